@@ -257,7 +257,8 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
 # Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"
 
 _SHORTEST_PART = 2
-"""Least letters of each of two words that are written as one."""
+"""Least letters of each of two words that are written as one. The first may have one, as in "leau"
+for "l'eau"; but a letter alone, such as "a", is a word."""
 
 _UNIT = re.compile(r"[^\W\d_]{1,3}")
 _AMOUNT = re.compile(r"(\d+)([^\W\d_]{1,3})")
@@ -266,6 +267,10 @@ _NEGATED = re.compile(
     r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
     re.IGNORECASE,
 )
+
+
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_])(?!(?:s|t|d|m|re|ve|ll)\b)", re.IGNORECASE)
+"""An apostrophe that may be left out: "obrien" for "O'Brien", but not "well" for "we'll"."""
 
 
 def _with_variants(groups: Groups, reader: Reader) -> Groups:
@@ -290,6 +295,8 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
             variants.append(
                 Term(f"{negated[1]}t") if negated[2] else Term(f"{negated[1]}'t", phrase=True)
             )
+        elif apostrophe := _APOSTROPHE.search(term.text):
+            variants.append(Term(term.text.replace(apostrophe[0], "")))
         elif not reader.words.known(term.expression):
             variants += _as_two_words(term.text)
     return variants
@@ -301,7 +308,7 @@ def _as_two_words(word: str) -> list[Term]:
         return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
     if not _has_case(word):
         return []
-    cuts = range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1) if len(word) <= _LONGEST else ()
+    cuts = range(1, len(word) - _SHORTEST_PART + 1) if len(word) <= _LONGEST else ()
     pairs = [(word[:cut], word[cut:]) for cut in cuts]
     return [
         Term(f"{first} {second}", phrase=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from notesearch.notes import Linked, Span
-from notesearch.search.query import Term, is_stop_word
+from notesearch.search.query import ELIDED, Term, is_stop_word
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.links import host_end, leads_to, normalized, shortest_form
@@ -253,9 +253,14 @@ _MAY_BE_VERBATIM = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 _SHORTENED = re.compile(
-    r"\b[^\W\d_]+n['’]t\b|\b[^\W\d_]['’](?=\w)|(?<=\w)['’](?:[^\W\d_]|re|ve|ll)\b", re.IGNORECASE
+    "[\u0400-\u04ff\u05d0-\u05ea]+['’ʼ׳][\u0400-\u04ff\u05d0-\u05ea]+"
+    rf"|\b[^\W\d_]+n['’]t\b|\b{ELIDED}|(?<=\w)['’](?:[^\W\d_]|re|ve|ll)\b",
+    re.IGNORECASE,
 )
-"""A word, or a part of one, that stands in a shortened form: "can't", "l'" in "l'eau", "'s"."""
+"""A word, or a part of one, that means nothing alone: "can't", "l'" in "l'eau", "'s" in "Ann's".
+
+An apostrophe in a Cyrillic or Hebrew word is like a letter, so all of the word counts.
+"""
 
 
 def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:

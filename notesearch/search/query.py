@@ -27,6 +27,18 @@ _STOP_WORDS = frozenset(
 _SHORTENED = re.compile(r"(\w+?)(?:n['’]t|['’](?:s|re|ve|ll|d|m))")
 """Two words as one, such as "don't" and "what's"; the first is "do" and "what", "ca" in "can't"."""
 
+ELIDED = (
+    "(?:[^\\W\\d_]{1,2}|aujourd|jusqu|lorsqu|presqu|puisqu|quelqu|quoiqu|anch|bell|coll|cos|dall|dell"
+    "|dov|mezz|nell|nient|quell|quest|sant|senz|sull|tutt)['’](?=\\w)(?!(?:s|t|d|m|re|ve|ll)\\b)"
+)
+"""Matches a small word of French, Italian or Catalan that has lost its end: "qu'" in "qu'est-ce".
+
+Two letters that end in a form of English, as in "TV's", do not match.
+"""
+
+_PARTS = re.compile(r"['’ʼ\-/]")
+_BEFORE_A_WORD = re.compile(rf"\b{ELIDED}", re.IGNORECASE)
+
 _PUNCTUATION = ".,;:!?'’«»„“”、。！？"
 
 
@@ -145,7 +157,12 @@ class Query:
         return _content_of(content, self._is_meant)
 
     def _is_meant(self, term: Term) -> bool:
-        return term.phrase or term.text.lower().strip(_PUNCTUATION) not in self.function_words
+        """Return whether ``term`` is more than function words; "n'est-ce" is only such words."""
+        text = term.text.lower().strip(_PUNCTUATION)
+        if term.phrase or not self.function_words:
+            return True
+        parts = _PARTS.split(_BEFORE_A_WORD.sub("", text))
+        return text not in self.function_words and not self.function_words.issuperset(parts)
 
     @property
     def plain_text(self) -> str:

@@ -36,6 +36,21 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("gerichte ", GERMAN, ["Verfassungsgericht"]),
         ("schrank ", "Der Kühlschrank ist nicht in der Stadt.", ["Kühlschrank"]),
         ("court ", "This is the supercourt of the land, and it is not here.", []),
+        # words that have lost their end before an apostrophe, which may be left out
+        ("l'eau ", "L’eau est froide", ["L’eau"]),
+        ("leau ", "L’eau est froide", ["L’eau"]),
+        ("l'eau ", "une eau froide", ["eau"]),
+        ("qu'est-ce ", "qu un jour, quiconque", []),
+        ("jusqu'au port ", "le port, au sud", ["port", "au"]),
+        ("dell'isola ", "dell alba, isola", ["isola"]),
+        ("obrien ", "Mr O'Brien came", ["O'Brien"]),
+        ("O'Brien ", "Mr Obrien came", ["Obrien"]),
+        ("мята ", "м'ята росте", ["м'ята"]),
+        ("м'ята ", "мята росте", ["мята"]),
+        ("м'ята ", "ята м", []),
+        ("пять ", "п’ять днів", ["п’ять"]),
+        ("TV's ", "an old TV", ["TV"]),
+        ("we'll ", "a well", []),
         # letters with several ways to type them
         ("strasse ", GERMAN, ["Straße"]),
         ("straße ", "Die Strasse ist hier und nicht da.", ["Strasse"]),
@@ -258,6 +273,19 @@ def test_function_words_of_the_language_of_the_notes_are_ignored(searching: Sear
     )
     assert [s.path for s in library.search("wo ist die butter", mode="words").sections] == ["a.md"]
     assert len(library.search("die und das", mode="words").sections) == 2
+
+
+@pytest.mark.parametrize("query", ["qu'est-ce que le pain", "c'est quoi, le pain", "d'un pain"])
+def test_function_words_that_lost_their_end_are_ignored(query: str, searching: Searching) -> None:
+    filler = "Nous avons ce texte ici, et il est dans notre langue pour que ce soit clair."
+    library = searching(
+        {
+            "a.md": f"Pain. {filler}",
+            "b.md": f"Lait. {filler} Qu'est-ce que c'est ? Un jour d'un mois.",
+            "c.md": f"Eau. {filler} qu qu qu",
+        }
+    )
+    assert [s.path for s in library.search(f"{query} ", mode="words").sections] == ["a.md"]
 
 
 def test_a_german_compound_is_found_by_its_last_part(searching: Searching) -> None:
