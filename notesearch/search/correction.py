@@ -257,12 +257,19 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
 # Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"
 
 _SHORTEST_PART = 2
-"""Least letters of each of two words that are written as one. The first may have one, as in "leau"
-for "l'eau"; but a letter alone, such as "a", is a word."""
+"""Least letters of each of two neighbours that are searched for as one word, too."""
 
-_UNIT = re.compile(r"[^\W\d_]{1,3}")
-_AMOUNT = re.compile(r"(\d+)([^\W\d_]{1,3})")
+_DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
+_UNIT = re.compile(r"[^\W\d_]{1,3}(?:/[^\W\d_]{1,3})?")
+_AMOUNT = re.compile(rf"({_DECIMAL.pattern})({_UNIT.pattern})")
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
+_INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.?")
+_LONG_NUMBER = re.compile(r"\d{7,15}")
+_MOST_GROUPS = 6
+"""Most groups of digits in a telephone number."""
+
+_LONGEST_INITIALS = 6
+
 _NEGATED = re.compile(
     r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
     re.IGNORECASE,
@@ -297,20 +304,48 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
             )
         elif apostrophe := _APOSTROPHE.search(term.text):
             variants.append(Term(term.text.replace(apostrophe[0], "")))
+        elif initials := _INITIALS.fullmatch(term.text):
+            variants.append(Term("".join(filter(str.isalpha, initials[0]))))
         elif not reader.words.known(term.expression):
             variants += _as_two_words(term.text)
+            variants += _spaced_digits(term.text, reader)
     return variants
 
 
+def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:
+    """Yield each way in which the index has a long number as a run of shorter ones.
+
+    Telephone numbers are written like that: "+49 170 1234567".
+    """
+    digits = text.removeprefix("+")
+    begun: list[tuple[str, ...]] = [()] if _LONG_NUMBER.fullmatch(digits) else []
+    while begun:
+        groups = begun.pop()
+        start = sum(map(len, groups))
+        for end in range(start + 2, len(digits) + 1):
+            run = (*groups, digits[start:end])
+            term = Term(" ".join(run), phrase=True)
+            if len(run) > _MOST_GROUPS or not reader.words.known(term.expression):
+                continue
+            if end < len(digits):
+                begun.append(run)
+            elif len(run) > 1:
+                yield term
+
+
 def _as_two_words(word: str) -> list[Term]:
-    """Return each way to read ``word`` as two words, such as "user name" for "username"."""
+    """Return each way to read ``word`` as two words, such as "user name" for "username".
+
+    A short one may also be initials: "USA" for "U.S.A.".
+    """
     if numbered := _NUMBERED.fullmatch(word):
         return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
     if not _has_case(word):
         return []
-    cuts = range(1, len(word) - _SHORTEST_PART + 1) if len(word) <= _LONGEST else ()
+    cuts = range(1, len(word)) if len(word) <= _LONGEST else ()
     pairs = [(word[:cut], word[cut:]) for cut in cuts]
-    return [
+    initials = [Term(" ".join(word), phrase=True)] if len(word) <= _LONGEST_INITIALS else []
+    return initials + [
         Term(f"{first} {second}", phrase=True)
         for first, second in pairs
         if not Term(first).is_stop_word
@@ -322,7 +357,7 @@ def _as_one_word(group: Sequence[Term], following: Sequence[Term]) -> list[Term]
     if len(group) != 1 or len(following) != 1 or group[0].phrase or following[0].phrase:
         return []
     first, second = group[0].text, following[0].text
-    is_amount = first.isdecimal() and _UNIT.fullmatch(second)
+    is_amount = _DECIMAL.fullmatch(first) and _UNIT.fullmatch(second)
     is_numbered = _has_case(first) and second.isdecimal()
     is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)
     return [Term(first + second)] if is_amount or is_numbered or is_word else []
