@@ -67,7 +67,8 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
     query = replace(query, groups=groups, function_words=_function_words(reader))
-    return CorrectedQuery(query, _with_variants(query.content, reader), tuple(respellings.values()))
+    groups = _with_file_names(_with_variants(query.content, reader), query.plain_text, reader)
+    return CorrectedQuery(query, groups, tuple(respellings.values()))
 
 
 def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
@@ -288,6 +289,25 @@ def _with_variants(groups: Groups, reader: Reader) -> Groups:
         extended[number] += joined
         extended[number + 1] += joined
     return tuple(extended)
+
+
+def _with_file_names(groups: Groups, text: str, reader: Reader) -> Groups:
+    """Return ``groups`` with the name of a note without its file type: "ideas" for "ideas.md".
+
+    ``text`` is the whole query. It may be the name of a file; else each word may be one.
+    """
+    return tuple((*group, *_file_stems(group, text, reader)) for group in groups)
+
+
+def _file_stems(group: Sequence[Term], text: str, reader: Reader) -> Iterator[Term]:
+    for term in group:
+        stem, _, suffix = term.text.rpartition(".")
+        if term.phrase or not stem or f".{suffix}".lower() not in reader.labels.suffixes():
+            continue
+        whole = text if text.endswith(term.text) else term.text
+        names = (name.replace("\\", "/").rpartition("/")[2] for name in (term.text, whole))
+        if reader.labels.notes_of_files(names):
+            yield Term(stem)
 
 
 def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:

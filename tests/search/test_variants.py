@@ -393,3 +393,21 @@ def test_arabic_particles_before_a_word(searching: Searching, typed: str, found:
     sections = searching({"ar.md": text}).search(typed, mode="words").sections
     marks = [s.snippet.text[start:end] for s in sections for start, end in s.snippet.marks]
     assert marks == found
+
+
+@pytest.mark.parametrize(
+    ("query", "path", "missing"),
+    [
+        ("ideas.md", "ideas.md", ()),
+        ("IDEAS.md cake", "ideas.md", ()),
+        ("2026-05-01 fair.md", "plans/2026-05-01 fair.md", ()),
+        ("plans/2026-05-01 fair.md", "plans/2026-05-01 fair.md", ()),
+        ("cake.md", "ideas.md", ("md",)),  # no file has this name
+    ],
+)
+def test_the_type_of_a_file_that_is_named_is_not_missed(
+    query: str, path: str, missing: tuple[str, ...], searching: Searching
+) -> None:
+    notes = {"ideas.md": "# Bake\n\nA cake.", "plans/2026-05-01 fair.md": "# Stalls\n\nTents."}
+    found = searching(notes).search(f"{query} ", mode="words")
+    assert (found.sections[0].path, found.missing) == (path, missing)
