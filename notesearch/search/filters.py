@@ -96,6 +96,7 @@ def _language_code(value: str) -> str:
 
 
 def _in_path(value: str) -> Condition:
+    value = value.replace("\\", "/")  # as Windows writes paths
     from_root = value.startswith("./")  # a shell's way to write a path from here
     return InPath(value[1:] if from_root else value)
 

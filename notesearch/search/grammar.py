@@ -221,8 +221,13 @@ class _Parser:
             return inner
         # An "OR" without two sides is an ordinary word, unless its right side is still to come.
         if token.sign == "|":
-            return None if self._is_open and self._at == len(self._tokens) else Term("OR")
+            return None if self._may_go_on() else Term("OR")
         return token.operand
+
+    def _may_go_on(self) -> bool:
+        """Return whether an "OR" is the end of an open group, or follows a filter at the end."""
+        before = self._tokens[self._at - 2].operand if self._at > 1 else None
+        return self._at == len(self._tokens) and (self._is_open or isinstance(before, Filter))
 
 
 def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:

@@ -42,6 +42,21 @@ SEPARATOR = " › "
 _PARTS = re.compile(r"[/\s_.-]+")
 """What is between the words of a tag, a folder or a name."""
 
+_NAMES_ELSEWHERE = {
+    **dict.fromkeys(("title", "intitle", "name"), "file section"),
+    **dict.fromkeys(("heading", "h1", "h2"), "section"),
+    **dict.fromkeys(("filename", "note"), "file"),
+    **dict.fromkeys(("folder", "dir", "in", "notebook"), "path"),
+    **dict.fromkeys(("tags", "label", "category", "keyword"), "tag"),
+    **dict.fromkeys(("since", "newer", "created", "updated", "modified", "date"), "after"),
+    **dict.fromkeys(("until", "older"), "before"),
+    **dict.fromkeys(("todo", "is"), "task"),
+    **dict.fromkeys(("language", "code"), "lang"),
+    **dict.fromkeys(("link", "linksto"), "links"),
+    **dict.fromkeys(("backlinks", "from"), "linked-by"),
+}
+"""Filters by the names that other programs have for them."""
+
 _MOST_SLIPS = 3
 _COMPARED = 8
 
@@ -138,9 +153,14 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     if name in NAMES:
         yield from (f"{name}:{known}" for known in FIXED_VALUES.get(name, ())[:_FIXED_OFFERED])
         return
-    for known in typo_distance.closest(name, NAMES, 1, _OFFERED):
-        unmet = _unfulfilled(reader, parse(f"{known}:{value} "))
-        yield from unmet[0].near if unmet else (f"{known}:{value}",)
+    named = (
+        *_NAMES_ELSEWHERE.get(name, "").split(),
+        *typo_distance.closest(name, NAMES, 1, _OFFERED),
+    )
+    for known in dict.fromkeys(named):
+        meant = parse(f"{known}:{value} ")
+        unmet = _unfulfilled(reader, meant)
+        yield from unmet[0].near if unmet else (f"{known}:{value}",) * bool(meant.filters)
     if folded_name(name) in reader.labels.counted("key"):
         yield f"prop:{name}={value}"
 

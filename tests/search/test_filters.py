@@ -96,6 +96,8 @@ WHAT_THEY_LEAVE = {
     "path:/travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
     "path:./travel": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
     'path:"./projects/wren/"': {"Hull"},
+    "path:projects\\wren": {"Hull"},
+    "path:.\\projects\\wren\\": {"Hull"},
     "path:TRAVEL/": {"Trip to Japan", "Kyoto", "Osaka", "Café notes"},
     "path:work": SPEC,
     "path:ork": set[str](),

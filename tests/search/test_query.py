@@ -82,6 +82,8 @@ from tests.search.written import TODAY, shown
         ('PATH:"a b" kyoto', 'kyoto* | ! PATH:"a b"'),
         ("-tag:work", "! NOT tag:work"),
         ("tag:a OR tag:b", "! tag:a / tag:b"),
+        ("tag:a OR", "! tag:a"),
+        ("tag:a OR ", "! tag:a"),
         ("(tag:a OR tag:b) food ", "food | ! tag:a / tag:b"),
         ("-(tag:a tag:b) food ", "food | ! NOT tag:a / NOT tag:b"),
         ("kyoto OR tag:a food ", "food | ! kyoto / tag:a"),

@@ -68,6 +68,10 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
         ("task:later", ("task:todo", "task:done")),
         ("before:someday", ("before:today", "before:yesterday", "before:7d", "before:4w")),
         ("Status:done", ("prop:status=done",)),  # a property of the notes
+        ("folder:japan trains", ("path:japan",)),
+        ("label:home", ("tag:home",)),
+        ("since:1y", ("after:1y",)),
+        ("since:foo", ()),
         ("trains tag:", ()),
         ("type:foo", ()),
         ("tag:home", ()),
