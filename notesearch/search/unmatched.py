@@ -57,6 +57,7 @@ _NAMES_ELSEWHERE = {
 }
 """Filters by the names that other programs have for them."""
 
+_OPTION = re.compile("[A-Za-z]{1,3}")
 _MOST_SLIPS = 3
 _COMPARED = 8
 
@@ -259,10 +260,15 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
 def suggestion(query: Query, reader: Reader) -> str:
     """Return the text of ``query`` with each unknown word replaced by the most similar known one.
 
-    Empty if no word is replaced. The text is only offered, not searched. Unlike ``correct``, this
-    also replaces words in quoted phrases, and allows one more typing error in a word.
+    A minus before up to three letters may begin an option of a command, so that gets quotes:
+    ``rm "-rf" x``. Empty if nothing is replaced. The text is only offered, not searched. Unlike
+    ``correct``, this also replaces words in quoted phrases, and allows one more typing error in a
+    word.
     """
     text = query.text
+    for word in query.excluded if query.groups else ():
+        if _OPTION.fullmatch(word) and reader.words.known(Term(word).expression):
+            text = re.sub(rf"(?<!\S)-{word}(?!\S)", f'"-{word}"', text)
     for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
         nearest = _nearest(word, reader)
         if nearest:

@@ -45,3 +45,23 @@ def test_the_suggestion_finds_something(library: NoteLibrary) -> None:
 
 def test_a_query_with_results_has_no_suggestion(library: NoteLibrary) -> None:
     assert library.search("kyoto").suggestion == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "suggestion"),
+    [
+        ("rm -rf cache", 'rm "-rf" cache'),
+        ("git rebase -i", 'git rebase "-i"'),
+        ("rm -rf cache -branches", 'rm "-rf" cache -branches'),
+        ("rm -xyz cache -rf", 'rm -xyz cache "-rf"'),
+        ("git -rebase", ""),
+    ],
+)
+def test_options_of_a_command_are_offered_in_quotes(
+    typed: str, suggestion: str, searching: Searching
+) -> None:
+    library = searching({"a.md": "Run rm -rf cache.", "b.md": "Then git rebase -i main."})
+    answer = library.search(f"{typed} ", mode="words")
+    assert (answer.sections, answer.suggestion) == ((), suggestion)
+    if suggestion:
+        assert library.search(f"{suggestion} ", mode="words").sections
