@@ -31,7 +31,7 @@ from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
-from notesearch.store.tokenizer import is_symbol
+from notesearch.store.tokenizer import is_single_unspaced, is_symbol
 
 RELATED = 0.6
 """If words found sections, others are shown from this share of the greatest cosine on."""
@@ -93,6 +93,9 @@ class Weights:
 
 
 CHOSEN_WEIGHTS = Weights()
+
+_OF_MODEL = ("passage", "path", "note", "pieces")
+"""The signals that the model gives."""
 
 
 class Signals(NamedTuple):
@@ -198,6 +201,7 @@ def rank(
     """
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
+    weights = weights_for(query.query.plain_text, meaning, weights)
     ids = [hit.section_id for hit in words.hits]
     ids += [hit.section_id for hit in _related_enough(words, meaning)]
     note_of = reader.rows.note_ids(ids)
@@ -236,6 +240,19 @@ def rank(
         ranked = [s._replace(named=True) if s.section_id in exact else s for s in ranked]
     total = len(ranked) + words.total - len(words.hits)
     return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
+
+
+def weights_for(text: str, meaning: MeaningRanking, weights: Weights = CHOSEN_WEIGHTS) -> Weights:
+    """Return ``weights`` for a query ``text``, by the share of it in scripts without spaces.
+
+    Those are searched by pairs of signs, half of which cross the border of two words. So if the
+    model understands them, meaning counts twice, and not which pairs a section has.
+    """
+    letters = [character for character in text if character.isalpha()]
+    share = sum(map(is_single_unspaced, letters)) / max(len(letters), 1)
+    share *= meaning.understood if meaning.hits else 0.0
+    more = {name: (1.0 + share) * getattr(weights, name) for name in _OF_MODEL}
+    return replace(weights, held=(1.0 - share) * weights.held, **more)
 
 
 def list_sections(reader: Reader, rows: Sequence[ListedSection]) -> Ranking:
@@ -318,9 +335,8 @@ def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
     """Return the weight of each signal; those of the model times ``understood`` (0 to 1)."""
     of_signals = astuple(weights)[: len(Signals._fields)]
-    of_model = {"passage", "path", "note", "pieces"}
     return tuple(
-        weight * (understood if name in of_model else 1.0)
+        weight * (understood if name in _OF_MODEL else 1.0)
         for name, weight in zip(Signals._fields, of_signals, strict=True)
     )
 

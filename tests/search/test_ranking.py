@@ -14,6 +14,7 @@ from notesearch.search.ranking import (
     exact_first,
     score,
     score_notes,
+    weights_for,
     with_pairs,
     with_pieces,
     with_signal,
@@ -192,6 +193,19 @@ def test_meaning_counts_for_as_much_as_the_model_understands() -> None:
         for understood in (1.0, 0.0)
     }
     assert order == {1.0: 2, 0.0: 1}
+
+
+def test_in_scripts_without_spaces_meaning_counts_more_than_pairs_of_signs() -> None:
+    found = meaning({1: 0.5})
+    assert weights_for("chain of the bike 42", found) == CHOSEN_WEIGHTS
+    for text in ("匈牙利算法", "自転車のチェーン", "第3章"):
+        weights = weights_for(text, found)
+        assert (weights.held, weights.passage) == (0.0, 2 * CHOSEN_WEIGHTS.passage)
+        assert weights.words == CHOSEN_WEIGHTS.words
+        assert weights_for(text, MeaningRanking()) == CHOSEN_WEIGHTS, "words alone"
+        assert weights_for(text, meaning({1: 0.5}, understood=0.0)) == CHOSEN_WEIGHTS
+    mixed = weights_for("BSGS算法方案", found)
+    assert mixed.held == pytest.approx(CHOSEN_WEIGHTS.held / 2)
 
 
 def test_a_negative_cosine_counts_as_none() -> None:
