@@ -30,6 +30,7 @@ from notesearch.results import (
     Facet,
     FilterChoice,
     LastKnown,
+    LinkingSection,
     Mode,
     NoteLink,
     NoteResult,
@@ -594,6 +595,26 @@ class NoteLibrary:
         Raises as ``read`` and ``status`` do.
         """
         return tuple(self.links(self.note_path(path)).incoming())
+
+    def linking_sections(self, path: str) -> tuple[LinkingSection, ...]:
+        """Return the sections of other notes that link to the note at ``path``, by the index.
+
+        They are in the order of path and line. Raises as ``read`` and ``status`` do.
+        """
+        from notesearch.search.presentation import shown_headings
+
+        links = self.backlinks(path)
+        with self._index.reading() as reader, reader.snapshot():
+            ids = reader.rows.at_lines((link.path, link.line) for link in links)
+            rows = reader.rows.sections(ids.values(), with_body=False)
+            notes = reader.rows.notes({row.note_id for row in rows.values()})
+            found: dict[int, LinkingSection] = {}
+            for link in links:
+                row = rows.get(ids.get((link.path, link.line), 0))
+                if row is not None and row.id not in found:
+                    title, headings = notes[row.note_id].title, shown_headings(reader, row)
+                    found[row.id] = LinkingSection(link.path, title, headings, link.line)
+        return tuple(found.values())
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
         """Return filters that begin with ``typed``, such as ``tag:tr``, and match some note.

@@ -527,6 +527,24 @@ class NoteLink:
     written: str
 
 
+@dataclass(frozen=True, slots=True)
+class LinkingSection:
+    """A section with a link to a note.
+
+    Attributes:
+        path: The path of the section's note.
+        title: The title of that note.
+        shown_path: The headings from the top of the note to the section, with the words of a block
+            in place of a reference to it.
+        line: The line of the first such link in the section, from 1.
+    """
+
+    path: str
+    title: str
+    shown_path: tuple[str, ...]
+    line: int
+
+
 class Scope(StrEnum):
     """How much of a note to read around a section."""
 

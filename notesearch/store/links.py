@@ -139,7 +139,8 @@ def looked_up(condition: Condition, reader: "Reader") -> Condition:
         return InSections(())
     if isinstance(condition, LinksToNote):
         links = links_to(note, reader)
-        return InSections(reader.rows.at_lines((link.path, link.line) for link in links))
+        sections = reader.rows.at_lines((link.path, link.line) for link in links)
+        return InSections(tuple(dict.fromkeys(sections.values())))
     written = {(link.target, link.relative) for link in reader.links.of_note(note)}
     targets = {
         linked_place(target, note, reader, relative=relative)[0] for target, relative in written

@@ -216,17 +216,18 @@ class RowReader:
         query = f"select s.id from section s where s.id in {THESE} and {only}"
         return frozenset(self._state.column(query, ids, *values))
 
-    def at_lines(self, places: Iterable[tuple[str, int]]) -> tuple[int, ...]:
-        """Return the ids of the sections that contain ``places``, pairs of path and line.
+    def at_lines(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
+        """Return the id of the section at each of ``places``, pairs of path and line.
 
-        Front matter belongs to the first section.
+        Front matter belongs to the first section. Places in no section are left out.
         """
         query = """
-            select distinct s.id from json_each(?) place
+            select n.path, place.value ->> 1, s.id from json_each(?) place
             cross join note n on n.path = place.value ->> 0
             cross join section s on s.note_id = n.id and s.end_line >= place.value ->> 1
                 and (s.line <= place.value ->> 1 or s.ordinal = 0)"""
-        return self._state.column(query, places)
+        rows = self._state.rows(query, places)
+        return {(path, line): id_ for path, line, id_ in rows}
 
     def of_notes(self, paths: Iterable[str]) -> tuple[int, ...]:
         """Return the ids of the sections of the notes at ``paths``."""

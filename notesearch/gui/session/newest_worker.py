@@ -30,11 +30,6 @@ class NewestSlot(Generic[Request]):
             self._waiting[self._kind(request)] = request
             self._changed.notify_all()
 
-    def put_back(self, request: Request) -> None:
-        """Store the rest of an interrupted request, unless a newer one of its kind waits."""
-        with self._changed:
-            self._waiting.setdefault(self._kind(request), request)
-
     def take(self) -> Request | None:
         """Wait for a request, remove it and return it; return None once the slot is closed."""
         with self._changed:

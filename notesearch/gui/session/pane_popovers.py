@@ -309,8 +309,7 @@ class SectionPopovers(QObject):
         """Find the sections that link to the previewed note, and offer them."""
         preview, workers = self._preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
-            stopped = workers.reading.slot.outdated
-            find = partial(find_backlinks, path=preview.place[0], stopped=stopped)
+            find = partial(find_backlinks, path=preview.place[0])
             workers.read(Question("backlinks", find, self._show_backlinks, nothing=()))
 
     @Slot()

@@ -7,7 +7,6 @@ import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -51,8 +50,7 @@ class Question:
 
     Attributes:
         kind: What is asked for, in a word for the log.
-        find: Called in the reading thread; returns the answer. If other requests came meanwhile, it
-            may return a function in its place, which goes on after them.
+        find: Called in the reading thread; returns the answer.
         heard: Called in the GUI thread with the answer, unless the thread was stopped.
         nothing: The answer after an error; None for no answer.
     """
@@ -142,45 +140,13 @@ def find_related(
     )
 
 
-def find_backlinks(
-    library: "SearchedLibrary",
-    path: str,
-    stopped: Callable[[], bool],
-    found: tuple[SectionPlace, ...] = (),
-    read: int = 0,
-) -> tuple[SectionPlace, ...] | partial[Any]:
-    """Find the sections that link to the note at ``path``, grouped by note.
-
-    If ``stopped`` returns true before a linking note is read, return a function that goes on from
-    there, with the sections ``found`` in the ``read`` notes before.
-    """
+def find_backlinks(library: "SearchedLibrary", path: str) -> tuple[SectionPlace, ...]:
+    """Find the sections that link to the note at ``path``, grouped by note."""
     part, inside, prefix = part_of(library, path)
-    lines: dict[str, list[int]] = {}
-    for link in part.backlinks(inside):
-        lines.setdefault(link.path, []).append(link.line)
-    titles = dict(part.note_names())
-    for number, linking in list(enumerate(lines))[read:]:
-        if stopped():
-            return partial(find_backlinks, path=path, stopped=stopped, found=found, read=number)
-        places = _sections_at(part, linking, titles.get(linking, linking), lines[linking])
-        found += tuple(replace(section, path=prefix + linking) for section in places)
-    return found
-
-
-def _sections_at(
-    library: "NoteLibrary", path: str, title: str, lines: Sequence[int]
-) -> Iterator[SectionPlace]:
-    """Yield the sections of a note that contain ``lines``, each with the first line in it.
-
-    Yield nothing if the note cannot be read.
-    """
-    with contextlib.suppress(NotesearchError):
-        outline, before = library.sections(path), -1
-        for line in lines:
-            index = bisect_right([link.line for link in outline], line) - 1
-            if index > before:
-                yield SectionPlace(path, title, outline[index].path, line)
-                before = index
+    return tuple(
+        SectionPlace(prefix + linking.path, linking.title, linking.shown_path, linking.line)
+        for linking in part.linking_sections(inside)
+    )
 
 
 def find_examples(library: "SearchedLibrary") -> Examples:
@@ -340,11 +306,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             log.info("no %s: %s", request.kind, error)
             self.give_up(request)
             return
-        if isinstance(answer, partial):  # the other request, such as a preview, comes first
-            request.find = answer
-            self.slot.put_back(request)
-        else:
-            self._found.emit(request, answer)
+        self._found.emit(request, answer)
 
     @Slot(object, object)
     def _pass_on(self, question: Question, answer: object) -> None:
