@@ -1,7 +1,7 @@
 """The engine for models with an ONNX file: ONNX Runtime, then pooling and dense layers."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -47,42 +47,29 @@ def pool(states: "Vector", modes: Sequence[str], skipped: int = 0) -> "Vector":
     import numpy as np
 
     skipped = min(skipped, len(states) - 1)
-    return np.concatenate([_MODES[mode](states, skipped) for mode in modes])
+    return np.concatenate([_pooled(states, mode, skipped) for mode in modes])
 
 
-def _mean(states: "Vector", skipped: int) -> "Vector":
-    mean: Vector = states[skipped:].mean(axis=0)
-    return mean
-
-
-def _mean_by_root(states: "Vector", skipped: int) -> "Vector":
-    kept = states[skipped:]
-    vector: Vector = kept.sum(axis=0) / len(kept) ** 0.5
-    return vector
-
-
-def _max(states: "Vector", skipped: int) -> "Vector":
-    vector: Vector = states[skipped:].max(axis=0)
-    return vector
-
-
-def _weighted(states: "Vector", skipped: int) -> "Vector":
-    """Return the mean of ``states`` without those ``skipped``, each weighted by its position."""
+def _pooled(states: "Vector", mode: str, skipped: int) -> "Vector":
     import numpy as np
 
-    weights = np.arange(skipped + 1, len(states) + 1, dtype=np.float32)
-    vector: Vector = (weights @ states[skipped:]) / weights.sum()
+    kept = states[skipped:]
+    vector: Vector
+    match mode:
+        case "cls":
+            vector = kept[0]
+        case "lasttoken":
+            vector = kept[-1]
+        case "max":
+            vector = kept.max(axis=0)
+        case "mean_sqrt_len_tokens":
+            vector = kept.sum(axis=0) / len(kept) ** 0.5
+        case "weightedmean":  # each weighted by its position
+            weights = np.arange(skipped + 1, len(states) + 1, dtype=np.float32)
+            vector = (weights @ kept) / weights.sum()
+        case _:
+            vector = kept.mean(axis=0)
     return vector
-
-
-_MODES: dict[str, Callable[["Vector", int], "Vector"]] = {
-    "cls": lambda states, skipped: states[skipped],
-    "max": _max,
-    "mean": _mean,
-    "mean_sqrt_len_tokens": _mean_by_root,
-    "weightedmean": _weighted,
-    "lasttoken": lambda states, _: states[-1],
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,34 +109,25 @@ class Dense:
         Raises:
             ModelError: The layer takes vectors of another length.
         """
+        import numpy as np
+
         if len(vector) != self.weight.shape[1]:
             raise ModelError("model_layer_input_mismatch")
-        output = self.weight @ vector
+        output: Vector = self.weight @ vector
         if self.bias is not None:
             output = output + self.bias
-        return _ACTIVATIONS[self.activation](output)
+        match self.activation:
+            case "Tanh":
+                output = np.tanh(output)
+            case "ReLU":
+                output = np.maximum(output, np.float32(0))
+        return output
 
 
 _INPUT = "sentence_embedding"
 
 
-def _tanh(values: "Vector") -> "Vector":
-    import numpy as np
-
-    return np.tanh(values)
-
-
-def _relu(values: "Vector") -> "Vector":
-    import numpy as np
-
-    return np.maximum(values, np.float32(0))
-
-
-_ACTIVATIONS: dict[str, Callable[["Vector"], "Vector"]] = {
-    "Tanh": _tanh,
-    "Identity": lambda values: values,
-    "ReLU": _relu,
-}
+_ACTIVATIONS = ("Identity", "ReLU", "Tanh")
 
 
 def _read_tensors(file: Path) -> "dict[str, Vector]":
