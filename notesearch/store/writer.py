@@ -277,9 +277,13 @@ class Writer:
         self._free_pages()
 
     def checkpoint(self) -> None:
-        """Give free pages back if there are many, and move the write-ahead log into the file."""
+        """Give free pages back if there are many, and move the write-ahead log into the file.
+
+        The connection lets go of its cache, because nothing may change for hours.
+        """
         self._free_pages()
         self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
+        self._db.sql.execute("pragma shrink_memory")
 
     def _free_pages(self) -> None:
         sql = self._db.sql
