@@ -36,8 +36,8 @@ _RIGHT = 25
 _NO_LIMIT = 1e6
 _LONGEST_SNIPPET = 160
 """About how many characters the longest snippet has."""
-_SAMPLE = "The letters of a text have many widths."
-"""Its letters are as wide as those of most texts. The font's own average counts rare ones, too."""
+_SAMPLE = "etaoin shrdlu"
+"""The most frequent letters of English. The font's own average width counts rare ones, too."""
 _FILLED = 0.9
 """How much of a line text fills on average before it wraps, as a fraction."""
 
