@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_block import StateBlock, lheading, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
@@ -67,6 +67,8 @@ def obsidian(parser: MarkdownIt) -> None:
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
     parser.block.ruler.before("fence", "comment_line", _comment_line, {"alt": ["paragraph"]})
+    parser.block.ruler.before("blockquote", "conflict_end", _conflict_end, {"alt": ["paragraph"]})
+    parser.block.ruler.at("lheading", _underlined)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
@@ -180,6 +182,46 @@ def _comment_line(state: StateBlock, start: int, _: int, silent: bool) -> bool:
     if not silent:
         state.line = start + 1
     return True
+
+
+CONFLICT = "<<<<<<< "
+"""The beginning of a conflict between two versions of a note, as Git writes it into the note."""
+
+_CONFLICT_MIDDLE = "======="
+_CONFLICT_END = ">>>>>>> "
+
+
+def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a heading with a line of ``=`` below; the middle of a conflict underlines nothing."""
+    if not lheading(state, start, end, silent):
+        return False
+    opened, closed = state.tokens[-3], state.tokens[-1]
+    is_middle = opened.markup == "=" and _line(state, state.line - 1).rstrip() == _CONFLICT_MIDDLE
+    if is_middle and _has_conflict(state):
+        opened.type, closed.type = "paragraph_open", "paragraph_close"
+        opened.tag = closed.tag = "p"
+    return True
+
+
+def _conflict_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:
+    """Read the end of a conflict as a paragraph, which would be a quote seven levels deep."""
+    begin = _begin(state, start)
+    if not state.src.startswith(_CONFLICT_END, begin) or not _has_conflict(state):
+        return False
+    if not silent:
+        state.push("paragraph_open", "p", 1).map = [start, start + 1]
+        token = state.push("inline", "", 0)
+        token.content, token.map, token.children = _line(state, start), [start, start + 1], []
+        state.push("paragraph_close", "p", -1)
+        state.line = start + 1
+    return True
+
+
+def _has_conflict(state: StateBlock) -> bool:
+    """Return whether the text has the beginning of a conflict."""
+    if CONFLICT not in state.env:
+        state.env[CONFLICT] = f"\n{CONFLICT}" in state.src or state.src.startswith(CONFLICT)
+    return bool(state.env[CONFLICT])
 
 
 def _hide_block_ids(state: StateCore) -> None:

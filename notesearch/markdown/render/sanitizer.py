@@ -182,7 +182,9 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
     if name in _AS_BLOCK:
         return f"<{slash}div>"
-    if not (slash or is_closed) and is_placeholder(piece["name"], piece["attributes"]):
+    if not (slash or is_closed) and is_placeholder(
+        piece["name"], piece["attributes"], is_block=is_block
+    ):
         return html.escape(piece[0])
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
     if name in _DROPPED or is_component:

@@ -30,8 +30,16 @@ _SHORTCODE_LINES = 30
 
 
 _FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{", "```ad-", "~~~ad-")
-_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^", "\n%\n", "\n% ")
-_RARE_RULES = ["formula", "comment_block", "comment_line", "tab", "admonition", "footnote_def"]
+_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^", "\n%\n", "\n% ", "\n>>>>>>> ")
+_RARE_RULES = [
+    "formula",
+    "comment_block",
+    "comment_line",
+    "conflict_end",
+    "tab",
+    "admonition",
+    "footnote_def",
+]
 """Rules whose blocks have one of ``_RARE_SIGNS``."""
 
 _DIRECTIVE = re.compile(

@@ -860,7 +860,7 @@ def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
     if name == "img":
         return _alt_text(match[2])
     is_opened = match[0][1] not in "/!" and match[1] not in closed
-    if is_opened and is_placeholder(match[1], match[2]):
+    if is_opened and is_placeholder(match[1], match[2], is_block=True):
         return match[0]
     text = component_text(match[1], match[2])
     return f" {text} " if text else "" if name in _INSIDE_WORDS else " "
@@ -890,12 +890,15 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
     return "" if (match[1] or match[2]) in paired else match[0]
 
 
-def is_placeholder(name: str, attributes: str) -> bool:
-    """Return whether ``<name attributes>`` is text, such as ``<your name>``, and no tag."""
+def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> bool:
+    """Return whether ``<name attributes>`` is text, such as ``<Media omitted>``, and no tag.
+
+    Alone in a block, ``<Tabs sticky>`` is rather a component that another block closes.
+    """
     words = attributes.strip()
     if not words or "=" in words or "/" in words or name.lower() in _HTML_ELEMENTS | _INSIDE_WORDS:
         return False
-    return name[0].islower() or not words[0].islower()
+    return not is_block or name[0].islower() or not words[0].islower()
 
 
 def component_text(name: str, attributes: str) -> str:

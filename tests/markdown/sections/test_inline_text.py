@@ -143,6 +143,7 @@ def test_visible_words(source: str, shown: str) -> None:
         ("--8<--\na.md\nb.md\n--8<--", ""),
         # what nobody means as HTML
         ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
+        ("Ann: <Media omitted>", "Ann: <Media omitted>"),
         ("<Tab open>keel</Tab> <mast high>top</mast> <x-y z=1>", "keel top"),
         # Docusaurus
         (":::note[The *keel*]", "The keel"),
