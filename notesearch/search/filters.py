@@ -65,7 +65,7 @@ _FEATURES = {
     "task": {"todo": Feature.TODO, "open": Feature.TODO, "done": Feature.DONE},
 }
 
-_PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)(?:([<>]=?|==?)(.*))?', re.DOTALL)
+_PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)\s*(?:([<>]=?|==?)(.*))?', re.DOTALL)
 
 _AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
 _AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")

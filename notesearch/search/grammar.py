@@ -54,6 +54,9 @@ _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 _LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
 """A word like a filter with a value, but unlike an address, "std::vector" or "host:8080"."""
 
+_SPACED_SIGN = re.compile(r" (?:[<>]=?|==?) ?(?=[^\s<>=])")
+"""An operator after the name of a property, with a space before it, and then a value."""
+
 _WORDS_OF_A_DATE = 3
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
 _OPENS_QUOTE_AFTER = " (-:=<>"
@@ -325,6 +328,8 @@ def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
     named = _NAME.match(text, at)
     if named:
         end = _value_end(text, named.end(), groups)
+        if named[1].lower() == "prop" and (spaced := _SPACED_SIGN.match(text, end)):
+            end = _value_end(text, spaced.end(), groups)
         is_date = named[1].lower() in ("before", "after")
         return _date_end(text, named.end(), end, groups, today) if is_date else end
     space = text.find(" ", at)
