@@ -174,6 +174,10 @@ def _harmless(source: str, env: EnvType, *, closed: Collection[str], is_block: b
 
 def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
     name, slash = piece["name"].lower(), piece["slash"]
+    if not (slash or is_closed) and is_placeholder(
+        piece["name"], piece["attributes"], is_block=is_block
+    ):
+        return html.escape(piece[0])
     if name in _KEPT:
         return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
     if name == "center":
@@ -182,10 +186,6 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
     if name in _AS_BLOCK:
         return f"<{slash}div>"
-    if not (slash or is_closed) and is_placeholder(
-        piece["name"], piece["attributes"], is_block=is_block
-    ):
-        return html.escape(piece[0])
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
     if name in _DROPPED or is_component:
         label = component_text(piece["name"], piece["attributes"])

@@ -52,17 +52,17 @@ _CONTAINER = re.compile(
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _SPAN_ATTRIBUTES = re.compile(
-    r"(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]|(?P<end>\]\([^()\n]*\)|\]\]|[`\0*_]|\w(?=\{:)))"
+    r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]|(?P<end>\]\([^()\n]*\)|\]\]|[`\0*_]|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)|=[a-z]|:(?:height|width)[ ])[^{}\n]*\}"
     r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[^{}\n]*\}"
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them;
-the size of a picture, as Logseq writes it; and the label of a caption."""
+the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites."""
 
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}|#\+(?i:begin|end)_\w+"
+    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}|#\+(?i:begin|end)_\w+(?:[ \t]+[\w+-]{1,20})?"
     r"|;?-{1,10}8<-{1,10}(?:[ \t]+[\"'][^\n]*|\n(?:[^\n]*\n){1,20}?-{1,10}8<-{1,10})"
     r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
     r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
@@ -896,7 +896,7 @@ def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> boo
     Alone in a block, ``<Tabs sticky>`` is rather a component that another block closes.
     """
     words = attributes.strip()
-    if not words or "=" in words or "/" in words or name.lower() in _HTML_ELEMENTS | _INSIDE_WORDS:
+    if not words or "=" in words or "/" in words or name.lower() in _HTML_ELEMENTS:
         return False
     return not is_block or name[0].islower() or not words[0].islower()
 

@@ -118,6 +118,7 @@ def shown(html: str) -> str:
         ("````{note}\n```{tip}\na\n```\n````", '<p class="callout-title">Tip</p>\n<p>a</p>'),
         ("Keel\n: Of *oak*", "<dt>Keel</dt>\n<dd>Of <em>oak</em></dd>"),
         ("<your name>", "&lt;your name&gt;"),
+        ("a <b and c> d", "a &lt;b and c&gt; d"),
         ("{++new++} {~~a~>b~~} {{c1::keel::hint}}", "<p>new <s>a</s> b keel</p>"),
         ("![[Plan.canvas|300]]", ">Plan.canvas</a>"),
         ("```ad-tip\ntitle: Oak\ncollapse: open\nOf *ash*\n```", "Oak</p>\n<p>Of <em>ash</em></p>"),

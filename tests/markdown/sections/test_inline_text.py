@@ -143,6 +143,9 @@ def test_visible_words(source: str, shown: str) -> None:
         ("--8<--\na.md\nb.md\n--8<--", ""),
         # what nobody means as HTML
         ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
+        ("if a <b and c> d", "if a <b and c> d"),
+        ("Oak :contentReference[oaicite:0]{index=0} boat", "Oak boat"),
+        ("#+BEGIN_SRC python\nkeel\n#+END_SRC", "keel"),
         ("Ann: <Media omitted>", "Ann: <Media omitted>"),
         ("<Tab open>keel</Tab> <mast high>top</mast> <x-y z=1>", "keel top"),
         # Docusaurus
