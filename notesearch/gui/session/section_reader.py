@@ -14,6 +14,7 @@ from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingErr
 from notesearch.gui.preview.document import (
     PreviewContent,
     body_html,
+    found_span,
     parse_html,
     utf16_spans,
     web_links,
@@ -194,6 +195,7 @@ class SectionReader:
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
         text = source.text
+        look = _first_look(request, text) if quick else None
         seconds, pixels = (_QUICK_SECONDS, QUICK_PIXELS) if quick else (_FULL_SECONDS, MAX_PIXELS)
         page = rendered(
             text.text,
@@ -201,7 +203,7 @@ class SectionReader:
             context=self._library.links(text.path),
             properties=source.properties,
             seconds=seconds,
-            look=_first_look(request, text) if quick else None,
+            look=look,
             check=partial(self._check, request, quick=quick),
         )
         best, html = source.best, page.html
@@ -291,9 +293,7 @@ class SectionReader:
         except NotesearchError as error:
             log.info("no nearest sentence: %s", error)
             return None
-        text = parse_html(content.html).toPlainText()
-        span = find_sentence(sentence, text)
-        return utf16_spans(text, [span])[0] if span else None
+        return found_span(content.html, partial(find_sentence, sentence))
 
     def _indexed_answer(self, request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
         """Return the indexed text if the whole vault is missing, else why there is no answer."""
@@ -343,12 +343,14 @@ def _linked_block(content: PreviewContent, line: int) -> Span | None:
     lines = source.split("\n")
     index = min(line - content.text.line, len(lines) - 1)
     start = sum(len(before) + 1 for before in lines[:index])
-    text = parse_html(content.html).toPlainText()
-    shown_at = find_again(text, source, (start, start + len(lines[index])))
-    if shown_at is None:
-        return None
-    block = text[shown_at:].partition("\n")[0].rstrip()
-    return utf16_spans(text, [(shown_at, shown_at + len(block))])[0]
+
+    def block_in(text: str) -> Span | None:
+        shown_at = find_again(text, source, (start, start + len(lines[index])))
+        if shown_at is None:
+            return None
+        return shown_at, shown_at + len(text[shown_at:].partition("\n")[0].rstrip())
+
+    return found_span(content.html, block_in)
 
 
 def find_sentence(sentence: str, text: str) -> Span | None:
