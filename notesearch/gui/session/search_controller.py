@@ -100,7 +100,7 @@ class SearchController(QObject):
         self._window, self._model, self._workers = window, model, workers
         self._request = SearchRequest(0, "", 0.0)
         self.shown: SearchResult | None = None
-        self._withheld: SearchResult | None = None  # nothing was found; not shown yet
+        self._withheld: SearchResult | None = None  # of a filter that is half typed; not shown yet
         self._listed = 0  # generation of the listed rows
         self._replaced: tuple[SectionKey, float] | None = None  # former first row, until when
         self._touched = self._enter_waits = self._answered = False
@@ -226,7 +226,10 @@ class SearchController(QObject):
         result = answer.result
         if result is not None and result.mode is Mode.WORDS:
             self._took_ms = result.took_ms
-        if result is not None and result.sections:
+        if result is not None and self._is_half_typed(result):
+            self._withheld = result
+            self._window.results.view.set_dimmed(True)
+        elif result is not None and result.sections:
             self._show_sections(result, final=answer.final)
         elif answer.final:
             self._moves.clear()
@@ -390,10 +393,6 @@ class SearchController(QObject):
                 self._window.results.view.set_dimmed(True)
                 self._window.results.summary.set_count(problem)
             return
-        if self._window.field.is_completing:  # the filter is not finished
-            self._withheld = result
-            self._window.results.view.set_dimmed(True)
-            return
         self.shown, self._listed = result, self._request.generation
         self._model.set_notes(())
         self._show_nothing(result)
@@ -408,11 +407,23 @@ class SearchController(QObject):
         offers = () if progress else self.offers(result.query)
         self._window.page.show_page(page, (*everywhere, *offers))
 
+    def _is_half_typed(self, result: SearchResult) -> bool:
+        """Return whether ``result`` answers a filter that the user is still completing.
+
+        It finds nothing yet, or is searched as text.
+        """
+        is_unfinished = bool(result.not_filters) or not result.sections
+        return is_unfinished and self._window.field.is_completing
+
     @Slot()
     def _show_withheld(self) -> None:
-        """Show the page for no results, which waited for the list of completions to close."""
-        if self._withheld is not None:
-            result, self._withheld = self._withheld, None
+        """Show the answer that waited for the list of completions to close."""
+        result, self._withheld = self._withheld, None
+        if result is None:
+            return
+        if result.sections:
+            self._show_sections(result, final=self._answered)
+        elif self._answered:
             self._show_no_sections(result, "")
 
     def _show_no_query(self) -> None:

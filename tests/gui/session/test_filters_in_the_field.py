@@ -85,6 +85,19 @@ def test_values_of_the_notes_are_offered(qtbot: QtBot, app: App) -> None:
         qtbot.waitUntil(partial(is_offered, field, offered))
 
 
+def test_a_half_typed_filter_is_no_text_to_search_for(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "food")
+    qtbot.waitUntil(lambda: listed(app) != [])
+    before = listed(app)
+    with qtbot.waitSignal(app.pane.search.settled):
+        type_(field, " has:t")
+    qtbot.waitUntil(lambda: field.offered != [])
+    assert (listed(app), app.window.results.correction) == (before, "")
+    QTest.keyClick(field._list, Key.Key_Escape)
+    assert "Not a filter, searched as text: “has:t”" in app.window.results.correction
+
+
 def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "food tag:de")
