@@ -12,10 +12,16 @@ from functools import cache
 import nh3
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
-from notesearch.markdown.sections.inline_text import closed_tags, component_text, is_placeholder
+from notesearch.markdown.sections.inline_text import (
+    COMPONENT,
+    closed_tags,
+    component_text,
+    is_placeholder,
+)
 
 _TAGS = (
     "a b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd"
@@ -124,8 +130,20 @@ def _cleaner() -> nh3.Cleaner:
 def plugin(parser: MarkdownIt) -> None:
     """Make ``parser`` render the harmless part of raw HTML."""
     parser.core.ruler.push("html_pairs", _mark_pairs)
+    parser.inline.ruler.before("html_inline", "component", _component)
     parser.add_render_rule("html_inline", _render_inline)
     parser.add_render_rule("html_block", _render_block)
+
+
+def _component(state: StateInline, silent: bool) -> bool:
+    """Read a tag with attributes that only Vue knows, such as ``@click``, as HTML."""
+    found = COMPONENT.match(state.src, state.pos) if state.src[state.pos] == "<" else None
+    if found is None or not re.search(r"\s[@#]", found[0]):
+        return False
+    if not silent:
+        state.push("html_inline", "", 0).content = found[0]
+    state.pos = found.end()
+    return True
 
 
 def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:

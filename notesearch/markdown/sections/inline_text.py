@@ -174,6 +174,11 @@ _TAG = re.compile(
      \s*+/?)>""",
     re.VERBOSE,
 )
+COMPONENT = re.compile(
+    r"""</?[A-Za-z][\w-]*+(?:\s++[:@#A-Za-z][\w.:-]*+(?:\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))?)+\s*+/?>"""
+)
+"""A tag that may have attributes such as Vue's ``@click="save"``, which are none in HTML."""
+
 _BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
 _CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")
 _COMPONENT_TEXT = re.compile(r"""(?<![\w:-])label\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
@@ -898,6 +903,8 @@ def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> boo
     words = attributes.strip()
     if not words or "=" in words or "/" in words or name.lower() in _HTML_ELEMENTS:
         return False
+    if words[0] in ":@#":  # a directive of Vue belongs to a component
+        return name.islower() and "-" not in name
     return not is_block or name[0].islower() or not words[0].islower()
 
 

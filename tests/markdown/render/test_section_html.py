@@ -118,6 +118,8 @@ def shown(html: str) -> str:
         ("````{note}\n```{tip}\na\n```\n````", '<p class="callout-title">Tip</p>\n<p>a</p>'),
         ("Keel\n: Of *oak*", "<dt>Keel</dt>\n<dd>Of <em>oak</em></dd>"),
         ("<your name>", "&lt;your name&gt;"),
+        ("<contact @ann>", "&lt;contact @ann&gt;"),
+        ('Oak <Save :a="b" @click="c" /><template #x> ash', "<p>Oak  ash</p>"),
         ("a <b and c> d", "a &lt;b and c&gt; d"),
         ("{++new++} {~~a~>b~~} {{c1::keel::hint}}", "<p>new <s>a</s> b keel</p>"),
         ("![[Plan.canvas|300]]", ">Plan.canvas</a>"),

@@ -146,6 +146,7 @@ def test_visible_words(source: str, shown: str) -> None:
         ("if a <b and c> d", "if a <b and c> d"),
         ("Oak :contentReference[oaicite:0]{index=0} boat", "Oak boat"),
         ("#+BEGIN_SRC python\nkeel\n#+END_SRC", "keel"),
+        ("<contact @ann> <Save @click='c'>", "<contact @ann>"),
         ("Ann: <Media omitted>", "Ann: <Media omitted>"),
         ("<Tab open>keel</Tab> <mast high>top</mast> <x-y z=1>", "keel top"),
         # Docusaurus
