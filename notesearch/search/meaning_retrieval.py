@@ -46,6 +46,7 @@ _MOST_PIECES_PER_LETTER = 0.75
 _UNSPACED_PHRASES = (
     "我们可以使用这个方法",
     "今日は会議で説明しています",
+    "インターネット",
     "วันนี้อากาศดีมาก",
     "ວັນນີ້ອາກາດດີຫຼາຍ",
     "ថ្ងៃនេះអាកាសធាតុល្អណាស់",
@@ -263,9 +264,9 @@ def understood(text: str, count_tokens: Callable[[str], int]) -> float:
 
 
 def _phrases_like(word: str) -> tuple[str, ...]:
-    """Return the common phrases that contain the script of ``word``."""
-    script = _script(word[0])
-    return tuple(phrase for phrase in _UNSPACED_PHRASES if script in map(_script, phrase))
+    """Return the common phrases in a script of ``word``."""
+    scripts = set(map(_script, word))
+    return tuple(phrase for phrase in _UNSPACED_PHRASES if scripts & set(map(_script, phrase)))
 
 
 def _script(letter: str) -> str:

@@ -39,7 +39,7 @@ def test_understood(embedder: "Embedder", text: str, least: float, most: float) 
 
 def in_pairs(text: str) -> int:
     """Count pieces as a model of Chinese and Japanese does: two letters each in common words."""
-    common = set("我们可以使用这个方法今日は会議で説明しています怎么解决")
+    common = set("我们可以使用这个方法今日は会議で説明していますインターネット怎么解决")
     return (
         sum(1 if letter not in common else 0 for letter in text)
         + sum(letter in common for letter in text) // 2
@@ -47,7 +47,17 @@ def in_pairs(text: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "text", ["怎么解决", "最短路", "線分木とは", "テスト用", "第3章", "2024年の計画"]
+    "text",
+    [
+        "怎么解决",
+        "最短路",
+        "線分木とは",
+        "テスト用",
+        "カビ",
+        "コーヒー豆の挽き方",
+        "第3章",
+        "2024年の計画",
+    ],
 )
 def test_a_rare_word_in_a_script_that_the_model_learned_is_understood(text: str) -> None:
     assert understood(text, in_pairs) == 1.0
