@@ -349,17 +349,27 @@ def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
 
     A star in ``typed`` matches anything, as it does in a filter.
     """
-    parts = folded_name(typed.strip('"').lstrip("#")).split("*")
-    pattern = re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
-    at_later_word = re.compile(rf"[ /\-_(\[\"'“‘«]{pattern.pattern}", re.DOTALL)
+    first, *others = folded_name(typed.strip('"').lstrip("#")).split("*")
+    at_later_word = re.compile(rf"[ /\-_(\[\"'“‘«]{re.escape(first)}")
     begun, later = dict[str, int](), dict[str, int]()
     for value, count in known.items():
         compared = folded_name(value)
-        if pattern.match(compared):
-            begun[value] = count
-        elif at_later_word.search(compared):
+        word = None if compared.startswith(first) else at_later_word.search(compared)
+        if word and _holds_in_order(others, compared, word.end()):
             later[value] = count
+        elif compared.startswith(first) and _holds_in_order(others, compared, len(first)):
+            begun[value] = count
     return begun | later
+
+
+def _holds_in_order(parts: Iterable[str], text: str, at: int) -> bool:
+    """Return whether ``text`` has all ``parts`` from ``at`` on, one after the other."""
+    for part in filter(None, parts):
+        at = text.find(part, at)
+        if at < 0:
+            return False
+        at += len(part)
+    return True
 
 
 _WITHOUT_QUOTES = str.maketrans("", "", QUOTES)

@@ -1,6 +1,7 @@
 """Filters apply in every mode, before the best are taken; alone they list the newest notes."""
 
 import os
+import time
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -394,6 +395,14 @@ def test_values_are_offered_once_and_also_for_patterns(
 ) -> None:
     library = searching(IN_CHINESE)
     assert [choice.filter for choice in library.complete_filter(typed)] == offered
+
+
+def test_a_pattern_with_many_stars_is_completed_at_once(searching: Searching) -> None:
+    library = searching({f"{'long ' * 20}{number}.md": "# Rope\n" for number in range(20)})
+    started = time.perf_counter()
+    assert library.complete_filter("file:l******n*g*x") == ()
+    assert len(library.complete_filter("file:l******n*g*7")) == 2
+    assert time.perf_counter() - started < 2
 
 
 @pytest.mark.parametrize("query", ["", "  "])
