@@ -157,7 +157,7 @@ class SectionResult:
         return self.shown_path[-1] if is_last else self.section
 
     @property
-    def related(self) -> bool:
+    def by_meaning_alone(self) -> bool:
         """Whether only meaning has found the section, not words."""
         by_words = self.why.fields if self.cut else self.why.words_rank
         return not by_words and self.why.meaning_rank is not None

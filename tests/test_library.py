@@ -179,14 +179,14 @@ class TestSearch:
         assert best.why.words_rank == 1
         assert best.why.meaning_rank is None
         assert best.why.fields == ("headings",)
-        assert not best.related
+        assert not best.by_meaning_alone
 
     def test_says_why_by_meaning(self, library: NoteLibrary) -> None:
         best = library.search("recipe for a loaf", mode="meaning").sections[0]
         assert best.path == "kitchen/Bread.md"
         assert best.why.words_rank is None
         assert best.why.meaning_rank is not None
-        assert best.related
+        assert best.by_meaning_alone
 
     def test_marks_what_matched(self, library: NoteLibrary) -> None:
         snippet = library.search("salmon", mode="words").sections[0].snippet

@@ -104,7 +104,7 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
             crumbs = _crumbs(section)
             crumbs.stylize(link)
             line = Text("  ").append_text(crumbs)
-            line.append("  ✧ Related" if section.related else "", "dim")
+            line.append("  ✧ Related" if section.by_meaning_alone else "", "dim")
             console.print(line, Text(f"line {section.line}", "dim"))
             if section.snippet.text:
                 console.print(Text("    ").append_text(_marked(section.snippet)))

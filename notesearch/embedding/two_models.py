@@ -28,8 +28,8 @@ measured (docs/models.md)."""
 class TwoModels:
     """The built-in model for English text, and another one for all other text; an ``Embedder``.
 
-    The methods of ``Embedder`` are those of the other model, except that ``embed_passages`` embeds
-    texts that ``marked`` made by the built-in one.
+    A vector is zero in the part of the other model. ``marked`` marks the English passages.
+    ``embed_query`` asks only ``other``; ``embed_english_query`` asks only the built-in model.
 
     Attributes:
         other: The other model.

@@ -220,7 +220,7 @@ def section_text(result: SectionResult, *, gone: bool = False) -> str:
         place = f"{place}, {page_text(result.page)}"
     if gone:
         return translate("window", "{place}. Moved or deleted.").format(place=place)
-    if not result.related:
+    if not result.by_meaning_alone:
         return f"{place}. {snippet}".rstrip()
     related = translate("window", "{place}. Related. {snippet}")
     return related.format(place=place, snippet=snippet).rstrip()

@@ -394,7 +394,7 @@ def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
 
 
 def is_common(word: str) -> bool:
-    """Return whether ``word``, in lower case, is a common English word or name."""
+    """Return whether ``word`` is a common English word or name. It must be in lower case."""
     vocabulary = _vocabulary(resources() / "models" / BUILTIN_MODEL / "vocab.txt")
     return word.isalpha() and b"\n%b\n" % word.encode() in vocabulary
 

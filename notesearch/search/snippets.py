@@ -71,7 +71,7 @@ _BEFORE_ELLIPSIS = " ,;:·–—-"
 class _Piece(NamedTuple):
     """A piece of the text in the snippet, with its start and end in the text.
 
-    One space or line end separates its words.
+    Single spaces or line ends separate its words, so the same distance moves all marks in it.
 
     Attributes:
         shown_at: Where it starts in the snippet.
@@ -504,7 +504,7 @@ def sharpened(
             raise SearchCancelledError("search_cancelled")
         if time.monotonic() > until:
             break
-        spans = sentences(section.passage)[:_MOST_SENTENCES] if section.related else []
+        spans = sentences(section.passage)[:_MOST_SENTENCES] if section.by_meaning_alone else []
         if len(spans) > 1 and spans[-1][1] > LENGTH:
             model = _reader_of(embedder, section.passage)
             if model not in queries:

@@ -196,7 +196,9 @@ class _WordSearch:
         """Take all sections with each word that is not common."""
         for word in self._words:
             if 0 < self._counts[word] <= COMMON:
-                self._take(self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest()), (word,))
+                self._add_scored(
+                    self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest()), (word,)
+                )
                 self._found_by.append(word)
 
     def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
@@ -208,7 +210,7 @@ class _WordSearch:
                 self._found_by.append(phrase)
                 self._phrases.append(phrase)
                 self._rarities[phrase] = _rarity(self._sections, self._holding(phrase))
-                self._take(
+                self._add_scored(
                     self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest()), (phrase,)
                 )
                 holders.update(self._strengths[phrase])
@@ -262,7 +264,7 @@ class _WordSearch:
                 among = "" if self._link_bits else " OR ".join(self._found_by)
                 scored = self._reader.words.scored_of(words, WEIGHTS, best, self._cancelled, among)
                 for word, found in zip(words, scored, strict=True):
-                    self._take(found, (word,))
+                    self._add_scored(found, (word,))
             if not rarer:
                 self._take_all_words(best)
         linking = 0
@@ -279,7 +281,7 @@ class _WordSearch:
 
     def _take_all_words(self, known: set[int]) -> None:
         fresh = [hit for hit in self._with_all_words() if hit[0] not in known]
-        self._take(fresh, [word for word in self._words if self._counts[word]])
+        self._add_scored(fresh, [word for word in self._words if self._counts[word]])
 
     def _with_all_words(self) -> Scored:
         """Return the sections with all words, or the best of them if there are too many."""
@@ -298,15 +300,15 @@ class _WordSearch:
             known = set(self._scores)
             for word in rarest_first:
                 hits = self._reader.words.best(where + word, WEIGHTS, COMMON, *self._rest())
-                self._take((hit for hit in hits if hit[0] not in known), (word,))
+                self._add_scored((hit for hit in hits if hit[0] not in known), (word,))
                 if len(self._scores) >= limit:
                     return
 
     def _rest(self) -> tuple[Cancelled, Condition | None]:
         return self._cancelled, self._condition
 
-    def _take(self, scored: Iterable[tuple[int, float]], words: Collection[str]) -> None:
-        """Take sections that have ``words``, with their BM25 for all of these together."""
+    def _add_scored(self, scored: Iterable[tuple[int, float]], words: Collection[str]) -> None:
+        """Add sections that have all ``words``; ``scored`` has their BM25 for all of these."""
         reach = sum(bm25_bound(self._sections, self._holding(word)) for word in words)
         strengths = {id_: min(score / reach, 1.0) for id_, score in scored}
         for word in words:

@@ -160,7 +160,7 @@ class NoteTool:
     reads_only: bool = True
 
     def describe(self, *, structured: bool, vaults: Sequence[str] = ()) -> Tool:
-        """Return the tool's description for the list of tools.
+        """Return the tool as clients see it in their list of tools.
 
         Args:
             structured: Describe the structured answers, too.

@@ -617,7 +617,11 @@ def _pairs(run: str) -> Sequence[Term]:
 
 
 def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
-    """Return the words of ``utf8`` with byte offsets; ``sqlite`` cuts text that has spaces."""
+    """Return the tokens of ``utf8``, with byte offsets.
+
+    ``sqlite`` cuts text that has spaces. Scripts without them, such as Chinese, are cut into pairs
+    of characters.
+    """
     other = "" if utf8.isascii() else non_ascii(utf8)
     if not (UNSPACED_RUN.search(other) or _SYMBOL.search(other)) and is_unchanged(other):
         return sqlite(utf8)
@@ -644,7 +648,10 @@ def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -
 
 
 def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text``, which has no symbols, to ``found``; return its end (a byte)."""
+    """Add the tokens of ``text`` to ``found``, and return the byte at which ``text`` ends.
+
+    The text has no emoji or other symbols, and starts at byte ``base``.
+    """
     if is_folded_in_place(text):
         return _unfolded(sqlite, text, base, found)
     # Folding changes lengths. So each word it changes is folded alone; its tokens span the word.

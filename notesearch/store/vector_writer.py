@@ -83,8 +83,8 @@ class VectorWriter:
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
         """Write the vectors of this model from now on; each has ``dimensions`` numbers.
 
-        It becomes the next model if vectors of another one are searched. ``name`` is the model's
-        name in the settings.
+        If the index has vectors of another model, searches use those until this one has made all of
+        its own. ``name`` is the model's name in the settings.
         """
         before = self._db.meta("next")
         others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()

@@ -205,10 +205,10 @@ def signs_of(packed: bytes, center: Center) -> bytes:
 
 
 def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
-    """Put the signs of int8 vectors into ``nearest``.
+    """Put the signs of int8 vectors, minus the center, into the table ``nearest``.
 
-    Rounding turns small components into zero. The signs are taken after it, so that ``rebuild``
-    makes the same ones from the stored vectors.
+    Rounding turns small components into zero. The signs are those of the rounded vectors, so that
+    ``rebuild`` gets the same ones from the stored vectors.
     """
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
     center = center_of(sql)

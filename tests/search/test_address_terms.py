@@ -41,7 +41,7 @@ def test_the_snippet_shows_and_marks_the_text_of_the_link(library: NoteLibrary) 
     assert marked(linked) == ["what they say"]
     assert linked.snippet.text.endswith("Read what they say about weather.")
     assert linked.why.fields == ("links",)
-    assert not linked.related
+    assert not linked.by_meaning_alone
     assert said.why.fields == ("body",)
 
 

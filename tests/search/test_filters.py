@@ -263,7 +263,7 @@ def test_filters_alone_list_the_newest_notes_first(library: NoteLibrary) -> None
     assert [len(note.sections) for note in result.notes] == [1, 1, 1, 2, 2]
     assert [note.more for note in result.notes] == [0, 0, 0, 1, 3]
     assert result.total == 11
-    assert not any(section.related for section in result.sections)
+    assert not any(section.by_meaning_alone for section in result.sections)
 
 
 @pytest.mark.parametrize("query", ["path:homework", "path:homework -path:homework"])

@@ -90,7 +90,7 @@ def test_words_help_if_several_sections_are_hardly_near(library: NoteLibrary) ->
 
 def test_a_section_found_by_meaning_alone_is_related(library: NoteLibrary) -> None:
     found = first(library, "insomnia")
-    assert found.related
+    assert found.by_meaning_alone
     assert found.why.words_rank is None
     assert found.why.meaning_rank is not None
     assert found.why.fields == ()
@@ -130,7 +130,7 @@ def test_a_section_with_all_words_ranks_above_related_ones(library: NoteLibrary)
     found = first(library, "restart")
     assert (found.section, found.why.words_rank) == ("Deploying", 1)
     for query in ("coffee", "passports", "citrus peel", "physiotherapist exercises"):
-        assert not first(library, query).related
+        assert not first(library, query).by_meaning_alone
 
 
 def test_an_exact_name_comes_first_in_both_modes(library: NoteLibrary) -> None:

@@ -46,7 +46,7 @@ def test_a_value_is_found_by_its_words(library: NoteLibrary, query: str, note: s
     assert [one.path for one in found.notes] == [note]
     assert found.missing == ()
     assert "properties" in found.sections[0].why.fields
-    assert not found.sections[0].related
+    assert not found.sections[0].by_meaning_alone
 
 
 def test_only_the_first_section_is_found_by_them(library: NoteLibrary) -> None:

@@ -102,7 +102,7 @@ def test_results_have_a_score_and_a_passage(library: NoteLibrary) -> None:
     assert [result.why.meaning_rank for result in found] == [1, 2, 3]
     assert sorted((result.score for result in found), reverse=True) == [r.score for r in found]
     assert 0.35 <= found[-1].score <= found[0].score <= 1
-    assert all(result.related and result.why.words_rank is None for result in found)
+    assert all(result.by_meaning_alone and result.why.words_rank is None for result in found)
     long = next(result for result in found if result.path == "both.md")
     assert "sail" in long.passage
     assert long.total_chunks > 1

@@ -236,7 +236,7 @@ def test_why_a_section_was_found(library: NoteLibrary) -> None:
     assert fields("kitchen turnip") == ("path", "headings")
     section = library.search("nishiki").sections[0]
     assert (section.why.words_rank, section.why.meaning_rank) == (1, None)
-    assert not section.related
+    assert not section.by_meaning_alone
 
 
 def test_a_result_has_marks_and_lines(library: NoteLibrary) -> None:

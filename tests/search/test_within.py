@@ -100,4 +100,7 @@ def test_related_sections_come_after_those_with_the_words(vault: Path, home: Pat
     with NoteLibrary.open(vault, home=home, settings=Settings()) as library:
         library.refresh()
         found = library.search("breakfast", limit=9, newest=True)
-    assert [(s.path, s.related) for s in found.sections] == [("old.md", False), ("new.md", True)]
+    assert [(s.path, s.by_meaning_alone) for s in found.sections] == [
+        ("old.md", False),
+        ("new.md", True),
+    ]

@@ -122,10 +122,10 @@ class DocumentImages:
 
 
 def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
-    """Return ``image`` scaled to the ``width`` that the note asks for; 0 keeps its own.
+    """Return ``image`` with the pixels to show it at ``width`` (0: its own), at most ``available``.
 
-    It is never wider than ``available``. Both are device independent pixels, each of which has
-    ``ratio`` device pixels.
+    Both are device independent pixels, each of which has ``ratio`` device pixels. A picture is
+    enlarged only if the note asks for a width; the document sets the size at which it is shown.
     """
     shown = min(width or image.width(), max(available, 1))
     if shown == image.width() and ratio == 1:

@@ -1,6 +1,6 @@
-"""The matches in the preview's document: which match is current, and how all are painted.
+"""Paints the matches in the preview, and tints the sentence nearest to the query.
 
-The sentence nearest to the query is one of them, with a tint of its own.
+A link's target is tinted, too.
 """
 
 from bisect import bisect_left, bisect_right

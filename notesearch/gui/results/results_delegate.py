@@ -201,10 +201,10 @@ def breadcrumb_line(
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
-    """Return the snippet as one pale line with its marks.
+    """Return the snippet in one pale style, with its marks.
 
-    When it is split into lines, the box of a task never ends a line, and the dot between two parts
-    never begins one.
+    Where it wraps, the box of a task stays with its text, and the dot between two parts stays with
+    the part before it.
     """
     marks = clip(snippet.marks, 0, len(snippet.text))
     text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", snippet.text)
@@ -423,7 +423,7 @@ class ResultsDelegate(QStyledItemDelegate):
         left, top = canvas.left + metrics.text_left, top + metrics.padding
         full_width: float = canvas.text_width - metrics.text_left
         available = full_width
-        if result.related and theme.related_tag:
+        if result.by_meaning_alone and theme.related_tag:
             available -= self._paint_related(canvas, top) + metrics.px(8)
         if result.page:
             page = self._text(wording.page_text(result.page), theme.text2, metrics.meta)

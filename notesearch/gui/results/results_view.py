@@ -192,7 +192,9 @@ class ResultsView(QListView):
         return Anchor(SectionKey.of(self.section), self.visualRect(self.currentIndex()).top())
 
     def restore(self, anchor: Anchor | None) -> None:
-        """Select the row of ``anchor`` again at the same height; without one, the first section.
+        """Select the section of ``anchor`` again, at the same distance from the top of the view.
+
+        Without ``anchor``, or if its section is gone, select the first section.
 
         The signal ``selected`` comes after the list is painted, so that reading the section does
         not delay painting.

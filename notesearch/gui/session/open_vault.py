@@ -251,7 +251,7 @@ class VaultSession(QObject):
             self._watch.refresh_now()
 
     def rebuild(self) -> None:
-        """Delete the index and build it again from the notes."""
+        """Ask the indexing thread to delete the index and build it again from the notes."""
         if self.main.library:
             self._watched(self.main.library).start_over(IndexDamagedError("index_rebuild_asked"))
 

@@ -270,4 +270,4 @@ def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
 
 def _passage(result: SectionResult) -> str:
     """Return where to look for the nearest sentence; empty if matching words are marked."""
-    return result.passage if result.related else ""
+    return result.passage if result.by_meaning_alone else ""

@@ -249,9 +249,9 @@ class SearchController(QObject):
 
     @Slot()
     def enter(self) -> None:
-        """Open the selected section, once the list answers the text in the field.
+        """Open the selected section, once the list belongs to the text in the field.
 
-        If the first row changed a moment ago, open the section that was there before.
+        If the selection changed a moment ago, open the section that was selected before.
         """
         view = self._window.results.view
         if self._listed == self._request.generation:

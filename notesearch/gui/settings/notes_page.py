@@ -41,7 +41,7 @@ class VaultList(QListWidget):
     """The list of vaults; Enter or a double click opens a vault, F2 renames it.
 
     Signals:
-        removing: The user pressed Delete; carries the path of the vault.
+        removing: The user pressed Delete and wants to remove the vault with this path.
     """
 
     removing = Signal(str)

@@ -115,7 +115,7 @@ class TextSetting(QLineEdit):
 
     @Slot()
     def show_setting(self) -> None:
-        """Show the current value, unless the user is typing."""
+        """Show the setting's value, unless the user is typing in this field."""
         if not (self.hasFocus() and self.isModified()):
             self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
 

@@ -494,7 +494,7 @@ class MainWindow(QMainWindow):
             self.folder_dropped.emit(folder)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the preview below the results in a narrow window."""
+        """Adapt to the width: a narrow window has the preview below the results, and only icons."""
         super().resizeEvent(event)
         self._turn_panes()
         self._set_compact()

@@ -51,7 +51,7 @@ def find_snippet(text: str, result: SectionResult) -> int | None:
     return the position of the snippet if only meaning found the section; else None.
     """
     snippet = result.snippet.text
-    spans = [*result.snippet.marks, *([(0, len(snippet))] if result.related else [])]
+    spans = [*result.snippet.marks, *([(0, len(snippet))] if result.by_meaning_alone else [])]
     positions = (find_again(text, snippet, span) for span in spans)
     return next((position for position in positions if position is not None), None)
 

@@ -184,7 +184,7 @@ def test_the_nearest_sentence_follows_the_section(
         library.refresh()
         found = next(s for s in library.search(query).sections if s.path == "Tea.md")
         result = replace(found, why=Why(None, 1))
-        assert result.related
+        assert result.by_meaning_alone
         request = PreviewRequest(result, "Tea.md", 1, Scope.SECTION, query, passage=found.passage)
         reader = SectionReader(library, drawings, lambda _: False)
         first, second = (answer.content for answer in reader.answers(request))
