@@ -80,7 +80,7 @@ _PAGE_OR_TEMPLATE = re.compile(
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
 _UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
-_BLOCK_SIGNS = (")=", "TOC", "_TOSP", "[toc]", "import ", "+++ {", "#+", "8<-")
+_BLOCK_SIGNS = (")=", "TO", "[toc]", "import ", "+++ {", "#+", "8<-")
 _ROLE = re.compile(
     r"(?<![\w`{$\\])\{(?P<kind>[A-Za-z][\w:.+-]{0,40})\}(?P<ticks>``?)(?!`)"
     r"(?P<text>[^`]+)(?P=ticks)(?!`)"
@@ -229,7 +229,7 @@ def plain(
         text = _FORMULA.sub(partial(_guarded_formula, literals=literals), text)
     if "%%" in text:
         text = _cut(text, "%%", "%%")
-    if "((" in text or "embed" in text:
+    if "((" in text or "{{" in text:
         block = "\x03\\1\x03" if names_blocks else ELLIPSIS
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub(block, text))
     text = _without_foreign_marks(text)
