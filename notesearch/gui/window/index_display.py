@@ -232,12 +232,15 @@ class IndexNotices(QObject):
 
     def show_unwatched(self, problem: str) -> None:
         """Show why changes are not noticed at once. The index is up to date nevertheless."""
-        self._last(_WATCHING, problem)
+        self._lasting[_WATCHING] = problem
+        if not self._trouble:
+            self._show(problem)
 
     @Slot(str)
     def show_settings(self, problem: str) -> None:
         """Show why the settings cannot be stored, until they are."""
-        self._last(_SETTINGS, problem)
+        self._lasting[_SETTINGS] = problem
+        self.show_other(problem)
 
     def show_failed(self, problem: str) -> None:
         """Show why the index cannot be updated, with the action "Try again"."""
@@ -265,15 +268,15 @@ class IndexNotices(QObject):
         both = f"{problem}\n{self._trouble}"
         self._banner.show_message(both, [*self._remedies, *more])
 
-    def _last(self, about: str, problem: str) -> None:
-        self._lasting[about] = problem
-        if not self._trouble:
-            self._show(problem)
-
     def _end(self, about: str) -> None:
         """Forget the lasting problem ``about``; hide it if it is shown."""
-        if self.is_shown and self._banner.text == self._lasting.pop(about, None):
+        problem, shown = self._lasting.pop(about, None), self._banner.text
+        if not self.is_shown or problem is None:
+            return
+        if shown == problem:
             self._show_lasting()
+        elif shown == f"{problem}\n{self._trouble}":
+            self._show(self._trouble, self._remedies)
 
     def _show_lasting(self) -> None:
         """Show a lasting problem in place of another notice; hide the bar if there is none."""

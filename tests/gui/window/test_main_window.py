@@ -242,6 +242,8 @@ def test_a_missing_folder_is_reported_and_the_last_index_still_answers(
     away.rename(notes)
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.actions.try_again.trigger()
+    assert app.window.banner.text == "The settings cannot be written."
+    app.preferences.stored.emit()
     assert app.window.banner.isHidden()
     assert app.window.status.line.text.startswith("3 notes")
 
