@@ -170,7 +170,10 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
     return True
 
 
-def _comment_line(state: StateBlock, start: int, _: int, silent: bool) -> bool:
+_UNDERLINE = re.compile(r"(?:=+|-{4,})[ \t]*")
+
+
+def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Hide a line of MyST such as ``% comment``; after a number, it is a broken ``50 %``."""
     line = _line(state, start)
     if line[:2] not in {"%", "% ", "%\t"} or state.sCount[start] - state.blkIndent >= _CODE_INDENT:
@@ -179,6 +182,8 @@ def _comment_line(state: StateBlock, start: int, _: int, silent: bool) -> bool:
         return False  # the beginning of a list item
     if start and state.src[state.eMarks[start - 1] - 1].isdigit():
         return False
+    if start + 1 < end and _UNDERLINE.fullmatch(_line(state, start + 1)):
+        return False  # a heading
     if not silent:
         state.line = start + 1
     return True

@@ -52,12 +52,14 @@ _CONTAINER = re.compile(
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _SPAN_ATTRIBUTES = re.compile(
-    r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]|(?P<end>\]\([^()\n]*\)|\]\]|[`\0*_]|\w(?=\{:)))"
+    r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
+    r"|(?P<end>\]\([^()\n]*\)|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)|=[a-z]|:(?:height|width)[ ])[^{}\n]*\}"
     r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[^{}\n]*\}"
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them;
-the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites."""
+the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites. In
+``sum_{i=1}``, the braces are an index."""
 
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _BLOCK_ATTRIBUTES = re.compile(
@@ -199,6 +201,13 @@ _HTML_ELEMENTS = frozenset(
     " option p param picture pre progress script section select source style summary svg table"
     " tbody td template textarea tfoot th thead tr track ul video".split()
 )
+_ALONE = frozenset(
+    "align allowfullscreen alt async autofocus autoplay border checked class compact controls"
+    " default defer disabled download draggable grid hidden inert ismap itemscope loop markdown"
+    " multiple muted nomodule noshade novalidate nowrap open playsinline popover readonly required"
+    " reversed scoped selected setup".split()
+)
+"""Attributes that HTML elements have without a value."""
 
 
 def plain(
@@ -901,8 +910,11 @@ def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> boo
     Alone in a block, ``<Tabs sticky>`` is rather a component that another block closes.
     """
     words = attributes.strip()
-    if not words or "=" in words or "/" in words or name.lower() in _HTML_ELEMENTS:
+    if not words or "=" in words or "/" in words:
         return False
+    if name.lower() in _HTML_ELEMENTS:  # <source file> is text, <details open> a tag
+        said = words.lower().split()
+        return not is_block and all(map(str.isalpha, said)) and _ALONE.isdisjoint(said)
     if words[0] in ":@#":  # a directive of Vue belongs to a component
         return name.islower() and "-" not in name
     return not is_block or name[0].islower() or not words[0].islower()

@@ -177,6 +177,8 @@ def shown(html: str) -> str:
         ("text[^1]", "text<sup>[1]</sup>"),
         # HTML: harmless parts stay, unknown tags are what somebody forgot to mark as code
         ("List<String> and <your name>", "List&lt;String&gt; and &lt;your name&gt;"),
+        ("cp <source file> <table name>", "cp &lt;source file&gt; &lt;table name&gt;"),
+        (r"\sum_{i=1} oak", r"\sum_{i=1} oak"),
         ("<callout>The *keel*</callout> <T>", "<p>The <em>keel</em> &lt;T&gt;</p>"),
         (r"\( x_1 \) or \(a\)", "(a)</p>"),
         (r"\( \sum x \)", '<img src="math:'),
@@ -314,6 +316,13 @@ def test_comments_of_myst_are_not_shown() -> None:
         assert all(
             word in text for word in ("Oak", "ash, about 50", "% of it", "% three", "% four")
         )
+
+
+@pytest.mark.parametrize("underline", ["======", "------"])
+def test_a_heading_with_a_sign_of_per_cent_is_no_comment(underline: str) -> None:
+    source = f"Oak\n\n% of sails\n{underline}\nash\n"
+    assert "% of sails</h" in render(source)
+    assert [s.heading for s in parse_note(source, "a.md").sections] == ["a", "% of sails"]
 
 
 def test_rendered_html_names_no_colour() -> None:

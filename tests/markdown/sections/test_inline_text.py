@@ -144,6 +144,9 @@ def test_visible_words(source: str, shown: str) -> None:
         # what nobody means as HTML
         ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
         ("if a <b and c> d", "if a <b and c> d"),
+        ("cp <source file> <table name>", "cp <source file> <table name>"),
+        ("List<Map of X> <details open>oak<hr noshade>", "List<Map of X> oak"),
+        (r"\sum_{i=1} 2*{b=c} *oak*{style='x'}", r"\sum_{i=1} 2*{b=c} oak"),
         ("Oak :contentReference[oaicite:0]{index=0} boat", "Oak boat"),
         ("#+BEGIN_SRC python\nkeel\n#+END_SRC", "keel"),
         ("<contact @ann> <Save @click='c'>", "<contact @ann>"),
