@@ -54,6 +54,7 @@ _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 _LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
 """A word like a filter with a value, but unlike an address, "std::vector" or "host:8080"."""
 
+_SIGN = re.compile("[<>=]")
 _SPACED_SIGN = re.compile(r" (?:[<>]=?|==?) ?(?=[^\s<>=])")
 """An operator after the name of a property, with a space before it, and then a value."""
 
@@ -328,7 +329,8 @@ def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
     named = _NAME.match(text, at)
     if named:
         end = _value_end(text, named.end(), groups)
-        if named[1].lower() == "prop" and (spaced := _SPACED_SIGN.match(text, end)):
+        is_bare = named[1].lower() == "prop" and not _SIGN.search(text, named.end(), end)
+        if is_bare and (spaced := _SPACED_SIGN.match(text, end)):
             end = _value_end(text, spaced.end(), groups)
         is_date = named[1].lower() in ("before", "after")
         return _date_end(text, named.end(), end, groups, today) if is_date else end

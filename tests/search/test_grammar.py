@@ -238,3 +238,16 @@ def test_quotes_and_wide_signs_of_any_keyboard_mean_the_same(typed: str, meant: 
 @pytest.mark.parametrize("text", ["注意：明天", "kyoto：garden", "it’s", "mytag：work"])
 def test_other_text_keeps_its_signs(text: str) -> None:
     assert parse(text, TODAY).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "filters", "words"),
+    [
+        ("prop:due >= 2026-04 keel", ("prop:due >= 2026-04",), "keel"),
+        ("prop:cost>100 < 200 keel", ("prop:cost>100",), "< 200 keel"),
+        ("prop:cost=100 <200", ("prop:cost=100",), "<200"),
+    ],
+)
+def test_a_property_is_compared_once(text: str, filters: tuple[str, ...], words: str) -> None:
+    query = parse(text)
+    assert (query.filters, query.plain_text) == (filters, words)
