@@ -171,10 +171,21 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 _UNDERLINE = re.compile(r"(?:=+|-{4,})[ \t]*")
+_MYST = re.compile(
+    r"^[ \t]*(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?!(?:r|python|julia|bash|sql|sh|js|ojs|mermaid)\b)"
+    r"[a-z][\w:-]*\}|^\([\w:.-]+\)=[ \t]*$|(?<![\w`{$\\])\{[a-z][\w:+-]+\}`[^`]",
+    re.MULTILINE,
+)
+"""A directive, a name or a role of MyST; fences such as ``{r}`` are those of R Markdown."""
+
+_IS_MYST = "is_myst"
 
 
 def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide a line of MyST such as ``% comment``; after a number, it is a broken ``50 %``."""
+    """Hide a line such as ``% comment`` if the text is MyST; after a number, it is ``50 %``.
+
+    Elsewhere such a line is text, for example the rest of a sentence, or LaTeX without a fence.
+    """
     line = _line(state, start)
     if line[:2] not in {"%", "% ", "%\t"} or state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
@@ -184,6 +195,10 @@ def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool
         return False
     if start + 1 < end and _UNDERLINE.fullmatch(_line(state, start + 1)):
         return False  # a heading
+    if _IS_MYST not in state.env:
+        state.env[_IS_MYST] = _MYST.search(state.src) is not None
+    if not state.env[_IS_MYST]:
+        return False
     if not silent:
         state.line = start + 1
     return True
