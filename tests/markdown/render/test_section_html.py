@@ -304,7 +304,10 @@ def test_a_mail_quoted_twenty_deep_is_shown_to_its_end() -> None:
     assert CUT_NOTICE not in html
 
 
-COMMENTS = "(keel)=\n% one\n\nOak\n% two\nash, about 50\n% of it\n\n- % three\n\n| % four |\n|--|\n\n%\n% five\n"
+COMMENTS = (
+    "(keel)=\n% one\n\nOak\n% two\nash, about 50\n% of it\n\n- % three\n\n"
+    "| % four |\n|--|\n\n%\n% five\n"
+)
 
 
 def test_comments_of_myst_are_not_shown() -> None:
