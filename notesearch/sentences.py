@@ -403,7 +403,7 @@ SENTENCES = {
     "editor_batch_file": "“{program}” is a batch file. Enter the program it starts instead.",
     "editor_unclosed_quote": "The editor command “{command}” has an unclosed quote.",
     "editor_not_in_obsidian": "This note is not in an Obsidian vault. Choose another editor.",
-    "editor_of_desktop_missing": ("No program on this computer is set up to open Markdown files."),
+    "editor_of_desktop_missing": "No program on this computer is set up to open “{name}”.",
     "file_manager_missing": "No file manager was found.",
     # Settings
     "setting_invalid": "“{name}” in {file} should look like {example}.",

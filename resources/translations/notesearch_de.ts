@@ -1106,8 +1106,8 @@
         <translation>Diese Notiz liegt in keinem Obsidian-Vault. Wählen Sie einen anderen Editor.</translation>
     </message>
     <message>
-        <source>No program on this computer is set up to open Markdown files.</source>
-        <translation>Auf diesem Computer ist kein Programm eingerichtet, das Markdown-Dateien öffnet.</translation>
+        <source>No program on this computer is set up to open “{name}”.</source>
+        <translation>Auf diesem Computer ist kein Programm eingerichtet, das „{name}“ öffnet.</translation>
     </message>
     <message>
         <source>No file manager was found.</source>

@@ -200,7 +200,22 @@ def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
 
 
 @pytest.fixture
-def opened(qapp: QApplication) -> Iterator[Opened]:
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A desktop with programs for two link schemes, text and PDF files."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
+    for folder, name, types in (
+        ("system", "mimeinfo.cache", ("x-scheme-handler/obsidian", "text/plain")),
+        ("data", "own.desktop", ("x-scheme-handler/vscodium", "application/pdf")),
+    ):
+        (tmp_path / folder / "applications").mkdir(parents=True)
+        file = tmp_path / folder / "applications" / name
+        file.write_text("".join(f"{type_}=x.desktop;\n" for type_ in types))
+
+
+@pytest.fixture
+def opened(qapp: QApplication, programs: None) -> Iterator[Opened]:
     desktop = Opened()
     QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
     yield desktop
@@ -222,16 +237,8 @@ def portal(bus: str) -> Iterator[StartPortal]:
 
 
 @pytest.fixture
-def links(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Links]:
-    """A desktop with programs for two link schemes."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_DATA_DIRS", str(tmp_path / "system"))
-    for folder, name in (("system", "mimeinfo.cache"), ("data", "own.desktop")):
-        (tmp_path / folder / "applications").mkdir(parents=True)
-        scheme = "obsidian" if folder == "system" else "vscodium"
-        file = tmp_path / folder / "applications" / name
-        file.write_text(f"x-scheme-handler/{scheme}=x.desktop;\n")
+def links(qapp: QApplication, programs: None) -> Iterator[Links]:
+    """The desktop as a program for three link schemes, one of which is in no list."""
     taken = Links()
     for scheme in ("obsidian", "vscodium", "vscode"):
         QDesktopServices.setUrlHandler(scheme, taken, "open")  # type: ignore[arg-type]

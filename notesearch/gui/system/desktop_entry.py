@@ -6,12 +6,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from PySide6.QtCore import QMimeDatabase
+
 from notesearch import private_files
 from notesearch.config import resources
 from notesearch.files import expanded, read_bytes
 from notesearch.gui.system.single_instance import APP_ID, program
 
 _LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
+_ANY_FILE = "application/octet-stream"
 _SPECIAL = '"`$\\'
 
 
@@ -33,15 +36,27 @@ def make_known() -> None:
 
 def opens_scheme(scheme: str) -> bool:
     """Return whether a program on this desktop seems to open links of ``scheme``."""
+    return _is_listed(f"x-scheme-handler/{scheme}")
+
+
+def opens_file(file: Path) -> bool:
+    """Return whether a program on this desktop seems to open files with the name of ``file``."""
+    kind = QMimeDatabase().mimeTypeForFile(str(file), QMimeDatabase.MatchMode.MatchExtension)
+    kinds = {kind.name(), *kind.aliases(), *kind.allAncestors()} - {_ANY_FILE}
+    return not kinds or _is_listed(*kinds)  # the desktop looks into a file with an unknown name
+
+
+def _is_listed(*types: str) -> bool:
+    """Return whether a program opens one of these MIME types; outside of Linux, nobody can tell."""
     if not sys.platform.startswith("linux"):
         return True
-    handler = f"x-scheme-handler/{scheme}"
     own, *others = _folders()
     lists = [config_home() / "mimeapps.list"]
     lists += [folder / name for folder in (own, *others) for name in _LISTS]
     with contextlib.suppress(OSError):
         lists += own.glob("*.desktop")  # a file copied there by hand is in no list
-    return any(handler in _text(file) for file in lists)
+    texts = map(_text, lists)
+    return any(type_ in text for text in texts for type_ in types)
 
 
 def with_home(words: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ from PySide6.QtGui import QDesktopServices
 from notesearch.config import PROGRAM_SUFFIXES
 from notesearch.errors import NotesearchError
 from notesearch.gui.system import obsidian_link
-from notesearch.gui.system.desktop_entry import opens_scheme
+from notesearch.gui.system.desktop_entry import opens_file, opens_scheme
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import translate
 
@@ -233,8 +233,9 @@ def start(how: Launch, folder: Path) -> None:
     """
     match how:
         case OpenFile(file):
-            if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))):
-                raise EditorError("editor_of_desktop_missing")
+            # Qt starts ``xdg-open``, and does not notice if that finds no program.
+            if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))) or not opens_file(file):
+                raise EditorError("editor_of_desktop_missing", name=file.name)
         case OpenLink(url, program):
             is_known = opens_scheme(url.partition(":")[0])
             mode = QUrl.ParsingMode.StrictMode

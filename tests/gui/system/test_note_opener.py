@@ -1,5 +1,6 @@
 """Opening a note: without a shell, and only inside the vault."""
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.system import editors
 from notesearch.gui.system.editors import EditorError, OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
-from tests.gui.opened import Links
+from tests.gui.opened import Links, Opened
 
 
 @pytest.fixture
@@ -67,6 +68,22 @@ def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None
     with pytest.raises(EditorError, match=r"^“VS Code” was not found\.$"):
         editors.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
     assert links.urls == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
+@pytest.mark.parametrize(
+    ("name", "is_known"),
+    [("a.md", True), ("a.txt", True), ("a.pdf", True), ("a.canvas", True), ("a.docx", False)],
+)
+def test_a_file_without_a_program_is_an_error(
+    opened: Opened, vault: Path, name: str, is_known: bool
+) -> None:
+    """A desktop takes every file, also one that no program opens."""
+    (vault / name).write_text("x")
+    what = pytest.raises(EditorError, match=rf"^No program .* “{name}”\.$")
+    with contextlib.nullcontext() if is_known else what:
+        open_note(NoteLocation(vault / name, vault), "")
+    assert opened.files == [name]
 
 
 def test_files_outside_the_vault_are_refused(vault: Path, tmp_path: Path) -> None:
