@@ -153,10 +153,13 @@ class SearchController(QObject):
         pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - (now - last) * 1000
         self._delay.stop()
         self._after_paint.stop()
+        workers = self._workers()
         if self.is_empty:
             self._show_no_query()
         elif self._took_ms > _SLOW_MS and pause_ms > 0:
             self._delay.start(round(pause_ms))
+        elif workers is None or workers.library is None:
+            self._ask()  # answered once the library is open, before it is indexed
         else:
             self._after_paint.start()
 
