@@ -26,6 +26,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.requests: list[SearchRequest] = []
+        self.library: object = "an open library"
 
     def search(self, request: SearchRequest) -> None:
         self.requests.append(request)
