@@ -172,7 +172,7 @@ def _crumb_button(*, own: bool) -> QPushButton:
 _MARGIN = 24
 _ROW_HEIGHTS = (30, 34)
 _COMPACT_HEIGHTS = (26, 16)
-_ROOM = (80, 130)
+_ROOM = (76, 130)
 """The least height of the preview, in pixels, at which each row of the head is shown."""
 
 

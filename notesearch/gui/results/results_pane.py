@@ -1,6 +1,6 @@
 """The list of results with the lines above it, and the splitter that puts the preview beside it."""
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -289,17 +289,25 @@ class ResultsPane(QFrame):
 
 _SIDE_BY_SIDE = [440, 680]
 _STACKED = [300, 370]
-_LEAST_PREVIEW = 60
-"""Least height of the preview before scaling: large text must leave room for a row of results."""
+_LEAST_PREVIEW = 76
+"""Least height of the preview before scaling, for its breadcrumb and a line of text."""
 
 
 class ResultPanes(QSplitter):
-    """A splitter with the list of results and the preview."""
+    """A splitter with the list of results and the preview.
+
+    The preview is also hidden while it is below the list and there is no room for it below a whole
+    row, as with large text and a message.
+
+    Attributes:
+        wants_preview: Whether the user wants to see the preview.
+    """
 
     def __init__(self, model: ResultsModel, preview: PreviewPane, theme: Theme) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.results = ResultsPane(model, theme)
         self.preview = preview
+        self.wants_preview = True
         self._sizes = {Qt.Orientation.Horizontal: _SIDE_BY_SIDE, Qt.Orientation.Vertical: _STACKED}
         self._right = right = QFrame()
         right.setObjectName("previewPane")
@@ -321,6 +329,7 @@ class ResultPanes(QSplitter):
         self.results.set_theme(theme)
         self.preview.set_theme(theme)
         self._right.setMinimumHeight(px(_LEAST_PREVIEW))
+        self._fit()
 
     @property
     def shows_preview(self) -> bool:
@@ -334,8 +343,32 @@ class ResultPanes(QSplitter):
         return focus is not None and self._right.isAncestorOf(focus)
 
     def set_preview_shown(self, shown: bool) -> None:
-        """Show the preview, or give all room to the results."""
+        """Show the preview if there is room for it, or give all room to the results."""
+        self.wants_preview = shown
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the preview if there is room for it now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Show the preview if there is room for it when the results need more or less room."""
+        is_done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return is_done
+
+    def _fit(self) -> None:
+        """Show or hide the preview, as the user wants and as there is room."""
         orientation = self.orientation()
+        needed = self.results.minimumSizeHint().height() + self._right.minimumHeight()
+        fits = orientation == Qt.Orientation.Horizontal or self.height() > needed
+        shown = self.wants_preview and fits
+        if shown == self.shows_preview:
+            return
+        if not shown and self.holds_focus:
+            self.results.view.setFocus()
         sizes = self.pane_sizes(orientation)
         self._right.setVisible(shown)
         self.set_pane_sizes(orientation, sizes)
@@ -355,6 +388,7 @@ class ResultPanes(QSplitter):
         if self.orientation() != orientation:
             self.setOrientation(orientation)
             self.setSizes(self._sizes[orientation])
+            self._fit()
 
     @Slot()
     def _keep(self) -> None:

@@ -71,6 +71,8 @@ if TYPE_CHECKING:
 
 
 _NARROW = 760
+_LEAST = QSize(560, 420)
+_CHROME_HEIGHT, _LOW_CHROME_HEIGHT = 62, 46
 _HINTS_FROM = 640
 _ON_SCREEN = 0.95
 """Largest share of the screen for a new window; its frame needs the rest."""
@@ -411,10 +413,10 @@ class MainWindow(QMainWindow):
         icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
         self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
         self._chrome_row.setSpacing(px(10))
-        self._chrome.setFixedHeight(px(62))
         # Large text must not make the window larger than the screen.
         room = self.screen().availableSize() * _ON_SCREEN
-        self.setMinimumSize(QSize(px(560), px(420)).boundedTo(room))
+        self.setMinimumSize(QSize(px(_LEAST.width()), px(_LEAST.height())).boundedTo(room))
+        self._fit_chrome()
 
     @property
     def panes(self) -> "ResultPanes":
@@ -435,11 +437,11 @@ class MainWindow(QMainWindow):
     @Slot()
     def toggle_preview(self) -> None:
         """Show the preview or hide it."""
-        self.set_preview_shown(not self.shows_preview)
+        self.set_preview_shown(self._panes is not None and not self._panes.wants_preview)
 
     def set_preview_shown(self, shown: bool) -> None:
         """Show the preview, or give all room to the results."""
-        if self._panes is None or shown == self.shows_preview:
+        if self._panes is None or shown == self._panes.wants_preview:
             return
         if not shown and self._panes.holds_focus:
             self.field.setFocus()
@@ -494,11 +496,17 @@ class MainWindow(QMainWindow):
             self.folder_dropped.emit(folder)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Adapt to the width: a narrow window has the preview below the results, and only icons."""
+        """Adapt to the size: a narrow window has the preview below the results, and only icons."""
         super().resizeEvent(event)
+        self._fit_chrome()
         self._turn_panes()
         self._set_compact()
         self._update_hints()
+
+    def _fit_chrome(self) -> None:
+        """Save space around the field on a screen that is too low for the text."""
+        is_low = self.height() < px(_LEAST.height())
+        self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if is_low else _CHROME_HEIGHT))
 
     def _turn_panes(self) -> None:
         if self._panes is not None:
@@ -540,7 +548,7 @@ class MainWindow(QMainWindow):
             "geometry": self.saveGeometry().toBase64().toStdString(),
             "zoom": self.preview.zoom,
             "query": self.field.text,
-            "preview": self.shows_preview,
+            "preview": self.panes.wants_preview,
             "panes": {
                 "side by side": self.panes.pane_sizes(Qt.Orientation.Horizontal),
                 "stacked": self.panes.pane_sizes(Qt.Orientation.Vertical),

@@ -356,6 +356,25 @@ def test_the_best_row_is_whole_in_the_largest_text(qtbot: QtBot, app: App) -> No
     app.appearance.update()
 
 
+def test_in_the_largest_text_a_row_and_the_head_of_the_preview_fit_a_small_screen(
+    qtbot: QtBot, app: App
+) -> None:
+    app.preferences.change(text_size=300)
+    app.appearance.update()
+    app.window.resize(1298, 718)
+    typed(qtbot, app, "food")
+    view, head = app.window.results.view, app.window.preview.head
+    qtbot.waitUntil(lambda: view.viewport().rect().contains(view.visualRect(view.currentIndex())))
+    qtbot.waitUntil(head.breadcrumb.isVisible)
+    app.window.banner.show_message("The disk with your notes folder is almost full. " * 4)
+    qtbot.waitUntil(lambda: not app.window.preview.isVisible())
+    assert app.window.panes.wants_preview
+    app.window.close_message()
+    qtbot.waitUntil(head.breadcrumb.isVisible)
+    app.preferences.change(text_size=100)
+    app.appearance.update()
+
+
 def test_the_window_restores_its_layout(
     qtbot: QtBot, start: StartApp, notes: Path, home: Path
 ) -> None:
