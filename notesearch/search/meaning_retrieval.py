@@ -43,6 +43,9 @@ _UNDERSTOOD = 0.2
 _MOST_PIECES_PER_LETTER = 0.75
 """The model does not know a word that it cuts into more pieces per letter than this."""
 
+_REPEATED = 31
+"""No model has a piece of this many equal letters."""
+
 _UNSPACED_PHRASES = (
     "我们可以使用这个方法",
     "今日は会議で説明しています",
@@ -280,7 +283,21 @@ def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:
     # A Korean syllable is two or three letters; models of other languages leave accents out.
     written = unicodedata.normalize("NFD", word)
     letters = sum(unicodedata.category(character) != "Mn" for character in written)
-    return pieces <= _MOST_PIECES_PER_LETTER * letters and count_tokens(2 * word) > pieces
+    return (
+        pieces <= _MOST_PIECES_PER_LETTER * letters
+        and count_tokens(2 * word) > pieces
+        and not any(_is_unknown(letter, count_tokens) for letter in set(word))
+    )
+
+
+def _is_unknown(letter: str, count_tokens: Callable[[str], int]) -> bool:
+    """Return whether the model has no piece for ``letter``, of a script without spaces.
+
+    An unknown letter and its neighbours are one unknown piece, so the word looks well known.
+    """
+    if not is_single_unspaced(letter) or unicodedata.category(letter) == "Mn":
+        return False
+    return count_tokens(_REPEATED * letter) == count_tokens(letter)
 
 
 def _is_letter(character: str) -> bool:

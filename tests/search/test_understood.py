@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ("算法", 0.0, 0.0),
         ("привет мир", 0.0, 0.0),
         ("ภาษาไทย", 0.0, 0.0),
+        ("人々の話", 0.0, 0.0),  # 々 has no piece, and hides の
         ("Dijkstra 算法", 0.7, 0.9),
         ("用Dijkstra", 0.8, 0.95),
         # names in code
