@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
@@ -33,6 +34,10 @@ _FREQUENT = 20
 
 _COMPARED = 4
 _LONGEST = 24
+_LONGEST_NAME = 16
+"""Most words of a file name."""
+
+_AFTER_A_NAME = ",;:!?"
 _MANY = 8
 """If more sections than this have a stem, not all its written forms are read."""
 
@@ -67,7 +72,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
     query = replace(query, groups=groups, function_words=_function_words(reader))
-    groups = _with_file_names(_with_variants(query.content, reader), query.plain_text, reader)
+    groups = _with_file_names(_with_variants(query.content, reader), query.text, reader)
     return CorrectedQuery(query, groups, tuple(respellings.values()))
 
 
@@ -291,23 +296,42 @@ def _with_variants(groups: Groups, reader: Reader) -> Groups:
     return tuple(extended)
 
 
-def _with_file_names(groups: Groups, text: str, reader: Reader) -> Groups:
-    """Return ``groups`` with the name of a note without its file type: "ideas" for "ideas.md".
+def _with_file_names(groups: Groups, typed: str, reader: Reader) -> Groups:
+    """Return ``groups`` with the names of notes without their file type: "ideas" for "ideas.md".
 
-    ``text`` is the whole query. It may be the name of a file; else each word may be one.
+    ``typed`` is the whole query. A file name in it may have several words and signs of the query
+    language: "notes (old).md" is the words "notes" and "old", and ".md" is left out.
     """
-    return tuple((*group, *_file_stems(group, text, reader)) for group in groups)
+    ends = tuple(_ends_of_file_names(typed.split(), reader))
+    if not ends:
+        return groups
+    named = [tuple(chain.from_iterable(_without_type(t, ends) for t in group)) for group in groups]
+    return tuple(filter(None, named)) or groups
 
 
-def _file_stems(group: Sequence[Term], text: str, reader: Reader) -> Iterator[Term]:
-    for term in group:
-        stem, _, suffix = term.text.rpartition(".")
-        if term.phrase or not stem or f".{suffix}".lower() not in reader.labels.suffixes():
-            continue
-        whole = text if text.endswith(term.text) else term.text
-        names = (name.replace("\\", "/").rpartition("/")[2] for name in (term.text, whole))
-        if reader.labels.notes_of_files(names):
-            yield Term(stem)
+def _ends_of_file_names(words: Sequence[str], reader: Reader) -> Iterator[str]:
+    """Yield the last word of each name of a note's file that is among ``words``."""
+    for at, last in enumerate(words):
+        word = last.rstrip(_AFTER_A_NAME)
+        _, dot, suffix = word.rpartition(".")
+        if dot and f".{suffix}".lower() in reader.labels.suffixes():
+            starts = range(max(0, at + 1 - _LONGEST_NAME), at + 1)
+            names = (" ".join([*words[start:at], word]) for start in starts)
+            files = (name.replace("\\", "/").rpartition("/")[2] for name in names)
+            if reader.labels.notes_of_files(files):
+                yield word
+
+
+def _without_type(term: Term, ends: tuple[str, ...]) -> tuple[Term, ...]:
+    """Return ``term`` and its text without the file type; nothing if the text is only the type.
+
+    ``ends`` are the last words of file names; other terms are returned as they are.
+    """
+    text = term.text.rstrip(_AFTER_A_NAME)
+    stem, dot, _ = text.rpartition(".")
+    if term.phrase or not dot or not any(end.endswith(text) for end in ends):
+        return (term,)
+    return (term, Term(stem)) if stem else ()
 
 
 def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:

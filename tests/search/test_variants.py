@@ -402,12 +402,24 @@ def test_arabic_particles_before_a_word(searching: Searching, typed: str, found:
         ("IDEAS.md cake", "ideas.md", ()),
         ("2026-05-01 fair.md", "plans/2026-05-01 fair.md", ()),
         ("plans/2026-05-01 fair.md", "plans/2026-05-01 fair.md", ()),
+        ("where is ideas.md, cake", "ideas.md", ()),
+        # a name with signs of the query language
+        ("notes (old).md", "notes (old).md", ()),
+        ("notes (old).md fluff", "notes (old).md", ()),
+        ("plans/notes (old).md", "notes (old).md", ()),
+        ("(old) shed 1 000.md", "(old) shed 1 000.md", ()),
+        ("re: shed, old.md", "re: shed, old.md", ()),
+        ("-draft.md", "-draft.md", ()),
+        ('the "big" tree.md', "the big tree.md", ()),
         ("cake.md", "ideas.md", ("md",)),  # no file has this name
+        ("cake (old).md", "ideas.md", ("md",)),
     ],
 )
 def test_the_type_of_a_file_that_is_named_is_not_missed(
     query: str, path: str, missing: tuple[str, ...], searching: Searching
 ) -> None:
     notes = {"ideas.md": "# Bake\n\nA cake.", "plans/2026-05-01 fair.md": "# Stalls\n\nTents."}
+    names = ("notes (old)", "(old) shed 1 000", "-draft", "re: shed, old", "the big tree")
+    notes |= {f"{name}.md": "# Dust\n\nFluff." for name in names}
     found = searching(notes).search(f"{query} ", mode="words")
     assert (found.sections[0].path, found.missing) == (path, missing)
