@@ -62,10 +62,13 @@ the size of a picture, as Logseq writes it; the label of a caption; and what Cha
 ``sum_{i=1}``, the braces are an index."""
 
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
+_FILE = r"[ \t]*+;?[ \t]*+(?:[^\s\"'./]*+[./][^\s\"']*+|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
+"""The name of an included file. Between scissors may also be any text, which stays."""
+
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
     r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}|#\+(?i:begin|end)_\w+(?:[ \t]+[\w+-]{1,20})?"
-    r"|;?-{1,10}8<-{1,10}(?:[ \t]+[\"'][^\n]*|\n(?:[^\n]*\n){1,20}?-{1,10}8<-{1,10})"
+    rf"|;?-{{1,10}}8<-{{1,10}}(?:[ \t]+[\"'][^\n]*|\n(?:{_FILE}\n){{1,20}}?-{{1,10}}8<-{{1,10}})"
     r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
     r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
     r"|import[ ](?:[^\n'\"]{1,200}[ ]from[ ])?(?:'[^'\n]+'|\"[^\"\n]+\");?)"
@@ -202,10 +205,10 @@ _HTML_ELEMENTS = frozenset(
     " tbody td template textarea tfoot th thead tr track ul video".split()
 )
 _ALONE = frozenset(
-    "align allowfullscreen alt async autofocus autoplay border checked class compact controls"
-    " default defer disabled download draggable grid hidden inert ismap itemscope loop markdown"
-    " multiple muted nomodule noshade novalidate nowrap open playsinline popover readonly required"
-    " reversed scoped selected setup".split()
+    "align allowfullscreen alt async autofocus autoplay border checked class clear compact"
+    " controls default defer disabled download draggable grid hidden inert ismap itemscope loop"
+    " markdown multiple muted nomodule noshade novalidate nowrap open playsinline popover readonly"
+    " required reversed scoped selected setup".split()
 )
 """Attributes that HTML elements have without a value."""
 

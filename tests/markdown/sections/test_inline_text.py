@@ -141,6 +141,8 @@ def test_visible_words(source: str, shown: str) -> None:
         ("#+BEGIN_QUOTE\nkeel\n#+END_QUOTE", "keel"),
         ('--8<-- "a/keel.md"', ""),
         ("--8<--\na.md\nb.md\n--8<--", ""),
+        ('-8<-\n; docs/a\n"b c"\n-8<-\nkeel', "keel"),
+        ("--8<--\nan oak\n--8<--\nkeel", "--8<-- an oak --8<-- keel"),
         # what nobody means as HTML
         ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
         ("if a <b and c> d", "if a <b and c> d"),
