@@ -174,15 +174,19 @@ def page_text(label: str) -> str:
 
 
 def found_text(result: SearchResult, progress: Progress | None = None) -> str:
-    """Return the line above the results: ``13 sections in 5 notes``; empty without results."""
+    """Return the line above the results: ``13 sections in 5 notes``; empty without results.
+
+    If not all are listed: ``331 sections, the first 50 in 23 notes``.
+    """
     if not result.sections:
         return ""
     sections = tr("%Ln section(s)", "", result.total)
     if progress is not None and progress.phase is Phase.WORDS and progress.total:
         text = tr("{sections} so far · {done} of %Ln note(s)", "", progress.total)
         return text.format(sections=sections, done=number(progress.done))
-    if result.total > len(result.sections):
-        return sections
+    if result.total > (listed := len(result.sections)):
+        text = tr("{sections}, the first {listed} in %Ln note(s)", "", len(result.notes))
+        return text.format(sections=sections, listed=number(listed))
     return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
 
 
@@ -332,6 +336,20 @@ def _with_filter(query: str, typed: str, meant: str) -> str:
     """Return ``query`` with the filter ``meant`` in place of ``typed``, but not inside others."""
     whole = rf"(?<![^\s(-]){re.escape(typed)}(?![^\s)])"
     return re.sub(whole, lambda _: meant, query)
+
+
+def no_values_text(begun: str) -> str:
+    """Return a sentence that no note has what the filter ``begun`` (``tag:``) asks for.
+
+    Empty if ``begun`` is no name alone, or the name of a filter for which nearly each note has a
+    value.
+    """
+    sentences = {
+        "tag:": translate("window", "No note has a tag."),
+        "prop:": translate("window", "No note has a property."),
+        "path:": translate("window", "No note is in a subfolder."),
+    }
+    return sentences.get(begun.removeprefix("-").lower(), "")
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:

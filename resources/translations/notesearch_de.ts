@@ -88,6 +88,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{sections}, the first {listed} in %Ln note(s)</source>
+        <translation>
+            <numerusform>{sections}, die ersten {listed} in %Ln Notiz</numerusform>
+            <numerusform>{sections}, die ersten {listed} in %Ln Notizen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{sections} in %Ln note(s)</source>
         <translation>
             <numerusform>{sections} in %Ln Notiz</numerusform>
@@ -2792,6 +2799,18 @@
     <message>
         <source>Similar filters: {words}.</source>
         <translation>Ähnliche Filter: {words}.</translation>
+    </message>
+    <message>
+        <source>No note has a tag.</source>
+        <translation>Keine Notiz hat ein Schlagwort.</translation>
+    </message>
+    <message>
+        <source>No note has a property.</source>
+        <translation>Keine Notiz hat eine Eigenschaft.</translation>
+    </message>
+    <message>
+        <source>No note is in a subfolder.</source>
+        <translation>Keine Notiz liegt in einem Unterordner.</translation>
     </message>
     <message>
         <source>Not found: {words}.</source>

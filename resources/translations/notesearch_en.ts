@@ -88,6 +88,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>{sections}, the first {listed} in %Ln note(s)</source>
+        <translation>
+            <numerusform>{sections}, the first {listed} in %Ln note</numerusform>
+            <numerusform>{sections}, the first {listed} in %Ln notes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{sections} in %Ln note(s)</source>
         <translation>
             <numerusform>{sections} in %Ln note</numerusform>

@@ -146,12 +146,17 @@ class HistoryController(QObject):
         self.offer()
 
     @Slot()
-    def offer(self) -> None:
-        """List the starred queries, then the most recent other ones, below the empty field."""
+    def offer(self) -> bool:
+        """List the starred queries, then the most recent other ones, below the empty field.
+
+        Returns whether there are any.
+        """
         choices = [(star.query, star.choice) for star in self._history.starred()[::-1]]
         starred = {query for query, _ in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]
-        self._field.offer_queries([*choices, *((text, Choice(text)) for text in others[:_OFFERED])])
+        choices += [(text, Choice(text)) for text in others[:_OFFERED]]
+        self._field.offer_queries(choices)
+        return bool(choices)
 
     def toggle_star(self) -> bool:
         """Star the query in the field or remove its star; return whether it has a star now."""

@@ -83,11 +83,13 @@ class SearchController(QObject):
         emptied: The field is empty.
         list_emptied: No section is listed: nothing matches, or another vault is opened.
         settled: The final answer to the text in the field is shown.
+        left_field: A key asks for what is below the field while no results are shown.
     """
 
     emptied = Signal()
     list_emptied = Signal()
     settled = Signal()
+    left_field = Signal()
 
     def __init__(
         self,
@@ -312,7 +314,7 @@ class SearchController(QObject):
         if self._window.shows_results:
             self._window.results.view.move_selection(move)
         elif move is Move.DOWN and not waits:
-            self._window.page.focus_action()
+            self.left_field.emit()
 
     @Slot()
     def _on_touched(self) -> None:

@@ -220,6 +220,7 @@ class SearchPane(QObject):
         window.preview.update_button.clicked.connect(self._vault.refresh)
         self.search.emptied.connect(self._on_emptied)
         self.search.list_emptied.connect(self.preview.clear)
+        self.search.left_field.connect(self._go_below_field)
         self.search.settled.connect(self.announcer.after_pause)
         self.preview.note_missing.connect(self._model.set_missing)
         self.opener.opened.connect(self._remember)
@@ -371,7 +372,15 @@ class SearchPane(QObject):
             for choice in filters
             for detail in (wording.notes_text(choice.count) if choice.count else "",)
         ]
+        if not choices and (nothing := wording.no_values_text(begun)):
+            choices = [("", Choice(nothing))]
         self._window.field.offer(begun, choices)
+
+    @Slot()
+    def _go_below_field(self) -> None:
+        """List earlier queries below an empty field; else focus what the page offers."""
+        if not (self.search.is_empty and self.history.offer()):
+            self._window.page.focus_action()
 
     def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
         if sections != self._recent:

@@ -1,5 +1,6 @@
 """Offers a multilingual model if the notes need one. One click accepts it, one click undoes it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -46,6 +47,7 @@ class MultilingualBar(QObject):
         self._bar = bar = window.offer
         self._closed_file = preferences.paths.data / "offers.json"
         self._offer: MultilingualOffer | None = None
+        self._folder: Path | None = None  # which the offer is for; another may be open by now
         self._former = ""
         self._worker: ModelWorker | None = None
         self._is_accepted = False  # else what the worker still reports is not wanted
@@ -93,7 +95,7 @@ class MultilingualBar(QObject):
 
     def _set_offer(self, offer: "MultilingualOffer | None") -> None:
         if not self._is_accepted and offer != self._offer:
-            self._offer = offer
+            self._offer, self._folder = offer, self._vault.path
             self._show_offer()
             self.changed.emit()
 
@@ -175,13 +177,15 @@ class MultilingualBar(QObject):
         if self._worker is not None:
             self._worker.cancel()
         self._set_accepted(False)
+        if self._folder != self._vault.path:
+            self._set_offer(None)
         self._show_offer()
 
     @Slot()
     def _on_closed(self) -> None:
         self._window.field.setFocus()
-        self._on_cancelled()
         self._remember()
+        self._on_cancelled()
         self._set_offer(None)
 
     def _closed(self) -> list[str]:
@@ -189,7 +193,7 @@ class MultilingualBar(QObject):
         return [str(path) for path in read] if isinstance(read, list) else []
 
     def _remember(self) -> None:
-        """Store that no model is to be offered again for the open folder."""
-        if self._vault.path is not None:
-            closed = {*self._closed(), str(self._vault.path)}
+        """Store that no model is to be offered again for the folder of the offer."""
+        if self._folder is not None:
+            closed = {*self._closed(), str(self._folder)}
             private_files.write_json(self._closed_file, sorted(closed))

@@ -557,7 +557,7 @@ class SearchField(QFrame):
             self.set_text(insert)
             return
         text, cursor = self._edit.text(), self._edit.cursorPosition()
-        whole = insert if insert.endswith(("=", ":")) else f"{insert} "
+        whole = insert if insert[-1:] in {"=", ":", ""} else f"{insert} "
         after = text[cursor:].lstrip() if whole.endswith(" ") else text[cursor:]
         self._edit.setText(text[: cursor - len(begun)] + whole + after)
         if whole is insert:
@@ -580,7 +580,7 @@ class SearchField(QFrame):
         if isinstance(event, QInputMethodEvent) and (event.preeditString() or event.commitString()):
             self._replace_chips()
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
-            self._show_focus(event.type() == QEvent.Type.FocusIn)
+            self._show_focus(self._edit.hasFocus())  # it keeps the focus while a list is open
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:

@@ -115,6 +115,37 @@ def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: A
     assert field.text == "food "
 
 
+def test_a_filter_that_no_note_has_a_value_for_says_so(
+    qtbot: QtBot, start: StartApp, vault: Path
+) -> None:
+    write(vault, {"Boiler.md": "# Boiler\n\nIt needs no tag.\n"})
+    app = start(vault)
+    field = app.window.field
+    for typed, said in (
+        ("tag:", "No note has a tag."),
+        ("boiler -Tag:", "No note has a tag."),
+        ("prop:", "No note has a property."),
+        ("path:", "No note is in a subfolder."),
+    ):
+        field.set_text("")
+        type_(field, typed)
+        qtbot.waitUntil(partial(is_offered, field, [said]))
+        assert field.is_completing, "it is no text to search for"
+    QTest.keyClick(field._list, Key.Key_Tab)
+    assert (field.text, field.offered) == ("", [])
+
+
+def test_the_field_keeps_its_frame_while_a_list_is_open(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:")
+    qtbot.waitUntil(lambda: field.offered != [])
+    assert field.property("active")
+    QTest.keyClick(field._list, Key.Key_Escape)
+    assert field.property("active")
+    app.window.results.view.setFocus()
+    assert not field.property("active")
+
+
 def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "food ")

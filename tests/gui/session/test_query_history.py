@@ -105,7 +105,7 @@ def test_queries_that_led_to_a_section_survive_a_restart(
     assert again.window.field.text == "pickles"
 
 
-def test_a_click_into_the_empty_field_lists_starred_and_earlier_queries(
+def test_a_click_or_down_in_the_empty_field_lists_starred_and_earlier_queries(
     qtbot: QtBot, app: App
 ) -> None:
     field = app.window.field
@@ -118,6 +118,13 @@ def test_a_click_into_the_empty_field_lists_starred_and_earlier_queries(
     edit = field.findChildren(QLineEdit)[0]
     QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
     assert field.offered == ["★ stalls", "dashi"]
+    QTest.keyClick(field._list, Key.Key_Escape)
+    assert (field.offered, app.window.shows_results) == ([], False)
+    QTest.keyClick(edit, Key.Key_Down)
+    assert field.offered == ["★ stalls", "dashi"]
+    QTest.keyClick(field._list, Key.Key_Down)
+    QTest.keyClick(field._list, Key.Key_Return)
+    assert field.text == "stalls"
     assert field._list is not None
     QTest.keyClick(field._list, Key.Key_Escape)
     field.set_text("kyoto")

@@ -1,5 +1,6 @@
 """The offer of a multilingual model for notes in other languages: on the page, then in the bar."""
 
+import json
 import threading
 from pathlib import Path
 
@@ -174,3 +175,27 @@ def test_after_cancel_the_model_is_offered_again(
     press(app.window.offer, "Cancel")
     assert labels(app) == ["Use it", "Not now"]
     asked.set()
+
+
+def test_closing_the_bar_in_another_folder_declines_nothing_there(
+    app: App, qtbot: QtBot, notes: Path, tmp_path: Path
+) -> None:
+    """The bar still tells there of the model that was accepted in the first folder."""
+    install(app.preferences.paths)
+    other = tmp_path / "other"
+    other.mkdir()
+    for number in range(9):
+        (other / f"umzug {number}.md").write_text(GERMAN, "utf-8")
+    (notes / "more.md").write_text(GERMAN, "utf-8")
+    app.vault.refresh()
+    qtbot.waitUntil(lambda: "is installed" in app.window.page.page.detail, timeout=20_000)
+    press(app.window.page, "Use it")
+    assert app.window.offer.buttons == ["Undo"]
+    app.folders.take(str(other))
+    qtbot.waitUntil(lambda: app.vault.path == other, timeout=20_000)
+    app.window.offer.close_button.click()
+    assert not app.window.offer.isVisible()
+    declined = app.preferences.paths.data / "offers.json"
+    assert json.loads(declined.read_text("utf-8")) == [str(notes)]
+    app.preferences.change(model=BUILTIN_MODEL)
+    qtbot.waitUntil(lambda: app.multilingual.waiting is not None, timeout=20_000)
