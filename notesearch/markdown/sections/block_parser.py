@@ -18,6 +18,9 @@ OVER = "over"
 """Key of the environment: the line at which the text has reached too many blocks."""
 
 _CHECK = "check"
+_UNCLOSED = "unclosed"
+"""Key of the environment: a fence, the end of its text, and a line from which on none closes it."""
+
 _INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
 """Kinds of blocks that end where a block of one of the rules here begins."""
 
@@ -177,11 +180,16 @@ def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
     if not head or not (head[3] or _holds_text(head[2])):
         return None
     closing = start + 1
+    *known, since = state.env.get(_UNCLOSED, (None, None, None))
+    if known == [head[1], end] and start >= since:
+        closing = end
     while closing < end:
         line = _line(state, closing)
         if line.startswith(head[1]) and not line.strip("`~ \t"):
             break
         closing += 1
+    else:
+        state.env[_UNCLOSED] = (head[1], end, start)
     if head[3]:
         first, title = start + 1, ""
         while first < closing and (option := _ADMONITION_OPTION.fullmatch(_line(state, first))):

@@ -54,8 +54,9 @@ _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _SPAN_ATTRIBUTES = re.compile(
     r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
     r"|(?P<end>\]\([^()\n]*\)|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
-    r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)|=[a-z]|:(?:height|width)[ ])[^{}\n]*\}"
-    r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[^{}\n]*\}"
+    r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
+    r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
+    r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them;
 the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites. In
@@ -67,11 +68,14 @@ _FILE = r"[ \t]*+;?[ \t]*+(?:[^\s\"'./]*+[./][^\s\"']*+|\"[^\"\n]*+\"|'[^'\n]*+'
 
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
-    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[^\n]*\}|#\+(?i:begin|end)_\w+(?:[ \t]+[\w+-]{1,20})?"
-    rf"|;?-{{1,10}}8<-{{1,10}}(?:[ \t]+[\"'][^\n]*|\n(?:{_FILE}\n){{1,20}}?-{{1,10}}8<-{{1,10}})"
+    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[ ]*\"[^\n]*\}|#\+(?i:(?:begin|end)_\w+"
+    r"|begin_(?:src|export)[ \t]+[\w+-]{1,20})"
+    r"|;?-{1,10}8<-{1,10}(?:[ \t]+(?:'[^'\n]*'|\"[^\"\n]*\")"
+    rf"|\n(?:{_FILE}\n){{1,20}}?-{{1,10}}8<-{{1,10}})"
     r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
     r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
-    r"|import[ ](?:[^\n'\"]{1,200}[ ]from[ ])?(?:'[^'\n]+'|\"[^\"\n]+\");?)"
+    r"|import[ ](?:[A-Z{*][^\n'\"]{0,200}[ ]from[ ]|(?:\w{1,50}[ ]from[ ])?(?=['\"][\w@.-]*[./]))"
+    r"(?:'[^'\s]+'|\"[^\"\s]+\");?)"
     r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
@@ -111,14 +115,15 @@ _NAMED_BLOCK = re.compile(rf"\x03({REFERENCE_ID})\x03", re.ASCII)
 _DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
     r"|(?:query-(?:table|properties|sort-\w+)|ls-type|hl-(?:page|color|type|stamp)"
-    r"|card-(?:last|next|repeats|ease)[\w-]*):: [^\n]*"
+    r"|card-(?:last-(?:interval|reviewed|score)|next-schedule|repeats|ease-factor)):: [^\n]*"
     r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
 )
 _BLOCK_MARK = re.compile(
     rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{_DISPLAY})", re.MULTILINE
 )
 _LOGBOOK = re.compile(
-    r"^[ \t]*:LOGBOOK:[ \t]*\n(?:(?![ \t]*:END:)[^\n]*\n){0,500}[ \t]*:END:[ \t]*(?:\n|\Z)",
+    r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ])[^\n]*\n){0,500}"
+    r"[ \t]*:END:[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
 """The times at which somebody worked on a task."""

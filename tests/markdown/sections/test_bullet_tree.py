@@ -153,6 +153,9 @@ def test_what_is_no_tree(text: str, path: str) -> None:
         ("> calm\n  > sea", "calm", "calm sea\nx"),
         ("done\n  :LOGBOOK:\n  CLOCK: [2024-01-01]\n  :END:\n  more", "done", "more\nx"),
         ("a\n  :LOGBOOK:\n  never closed", "a", ":LOGBOOK: never closed\nx"),
+        ("a\n  :LOGBOOK:\n  oak\n  :END:", "a", ":LOGBOOK: oak :END:\nx"),
+        ("a\n  card-last-four:: oak", "a", "card-last-four:: oak\nx"),
+        ("a\n  card-last-score:: 5", "a", "x"),
         ("std::vector is a class", "std::vector is a class", "x"),
     ],
 )

@@ -143,6 +143,17 @@ def test_visible_words(source: str, shown: str) -> None:
         ("--8<--\na.md\nb.md\n--8<--", ""),
         ('-8<-\n; docs/a\n"b c"\n-8<-\nkeel', "keel"),
         ("--8<--\nan oak\n--8<--\nkeel", "--8<-- an oak --8<-- keel"),
+        # words of a person that only look like that
+        ("oak{:height 3 feet} ash", "oak{:height 3 feet} ash"),
+        ("oak {#sec: of the keel} ash", "oak {#sec: of the keel} ash"),
+        ("*oak*{=of the keel}", "oak{=of the keel}"),
+        ("#+BEGIN_QUOTE oak\nash", "#+BEGIN_QUOTE oak ash"),
+        ("-8<-\ncut the oak here\n-8<-", "-8<- cut the oak here -8<-"),
+        ('--8<-- "oak" and ash', '--8<-- "oak" and ash'),
+        ('import numbers from "the ledger"', 'import numbers from "the ledger"'),
+        ('import "the good oak"', 'import "the good oak"'),
+        ("import {a} from 'a'\nimport b from './b'\nimport './c.css'\nkeel", "keel"),
+        ("+++ {oak}", "+++ {oak}"),
         # what nobody means as HTML
         ("Dear <your name>, mail @<Ann Lee>", "Dear <your name>, mail @<Ann Lee>"),
         ("if a <b and c> d", "if a <b and c> d"),
