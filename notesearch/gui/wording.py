@@ -410,12 +410,16 @@ def facet_text(facet: Facet) -> str:
 
 
 def shortened(query: str) -> str:
-    """Return at most ``_NAMED`` characters of a query, to quote in a sentence.
-
-    Right-to-left text is isolated, so that it does not change the direction of the sentence.
-    """
+    """Return at most ``_NAMED`` characters of a query, to quote in a sentence."""
     text = " ".join(query.split())
-    text = text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…"
+    return isolated(text if len(text) <= _NAMED else f"{text[:_NAMED].rstrip()}…")
+
+
+def isolated(text: str) -> str:
+    """Return ``text`` so that it keeps its own direction, and what is around it keeps its own.
+
+    Only right-to-left text is changed.
+    """
     if not any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text):
         return text
     leftwards = QLocale().textDirection() == Qt.LayoutDirection.RightToLeft

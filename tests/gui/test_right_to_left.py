@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
 from notesearch.gui.system.vault_finder import FoundVault
 from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.labels import text_label
@@ -155,3 +156,14 @@ def test_labels_of_another_language_start_at_the_side_of_the_layout(
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.resize(400, 36)
     assert (ink(label, 0.01, 0.3), bool(ink(label, 0.7, 0.99))) == (0, True)
+
+
+def test_a_breadcrumb_keeps_the_direction_of_each_heading(qtbot: QtBot) -> None:
+    breadcrumb = Breadcrumb()
+    qtbot.addWidget(breadcrumb)
+    breadcrumb.resize(400, 30)
+    images = []
+    for written in ("kyoto א", "א kyoto"):  # either has the Hebrew letter at the right
+        breadcrumb.set_crumbs([Crumb(written, 0), Crumb(written, 3)])
+        images.append(breadcrumb.grab().toImage())
+    assert images[0] == images[1]

@@ -138,7 +138,7 @@ class Breadcrumb(QWidget):
                 break
         rest = room - sum(with_gaps(widths, kept, gap)[:-1])
         text = strong.elidedText(own.text, Qt.TextElideMode.ElideRight, rest)
-        self._own.setText(text.replace("&", "&&"))
+        self._own.setText(_label(text))
         for index, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
             is_gap = index < len(above) and index not in kept and index + 1 in kept
             link.setVisible(index in kept[:-1] or is_gap)
@@ -148,7 +148,7 @@ class Breadcrumb(QWidget):
                 link.setText(_ELLIPSIS)
                 link.setToolTip(plain_tip(f" {_SEPARATOR} ".join(hidden)))
             elif index in kept[:-1]:
-                link.setText(above[index].text.replace("&", "&&"))
+                link.setText(_label(above[index].text))
                 link.setToolTip(plain_tip(above[index].text))
 
     @Slot()
@@ -159,6 +159,11 @@ class Breadcrumb(QWidget):
             self.chosen.emit(line)
         else:
             self.note_chosen.emit()
+
+
+def _label(text: str) -> str:
+    """Return the label of a button that shows ``text`` as it is, in its own direction."""
+    return wording.isolated(text).replace("&", "&&")
 
 
 def _crumb_button(*, own: bool) -> QPushButton:

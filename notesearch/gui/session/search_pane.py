@@ -121,7 +121,7 @@ class SearchPane(QObject):
         self.preview = PreviewController(window.preview, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
-        self.search.offers = self.opener.new_note
+        self.search.offers = self._offers
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         self._begun, self._after_paint = "", AfterPaint(self)
@@ -392,6 +392,12 @@ class SearchPane(QObject):
     def _on_emptied(self) -> None:
         self._show_start()
         self.refresh_recent()
+
+    def _offers(self, query: str) -> tuple[QAction, ...]:
+        """Return the actions that help if ``query`` has no results."""
+        if self._vault.obstacle is not None:
+            return tuple(self._start_page()[1])
+        return self.opener.new_note(query)
 
     def _start_content(self) -> Message | tuple[SectionResult, ...]:
         """Return what an empty query shows: the sections opened last, else the start page."""

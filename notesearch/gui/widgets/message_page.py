@@ -422,6 +422,7 @@ def no_results_message(
 ) -> Message:
     """Return the message of a query without results in ``within``, empty for the whole vault.
 
+    A folder without notes has the same message with and without a query: other words cannot help.
     ``progress`` is that of reading changed notes; None while no notes are read.
     """
     from notesearch.gui import wording
@@ -430,6 +431,8 @@ def no_results_message(
         title = translate("window", "Nothing found yet for “{query}”")
         query = wording.shortened(result.query)
         return Message("search", title.format(query=query), wording.read_text(progress))
+    if status and not status.notes and not status.vault_missing:
+        return empty_folder_message(Path(status.vault))
     # In a folder, tell only of filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
     not_filters = wording.not_filters_text(result)

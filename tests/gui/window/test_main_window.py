@@ -267,8 +267,13 @@ def test_without_a_folder_the_first_page_asks_for_one(
     assert Settings.load(Paths.choose()).vault == str(notes)
 
 
-def test_a_folder_without_notes_says_so(start: StartApp, vault: Path) -> None:
+@pytest.mark.parametrize("query", ["", "kyoto"])
+def test_a_folder_without_notes_says_so(
+    qtbot: QtBot, start: StartApp, vault: Path, query: str
+) -> None:
     app = start(vault)
+    if query:
+        typed(qtbot, app, query)
     assert app.window.page.page.title == "No Markdown files in this folder"
     assert [button.text() for button in app.window.page.buttons] == [
         "Choose folder…",
