@@ -23,6 +23,12 @@ _PROPERTY = re.compile(r"[ \t]*:([\w-]+)\+?:[ \t]+(.*?)[ \t]*")
 _COMMENT = re.compile(r"[ \t]*#(?:[ \t].*)?")
 _BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)[ \t]*([\w+-]*).*", re.IGNORECASE)
 _TABLE_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
+_DRAWERS = frozenset(("PROPERTIES", "LOGBOOK", "RESULTS"))
+"""Drawers whose names are not shown. The text in a drawer is, except for properties and logs."""
+
+_LOGGED = re.compile(
+    r"[ \t]*(?:CLOCK:|- (?:State|Rescheduled|New deadline|Removed deadline|Not scheduled|Refiled) )"
+)
 _PLANNING = re.compile(r"[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):")
 _LINK = re.compile(r"\[\[([^\]\[\n]{1,2000})\](?:\[([^\]\n]{1,2000})\])?\]")
 _RULE = re.compile(r"[ \t]*-{5,}[ \t]*")
@@ -46,7 +52,10 @@ _MARKED = re.compile(
 )
 _MARKS = {"*": "**", "/": "*", "_": "", "+": "~~", "=": "`", "~": "`"}
 _IS_BLOCK_ID = re.compile(BLOCK_ID).fullmatch
-_CODE = {"src", "example", "export", "comment", "verbatim"}
+_FENCED = {"src", "example", "export", "verbatim"}
+_CODE = {*_FENCED, "comment"}
+"""Blocks whose lines are no Org; those of a comment are not shown."""
+
 _AROUND_LINES = {"quote": ("> ", ""), "verse": ("", "  ")}
 """What is before and after each line of a block."""
 
@@ -83,7 +92,7 @@ def _top(lines: Sequence[str]) -> int:
         opening = _DRAWER.fullmatch(line)
         if drawer:
             drawer = not (opening and opening[1].upper() == "END")
-        elif opening:
+        elif opening and opening[1].upper() == "PROPERTIES":
             drawer = True
         elif line.strip() and not (_KEYWORD.fullmatch(line) or _COMMENT.fullmatch(line)):
             return number
@@ -137,14 +146,22 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
             yield _heading(node)
         elif ends:
             block = ends[2].lower() if ends[1].lower() == "begin" else ""
-            yield f"{fence}{ends[3] if block == 'src' else ''}" if ends[2].lower() in _CODE else ""
+            yield (
+                f"{fence}{ends[3] if block == 'src' else ''}" if ends[2].lower() in _FENCED else ""
+            )
+        elif block == "comment":
+            yield ""
         elif block in _CODE:
             yield line.removeprefix(",")
         elif _DRAWER.fullmatch(line):
-            drawer = "" if drawer else line.strip(" \t:").upper()
+            name = line.strip(" \t:").upper()
+            is_mark = name in _DRAWERS or (drawer and name == "END")
+            drawer = "" if name == "END" else name
+            yield "" if is_mark else _line(line, lines[number - 1])
+        elif drawer == "PROPERTIES":
+            yield _property(line)
+        elif drawer and _LOGGED.match(line):
             yield ""
-        elif drawer:
-            yield _in_drawer(line, drawer)
         else:
             before, after = _AROUND_LINES.get(block, ("", ""))
             column = _text_column(line, column)
@@ -178,9 +195,9 @@ def _heading(node: "OrgNode") -> str:
     return " ".join(["#" * min(node.level, _DEEPEST), f"{box}{_inline(' '.join(words))}", *tags])
 
 
-def _in_drawer(line: str, drawer: str) -> str:
-    """Return a line of a drawer: a property as ``key:: value``; empty for any other line."""
-    found = _PROPERTY.fullmatch(line) if drawer == "PROPERTIES" else None
+def _property(line: str) -> str:
+    """Return a line of a drawer of properties as ``key:: value``; empty if it has no value."""
+    found = _PROPERTY.fullmatch(line)
     if not found:
         return ""
     key, value = found[1].lower(), literal(found[2], for_notes=True)

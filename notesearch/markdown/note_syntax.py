@@ -49,6 +49,7 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE_STARTS = frozenset("|-:")
 _RULE = re.compile(r"(?!-\s)[-|:][-|:\s]*")
 _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
+_GITLAB_FORMULA = re.compile(r"(?<![\w$`\\])\$`([^`$\n]{1,500})`\$(?![\w$])")
 NO_CELL_END = "\ufdd0"
 """Stands for a ``|`` that separates no cells while a table is read. No text has this character."""
 
@@ -254,7 +255,8 @@ def _write_usual_links(state: StateCore) -> None:
     """Replace links, formulas and roles of others by usual ones; hide attributes and shortcodes."""
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
-            shown = with_usual_changes(without_roles(with_dollars(token.content)))
+            shown = _GITLAB_FORMULA.sub(r"$\1$", with_dollars(token.content))
+            shown = with_usual_changes(without_roles(shown))
             shown = with_usual_links(shown)
             shown = without_span_attributes(without_attributes(shown))
             token.content = without_shortcodes(shown)

@@ -251,6 +251,27 @@ def test_one_setting_turns_them_off(library: NoteLibrary, tmp_path: Path) -> Non
         assert not opened.status().unread
 
 
+@pytest.mark.parametrize(
+    ("source", "shown", "hidden"),
+    [
+        ("oak\n#+begin_comment\nash\n#+end_comment\nelm", "oak elm", "ash"),
+        (
+            "* oak\n:LOGBOOK:\nCLOCK: ash\n- Note taken on [2024]\n  elm\n:END:\nfir",
+            "elm fir",
+            "ash",
+        ),
+        ("oak\n:smile:\nelm\n\nfir\n", ":smile: elm fir", "ash"),
+        (":NOTES:\nelm\n:END:\nfir\n", "elm fir", "END"),
+        ("* oak\n:PROPERTIES:\n:ID: ash-1\n:END:\n:NOTES:\nelm\n:END:\n", "elm", "END"),
+    ],
+)
+def test_drawers_and_comments_of_org(source: str, shown: str, hidden: str) -> None:
+    note = parse_note(org.to_markdown(source), "a.md")
+    text = " ".join(" ".join(section.text.split()) for section in note.sections)
+    assert shown in text
+    assert hidden not in text
+
+
 @pytest.mark.parametrize(("before", "after"), [("a.org", "a.md"), ("a.md", "a.org")])
 def test_a_renamed_file_is_read_as_its_new_kind(tmp_path: Path, before: str, after: str) -> None:
     """Its sections stayed those of the former kind."""

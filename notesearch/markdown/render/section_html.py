@@ -115,8 +115,9 @@ def _html(
     check: Check,
 ) -> str:
     from notesearch.markdown.render import default_dialect, qt_html, sanitizer
+    from notesearch.markdown.sections.front_matter import without_exported
 
-    shown, was_cut = _cut(source)
+    shown, was_cut = _cut(without_exported(source))
     try:
         unsafe = context.html(shown, first_line, check) if context else None
         if unsafe is None:

@@ -179,6 +179,11 @@ def _joplin_properties(text: str) -> FrontMatter | None:
     return replace(found, title=named, end=last.start() + 1)
 
 
+def without_exported(source: str) -> str:
+    """Return a section without the properties that Joplin writes at the end of a note."""
+    return _JOPLIN_LINES.sub("", source) if "type_: " in source[-40:] else source
+
+
 def one_line(text: str, limit: int = 300) -> str:
     """Return ``text`` as one line of at most ``limit`` characters, without invisible ones."""
     return _INVISIBLE.sub("", " ".join(text[: limit * 8].split())).strip()[:limit].rstrip()
@@ -293,10 +298,13 @@ def _bare(source: str) -> str:
 
 
 def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
-    """Add a property; if the key exists, keep all its values, but only the first of a title."""
+    """Add a property; if the key exists, keep all its values. A second title is an alias."""
     if not found.get(key):
         found[key] = value
-    elif key.strip().lower() != "title" and value:
+    elif key.strip().lower() == "title":
+        if value and value != found[key]:
+            _add(found, "aliases", value)
+    elif value:
         found[key] = [*_items(found[key]), *_items(value)]
 
 

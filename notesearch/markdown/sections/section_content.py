@@ -44,7 +44,7 @@ from notesearch.notes import (
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffc]")
 _HANDLED = frozenset(
     "inline list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
 )
@@ -495,7 +495,10 @@ def task_features(heading: str, state: str) -> Feature:
 
 
 def without_controls(text: str) -> str:
-    """Return ``text`` with blanks in place of control characters, except for tabs and line ends."""
+    """Return ``text`` with blanks in place of control characters, except for tabs and line ends.
+
+    U+FFFC is one, too: Apple Notes writes it in place of a picture.
+    """
     return _CONTROL.sub(" ", text)
 
 

@@ -167,6 +167,8 @@ def shown(html: str) -> str:
         ("```mermaid\ngraph TD\n```", "graph TD"),
         ("in $$x^2$$ a line", '<p>in </p><p class="formula"><img src="math:'),
         ("in $$\\unheard{a}$$ a line", "<pre>"),
+        ("of $`x^2`$ oak", 'of <img src="math:'),
+        ("$`x` costs $5", "$<code>x</code> costs $5"),
         ("$$x^2$$ `$$` $$", '<p class="formula"><img src="math:'),
         ("$$\n\\sum x\n$$", '<p class="formula"><img src="math:'),
         ("```math\n\\sum x\n```", '<p class="formula"><img src="math:'),

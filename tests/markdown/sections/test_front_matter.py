@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.front_matter import FrontMatter, read_front_matter
 from notesearch.markdown.sections.note_dates import own_date
 from notesearch.markdown.sections.note_parser import parse_note
@@ -75,7 +76,8 @@ def test_which_lines_are_front_matter(text: str, lines: int) -> None:
         ("alias: One\naliases: [Two]", {"aliases": ("One", "Two")}),
         ("category: Soups\ncategories: [Stews]", {"category": "Soups, Stews"}),
         ("title:\nTitle: One\nTITLE: Two", {"title": "One"}),
-        ("title: One\ntitle: Two\ntags: a\ntags: b", {"title": "One", "tags": ("a", "b")}),
+        ("title: One\ntags: a\ntags: b", {"title": "One", "tags": ("a", "b")}),
+        ("title: A\ntitle: B\naliases: [c]\ntitle: A", {"title": "A", "aliases": ("B", "c")}),
         ("category: Recipes", {"category": "Recipes"}),
         ("categories: [Recipes, Soups]", {"category": "Recipes, Soups"}),
     ],
@@ -328,6 +330,8 @@ def test_properties_at_the_end_as_joplin_exports_them() -> None:
     assert text[: found.end].rstrip() == "Keel\n\nof oak"
     (section,) = parse_note(text, "a.md").sections
     assert (section.text, section.end_line) == ("Keel\n\nof oak", 12)
+    assert "created_time" not in render(text)
+    assert "of oak" in render(text)
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,7 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "U+2028 is no end of line": ("# a\u2028# b\n# c\n", [(1, "a # b", 1, 1), (1, "c", 2, 2)]),
     "nor are VT, FF and NEL": ("# a\v# b\n\f# c\n\x85# d\n", [(1, "a # b", 1, 3)]),
     "NBSP is no space": ("#\xa0a\n", [(0, NOTE, 1, 1)]),
+    "place of a picture of Apple Notes": ("# a\na\ufffcb \ufffc\n", [(1, "a", 1, 2)]),
     "bidi controls": ("# a\u202eb\u2066c\n", [(1, "abc", 1, 1)]),
 }  # fmt: skip
 
