@@ -287,6 +287,9 @@ SENTENCES = {
         "There is no embedding model “{folder}” here. Choose another one, or get it with"
         " “notesearch models download”."
     ),
+    "model_not_in_folder": (
+        "The folder {folder} contains no embedding model. Choose the folder with its modules.json."
+    ),
     "model_damaged": "The embedding model {file} is damaged ({error}). Install it again.",
     "model_uncopied": "The model {file} cannot be copied: {reason}.",
     "model_without_weights": (

@@ -171,13 +171,16 @@ class ModelFolder:
             engine: The engine to use; by default the best one here.
 
         Raises:
-            ModelError: The folder is missing, damaged, or describes a model of another kind.
+            ModelError: The folder is missing, damaged, without a model, or describes a model of
+                another kind.
         """
         if not path.is_dir():
             raise ModelError("model_folder_missing", folder=str(path))
         try:
             return cls._read(path, engine)
         except FileNotFoundError as error:
+            if not any((path / name).exists() for name in ("modules.json", "tokenizer.json")):
+                raise ModelError("model_not_in_folder", folder=str(path)) from error
             missing = f"{Path(str(error.filename)).name} is missing"
             raise ModelError("model_damaged", file=str(path), error=missing) from error
         except MISREAD as error:

@@ -853,6 +853,10 @@
         <translation>Hier gibt es kein Modell „{folder}“. Wählen Sie ein anderes oder holen Sie es mit „notesearch models download“.</translation>
     </message>
     <message>
+        <source>The folder {folder} contains no embedding model. Choose the folder with its modules.json.</source>
+        <translation>Der Ordner {folder} enthält kein Embedding-Modell. Wählen Sie den Ordner mit modules.json.</translation>
+    </message>
+    <message>
         <source>The embedding model {file} is damaged ({error}). Install it again.</source>
         <translation>Das Modell {file} ist beschädigt ({error}). Installieren Sie es neu.</translation>
     </message>

@@ -398,7 +398,7 @@ def test_a_model_takes_the_place_of_a_link_or_another_folder(tmp_path: Path) -> 
 def test_a_folder_without_a_model_lacks_a_file(run: Run, vault: Path) -> None:
     told = run("models", "add", str(vault))
     assert told.exit_code == 2
-    assert f"The embedding model {vault} is damaged (modules.json is missing)." in told.stderr
+    assert f"The folder {vault} contains no embedding model." in told.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
