@@ -167,7 +167,8 @@ def _mark_pairs(state: StateCore) -> None:
 
 
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
-    source = tokens[at].content
+    closed, end, rest = tokens[at].content.rpartition("-->")
+    source = closed + end + rest.replace("<!--", "")  # an unclosed comment would hide all below it
     return _harmless(source, env, closed=closed_tags(source), is_block=True) + "\n"
 
 

@@ -287,7 +287,7 @@ def _without_foreign_marks(text: str) -> str:
     """Return text without changes, attributes and shortcodes as other programs write them."""
     has_braces = "{" in text
     if has_braces:
-        text = _CHANGE.sub(_changed, _CLOZE.sub(lambda gap: gap[1].partition("::")[0], text))
+        text = _CHANGE.sub(_changed, _CLOZE.sub(_filled, text))
         text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or found["end"] or "", text)
     text = without_attributes(text)
     if "](" in text:
@@ -429,8 +429,14 @@ def with_usual_changes(source: str) -> str:
     """Return inline Markdown with usual marks for changes of CriticMarkup, and without gaps."""
     if "{" not in source:
         return source
-    source = _outside_code(_CLOZE, lambda gap: gap[1].partition("::")[0], source)
+    source = _outside_code(_CLOZE, _filled, source)
     return _outside_code(_CHANGE, _marked_change, source)
+
+
+def _filled(gap: re.Match[str]) -> str:
+    """Return the words of a gap, and its hint in parentheses."""
+    words, _, hint = gap[1].partition("::")
+    return f"{words} ({hint})" if hint else words
 
 
 def _marked_change(change: re.Match[str]) -> str:

@@ -132,7 +132,7 @@ def test_visible_words(source: str, shown: str) -> None:
         ("==keel==^[of oak]", "keel (of oak)"),
         ("^^high^^ light, a^^b and c^^d", "high light, a^^b and c^^d"),
         # gaps of cards, sizes of pictures, labels of captions, attributes of emphasis
-        ("{{c1::keel::hint}} and {{cloze mast}}", "keel and mast"),
+        ("{{c1::keel::hint}} and {{cloze mast}}", "keel (hint) and mast"),
         ("![keel](a.png){:height 100, :width 200}", "keel"),
         ("Of oak {#fig:keel}", "Of oak"),
         ("*Of* oak{:.wood} []{#mark .anchor}**and**{: .x} `ash`{=html}", "Of oak and ash"),
