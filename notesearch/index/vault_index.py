@@ -19,6 +19,7 @@ from notesearch.errors import (
 )
 from notesearch.index.freshness import IndexRequest, OtherIndexer
 from notesearch.index.note_reader import NoteReader
+from notesearch.index.renamed_vault import index_under_former_name
 from notesearch.index.scan import is_unchanged
 from notesearch.index.vault_folder import require_folder
 from notesearch.sentences import NO_SENTENCE, Sentence
@@ -240,6 +241,8 @@ class VaultIndex:
         if not self.store.exists:
             require_folder(self.vault)  # make no index of a folder that never existed
         with self._lock.held():
+            if not (self.store.exists or self.store.rebuilt or self.store.files_set_aside()):
+                self._start_with_former()
             self.store.prepare()
             try:
                 with (
@@ -250,6 +253,16 @@ class VaultIndex:
             except IndexDamagedError as error:
                 recovery.recover(self.store, error)
                 raise
+
+    def _start_with_former(self) -> None:
+        """Copy the index that this folder had under another name; the comparison does the rest.
+
+        If that fails, as on a full disk, all notes are read as those of a new folder.
+        """
+        former = index_under_former_name(self.vault, self.store.path.parent)
+        if former:
+            with contextlib.suppress(IndexFileError, IndexBusyError):
+                self.store.copy(former)
 
     @contextlib.contextmanager
     def reading(self) -> "Iterator[Reader]":

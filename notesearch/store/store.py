@@ -81,14 +81,29 @@ class Store:
             IndexDamagedError: There is a file that is not a usable index.
         """
         if not self.exists or not self.path.stat().st_size:
-            self._create()
+            self._create(_make_tables)
         with self._writing(self.path) as connection:
             connection.set_journal(wal=self._shares_memory)
             connection.check_version()
             connection.check_tables()
 
-    def _create(self) -> None:
-        """Make an empty index under another name, then move it: no reader meets half an index.
+    def copy(self, other: Path) -> None:
+        """Create the file as a copy of the index ``other``, which stays as it is.
+
+        Raises:
+            IndexFileError: The other index is not a usable one, or no space is left.
+            IndexBusyError: The other index is locked.
+        """
+        source = Connection(other, writer=False)
+        try:
+            with translated(other):
+                source.check_version()
+                self._create(source.copy_to)
+        finally:
+            source.close()
+
+    def _create(self, fill: Callable[[Connection], None]) -> None:
+        """Fill an index under another name, then move it: no reader meets half an index.
 
         It gets its write-ahead log last: until then the file itself holds all that is committed.
         """
@@ -96,7 +111,7 @@ class Store:
         for suffix in (*_DRAFTS, *_LOGS):
             _delete(self._part(suffix))
         with self._writing(draft) as connection:
-            _make_tables(connection)
+            fill(connection)
             connection.set_journal(wal=self._shares_memory)
         draft.replace(self.path)
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from notesearch.config import Settings
+from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError
 from notesearch.library import NoteLibrary
 from notesearch.status import Part
@@ -37,12 +37,12 @@ class SmallDisk:
         size = f"remount,size={pages * PAGE}"
         subprocess.run(["mount", "-o", size, "none", str(self.disk)], check=True)
 
-    def library(self, model: QuickModel | None = None) -> NoteLibrary:
-        model = model or QuickModel()
-        return NoteLibrary.open(self.vault, home=self.disk / "home", embedder=model)
+    def library(self, model: QuickModel | None = None, vault: Path | None = None) -> NoteLibrary:
+        home, model = self.disk / "home", model or QuickModel()
+        return NoteLibrary.open(vault or self.vault, home=home, embedder=model)
 
     def session(self) -> None:
-        """Index the notes, change them, index again, repair, and change to another model."""
+        """Index the notes, change them, index, repair, change the model and the folder's name."""
         shutil.rmtree(self.vault, ignore_errors=True)
         write(self.vault, NOTES)
         with self.library() as library:
@@ -57,6 +57,12 @@ class SmallDisk:
         with self.library(OtherModel()) as library:
             library.refresh()
             assert library.search("herons", mode="meaning").meaning
+        renamed = self.vault.rename(self.vault.with_name("renamed"))
+        try:
+            with self.library(OtherModel(), renamed) as library:
+                library.refresh()
+        finally:
+            renamed.rename(self.vault)
 
     def search(self) -> None:
         with self.library() as library:
@@ -80,9 +86,11 @@ class SmallDisk:
         self.session()
         with self.library() as library:
             assert not library.rebuilt, f"{pages} pages: {library.rebuilt}"
-            index = Path(library.status().index_path)
         new = oracle.from_scratch(self.vault, Settings(), OtherModel())
-        assert oracle.contents(index) == new, f"{pages} pages"
+        indexes = list(Paths.choose(self.disk / "home").indexes.glob("*.sqlite"))
+        assert len(indexes) == 2
+        for index in indexes:
+            assert oracle.contents(index) == new, f"{pages} pages, {index.name}"
         shutil.rmtree(self.disk / "home")
         return enough
 
