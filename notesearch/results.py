@@ -246,7 +246,8 @@ class PassagesFound:
         took_ms: The time of the search in milliseconds.
         total: The number of all near passages, including those beyond the limits.
         meaning: Search by meaning was possible.
-        unmet: If nothing was found, the filters that no section matches.
+        unmet: If nothing was found, what no section matches of filters and words.
+        is_empty: The query has no word and no filter: at most punctuation.
         unanswered: The vaults that could not answer.
     """
 
@@ -302,12 +303,12 @@ class Respelling:
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """A filter that no section matches, or several that no section matches together.
+    """A filter that no section matches, or filters and words that no section matches together.
 
     Attributes:
-        filter: The filter or the filters, as typed.
+        filter: The filter, or the filters and words, as typed.
         near: Similar filters that some section matches.
-        together: Each of the filters, if they are several.
+        together: Each of the filters and words, if they are several.
     """
 
     filter: str
@@ -350,7 +351,8 @@ class SearchResult:
             the words that no filter is similar to.
         spelling: The words that seem misspelt. In quotes, they are searched for as typed.
         without: The words and phrases that a minus excludes.
-        unmet: If nothing was found, the filters that no section matches.
+        unmet: If nothing was found, what no section matches of filters and words.
+        is_empty: The query has no word and no filter: at most punctuation.
         suggestion: If nothing was found, a query that the user may mean.
         unanswered: In a search of several vaults, the vaults that could not answer.
     """
@@ -365,6 +367,7 @@ class SearchResult:
     missing: tuple[str, ...] = ()
     spelling: tuple[Respelling, ...] = ()
     unmet: tuple[Unmet, ...] = ()
+    is_empty: bool = False
     suggestion: str = ""
     without: tuple[str, ...] = ()
     not_filters: tuple[str, ...] = ()
@@ -404,6 +407,8 @@ class SearchResult:
             return ""
         if not self.query.strip():
             return "The query is empty: give it a word or a filter."
+        if self.is_empty:
+            return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
         return f"No sections match “{self.query}”."
 
     @property

@@ -79,6 +79,8 @@ def parse(text: str, today: date | None = None) -> Query:
     clauses = _clauses(tree, holds=True)
     groups = tuple(terms for clause in clauses if (terms := _only_terms(clause)))
     required = tuple(clause for clause in clauses if not _only_terms(clause))
+    if required and not any(holds_word(term.text) for term in chain(*groups)):
+        groups = ()  # punctuation beside filters
     if required and not groups and not _has_filter(tree):
         # The query is nothing but "-x": search for that text.
         return Query(cleaned, tuple((term,) for term in _terms(tree)), (), not_filters)

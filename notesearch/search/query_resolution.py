@@ -63,7 +63,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
         folder: Only sections in this folder, or in the note of this path.
     """
     query = corrected.query
-    conditions = [_any(clause, reader) for clause in query.required]
+    conditions = [condition_of(clause, reader) for clause in query.required]
     groups: list[tuple[Pattern, ...]] = []
     missing: list[str] = []
     for terms in corrected.groups:
@@ -130,7 +130,8 @@ def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
     return pattern
 
 
-def _any(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
+def condition_of(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
+    """Return the condition that one of the alternatives in ``clause`` holds."""
     parts = tuple(_condition(part, reader) for part in clause)
     return parts[0] if len(parts) == 1 else AnyOf(parts)
 
@@ -142,7 +143,7 @@ def _condition(tree: Tree, reader: Reader) -> Condition:
     if isinstance(tree, Without):
         return Not(_condition(tree.part, reader))
     if isinstance(tree, Either):
-        return _any(tree.parts, reader)
+        return condition_of(tree.parts, reader)
     if isinstance(tree, Term):
         patterns = build_with_links((tree,), reader)
         return patterns[0].condition if patterns else All(())

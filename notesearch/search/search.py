@@ -130,7 +130,8 @@ def search(
             meaning=model is not None,
             missing=missing_words(reader, query, [section.section_id for section in top], words),
             spelling=corrected.spelling,
-            unmet=() if top else unmet_filters(reader, query.query),
+            unmet=() if top else unmet_filters(reader, query, by_words=mode is not Mode.MEANING),
+            is_empty=not query.query.required and not query.groups,
             suggestion="" if top else suggestion(query.query, reader),
             without=query.query.excluded,
             not_filters=query.query.not_filters,
@@ -203,7 +204,7 @@ def find_passages(
             total = len(scored)
         top = _top(reader, scored, limit, per_note)
         results = _results(reader, top)
-        unmet = () if top else unmet_filters(reader, query.query)
+        unmet = () if top else unmet_filters(reader, query, by_words=False)
     took_ms = (time.perf_counter() - started) * 1000
     asked = text if isinstance(text, str) else text.text
     return PassagesFound(asked, took_ms, total, results, model is not None, unmet)

@@ -13,10 +13,11 @@ from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of
 from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without
-from notesearch.search.query_resolution import ResolvedQuery
+from notesearch.search.query_resolution import ResolvedQuery, condition_of
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.sentences import Sentence
 from notesearch.store.conditions import (
+    All,
     AnyOf,
     Condition,
     InFile,
@@ -120,13 +121,54 @@ def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[st
         at = max(at, end)
 
 
-def unmet_filters(reader: Reader, query: Query) -> tuple[Unmet, ...]:
-    """Return the filters that no section fulfils, for a query that found nothing."""
-    unmet = _unfulfilled(reader, query)
-    if unmet or query.groups or not query.required:
+def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tuple[Unmet, ...]:
+    """Return what no section fulfils of a query that found nothing.
+
+    These are filters that no section fulfils, or a few filters and words that none has together.
+    Words that no note has are left out: ``missing_words`` names them.
+
+    Args:
+        reader: Reads the index.
+        query: The query.
+        by_words: The words were searched, so that one of them had to be in a section.
+    """
+    unmet = _unfulfilled(reader, query.query)
+    if unmet:
         return unmet
-    filters = query.filters
-    return (Unmet(" ".join(filters), together=filters if len(filters) > 1 else ()),)
+    clauses = query.query.required
+    parts = [
+        (typed, condition_of(clause, reader))
+        for typed, clause in zip(query.query.filters, clauses, strict=True)
+    ]
+    parts += _known_words(query, reader) if by_words else ()
+    if not parts or _are_met(parts, reader):
+        return ()
+    for part in reversed(parts):
+        others = [other for other in parts if other is not part]
+        if others and not _are_met(others, reader):
+            parts = others
+    typed = tuple(typed for typed, _ in parts)
+    return (Unmet(" ".join(typed), together=typed if len(typed) > 1 else ()),)
+
+
+def _known_words(query: ResolvedQuery, reader: Reader) -> Iterator[tuple[str, Condition]]:
+    """Yield each quoted phrase that notes have, and all other words that notes have as one."""
+    words: dict[str, Condition] = {}
+    for group in query.groups:
+        condition = AnyOf(tuple(pattern.condition for pattern in group))
+        if not reader.rows.is_fulfilled(condition):
+            continue
+        term = group[0].term
+        if term.phrase:
+            yield f'"{term.text}"', condition
+        else:
+            words[term.text] = condition
+    if words:
+        yield " OR ".join(words), AnyOf(tuple(words.values()))
+
+
+def _are_met(parts: Iterable[tuple[str, Condition]], reader: Reader) -> bool:
+    return reader.rows.is_fulfilled(All(tuple(condition for _, condition in parts)))
 
 
 def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:

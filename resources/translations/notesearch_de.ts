@@ -2537,6 +2537,14 @@
         <translation>Noch nichts gefunden für „{query}“</translation>
     </message>
     <message>
+        <source>Nothing to search for in “{query}”</source>
+        <translation>In „{query}“ gibt es nichts zu suchen</translation>
+    </message>
+    <message>
+        <source>Type a word or a filter.</source>
+        <translation>Geben Sie ein Wort oder einen Filter ein.</translation>
+    </message>
+    <message>
         <source>No sections match “{query}”</source>
         <translation>Kein Abschnitt passt zu „{query}“</translation>
     </message>

@@ -144,6 +144,26 @@ def test_words_that_only_look_like_filters(
             "tag:home path:travel",
             [Unmet("tag:home path:travel", together=("tag:home", "path:travel"))],
         ),
+        ("cut tag:home ", [Unmet("tag:home cut", together=("tag:home", "cut"))]),
+        ("cut zzqx tag:home ", [Unmet("tag:home cut", together=("tag:home", "cut"))]),
+        ("-file:roses cut ", [Unmet("-file:roses cut", together=("-file:roses", "cut"))]),
+        ("cut -roses ", [Unmet("-roses cut", together=("-roses", "cut"))]),
+        (
+            "cut rain tag:home ",
+            [Unmet("tag:home cut OR rain", together=("tag:home", "cut OR rain"))],
+        ),
+        (
+            '"pruning in" tag:trips rain',
+            [Unmet('tag:trips "pruning in"', together=("tag:trips", '"pruning in"'))],
+        ),
+        (
+            '"pruning in" "mr holt" "trains"',
+            [Unmet('"pruning in" "mr holt"', together=('"pruning in"', '"mr holt"'))],
+        ),
+        (
+            "cut tag:home path:travel ",
+            [Unmet("tag:home path:travel", together=("tag:home", "path:travel"))],
+        ),
         ("(tag:zz OR tag:vv)", [Unmet("tag:zz OR tag:vv")]),
         # the word is missing, not the filter
         ("zzqx tag:home", []),
@@ -159,6 +179,25 @@ def test_unmet_filters_and_similar_ones(
     query: str, unmet: list[Unmet], searching: Searching
 ) -> None:
     assert list(searching(NOTES).search(query, mode="words").unmet) == unmet
+
+
+@pytest.mark.parametrize("query", ["?", "!!! ...", "***", "-", '""', "(", "“”"])
+def test_punctuation_alone_is_nothing_to_search_for(query: str, searching: Searching) -> None:
+    found = searching(NOTES).search(query)
+    assert found.is_empty
+    told = f"There is nothing to search for in “{found.query}”. Add a word or a filter."
+    assert found.nothing_sentence == told
+
+
+@pytest.mark.parametrize("query", ["zzqx", "→", "-zzqx", "tag:zz", "日", "? tag:zz"])
+def test_any_word_symbol_or_filter_is_searched_for(query: str, searching: Searching) -> None:
+    assert not searching(NOTES).search(query).is_empty
+
+
+@pytest.mark.parametrize("query", ["tag:home ?", "... tag:home", "tag:home *"])
+def test_punctuation_beside_a_filter_is_left_out(query: str, searching: Searching) -> None:
+    found = searching(NOTES).search(query)
+    assert [section.path for section in found.sections] == ["home/Kitchen.md"]
 
 
 LANGUAGES = {

@@ -433,6 +433,10 @@ def no_results_message(
         return Message("search", title.format(query=query), wording.read_text(progress))
     if status and not status.notes and not status.vault_missing:
         return empty_folder_message(Path(status.vault))
+    if result.is_empty:
+        title = translate("window", "Nothing to search for in “{query}”")
+        hint = translate("window", "Type a word or a filter.")
+        return Message("search", title.format(query=wording.shortened(result.query)), hint)
     # In a folder, tell only of filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
     not_filters = wording.not_filters_text(result)

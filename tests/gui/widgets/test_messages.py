@@ -293,6 +293,14 @@ def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
     assert wording.unmet_text(Unmet(typed)) == said
 
 
+def test_punctuation_alone_is_nothing_to_search_for() -> None:
+    page = no_results_message(replace(result("?!"), is_empty=True), None)
+    assert (page.title, page.text) == (
+        "Nothing to search for in “?!”",
+        "Type a word or a filter.",
+    )
+
+
 def test_filters_that_match_nothing_together_are_quoted_one_by_one() -> None:
     filters = "tag:a", "-path:b", f"has:{'x' * 100}"
     said = wording.unmet_text(Unmet(" ".join(filters), together=filters))
