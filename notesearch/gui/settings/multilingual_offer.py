@@ -106,9 +106,10 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _show_offer(self) -> None:
-        """Show the offer in the bar if results are shown, else hide the bar."""
+        """Show the offer in the bar if there are results and room above them, else hide it."""
         if not self._is_accepted:
-            if self._offer is None or not self._window.shows_results:
+            has_room = self._window.shows_results and not self._window.is_low
+            if self._offer is None or not has_room:
                 self._bar.hide()
             else:
                 self._bar.show_message(sentence_text(self._offer.text), [self._accept])

@@ -505,8 +505,12 @@ class MainWindow(QMainWindow):
 
     def _fit_chrome(self) -> None:
         """Save space around the field on a screen that is too low for the text."""
-        is_low = self.height() < px(_LEAST.height())
-        self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if is_low else _CHROME_HEIGHT))
+        self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if self.is_low else _CHROME_HEIGHT))
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the window is lower than its text needs, because the screen is."""
+        return self.height() < px(_LEAST.height())
 
     def _turn_panes(self) -> None:
         if self._panes is not None:

@@ -75,6 +75,21 @@ def test_the_bar_offers_it_above_results(app: App, qtbot: QtBot) -> None:
     assert labels(app) == ["Use it", "Not now"]
 
 
+def test_only_the_first_page_offers_it_if_the_bar_would_cover_the_results(
+    app: App, qtbot: QtBot
+) -> None:
+    app.preferences.change(text_size=300)
+    app.appearance.update()
+    app.window.resize(1298, 718)
+    app.window.field.set_text("Kisten")
+    qtbot.waitUntil(lambda: app.window.shows_results, timeout=20_000)
+    assert not app.window.offer.isVisible()
+    app.window.field.clear()
+    qtbot.waitUntil(lambda: labels(app) == ["Use it", "Not now"], timeout=20_000)
+    app.preferences.change(text_size=100)
+    app.appearance.update()
+
+
 def test_a_failed_download_can_be_tried_again(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
