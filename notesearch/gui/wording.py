@@ -292,16 +292,18 @@ def offered_query(result: SearchResult) -> str:
     return next((query for _, query in filter_offers(result.query, result.near_filters)), "")
 
 
-def likeness_text(likes: list[tuple[bool, str]]) -> tuple[str, str]:
+def likeness_text(likes: list[tuple[bool, str]], *, newest: bool) -> tuple[str, str]:
     """Return a sentence on an order by likeness, and the label of the link that undoes the order.
 
     For each chosen section, ``likes`` tells whether similar ones come first, and its heading.
+    ``newest`` tells whether the newest notes come first without that order.
     """
     more = translate("window", "similar to “{name}”")
     less = translate("window", "unlike “{name}”")
     phrases = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
     line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(phrases))
-    return line, translate("window", "Best match first")
+    by_date, by_match = translate("window", "Newest first"), translate("window", "Best match first")
+    return line, by_date if newest else by_match
 
 
 def without_text(without: tuple[str, ...]) -> str:
@@ -450,12 +452,7 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
         )
     if status is None or not status.notes:
         return hint
-    searched = (
-        tr("Searched %Ln note(s) in all folders. {hint}", "", status.notes)
-        if status.folders
-        else tr("Searched %Ln note(s). {hint}", "", status.notes)
-    )
-    return searched.format(hint=hint)
+    return tr("Searched %Ln note(s). {hint}", "", status.notes).format(hint=hint)
 
 
 def unread_text(lost: int, remarks: int) -> str:

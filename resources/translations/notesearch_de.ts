@@ -123,13 +123,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Searched %Ln note(s) in all folders. {hint}</source>
-        <translation>
-            <numerusform>%Ln Notiz in allen Ordnern durchsucht. {hint}</numerusform>
-            <numerusform>%Ln Notizen in allen Ordnern durchsucht. {hint}</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Searched %Ln note(s). {hint}</source>
         <translation>
             <numerusform>%Ln Notiz durchsucht. {hint}</numerusform>

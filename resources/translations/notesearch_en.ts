@@ -123,13 +123,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Searched %Ln note(s) in all folders. {hint}</source>
-        <translation>
-            <numerusform>Searched %Ln note in all folders. {hint}</numerusform>
-            <numerusform>Searched %Ln notes in all folders. {hint}</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Searched %Ln note(s). {hint}</source>
         <translation>
             <numerusform>Searched %Ln note. {hint}</numerusform>

@@ -363,11 +363,11 @@ class SearchController(QObject):
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self.shown = result
         self._model.set_notes(notes, cap=cap, fold=not same)
-        self._window.results.summary.set_newest_first(
-            self._request.newest or is_sorted_by_date(result)
-        )
+        newest = self._request.newest or is_sorted_by_date(result)
+        self._window.results.summary.set_newest_first(newest)
         self._show_found(result)
-        lines = wording.likeness_text([*self._likes.values()]) if self._likes else None
+        likes = [*self._likes.values()]
+        lines = wording.likeness_text(likes, newest=newest) if likes else None
         self._window.results.set_correction(*(lines or wording.interpretation_text(result)))
         view.set_dimmed(False)
         self._window.show_results()

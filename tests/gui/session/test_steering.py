@@ -39,6 +39,11 @@ def test_more_like_this_sorts_until_it_is_taken_back(
     with qtbot.waitSignal(search.settled):
         pane.offer_button.click()
     assert (order(app), pane.correction) == (before, "")
+    with qtbot.waitSignal(search.settled):
+        search.set_newest_first(True)
+    with qtbot.waitSignal(search.settled):
+        search.steer(last, more=True)
+    assert pane.correction.endswith("Newest first"), "to which the link returns"
 
 
 def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:

@@ -310,7 +310,7 @@ def test_filters_that_match_nothing_together_are_quoted_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("within", "said"),
     [
-        ("", "Searched 1,204 notes in all folders."),
+        ("", "Searched 1,204 notes. "),
         ("travel/", "Only searched in travel."),
         ("travel/Trip.md", "Only searched in travel/Trip.md."),
     ],

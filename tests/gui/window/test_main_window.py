@@ -196,7 +196,7 @@ def test_a_query_without_results_says_why(qtbot: QtBot, app: App) -> None:
     page = app.window.page.page
     assert page.title == "No sections match “xyzzy”"
     assert page.text == "“xyzzy” is not in your notes."
-    assert page.detail.startswith("Searched 3 notes in all folders.")
+    assert page.detail.startswith("Searched 3 notes. ")
 
 
 def test_a_changed_note_changes_the_results(qtbot: QtBot, app: App, notes: Path) -> None:
