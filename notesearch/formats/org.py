@@ -160,7 +160,7 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
             yield "" if is_mark else _line(line, lines[number - 1])
         elif drawer == "PROPERTIES":
             yield _property(line)
-        elif drawer and _LOGGED.match(line):
+        elif drawer == "LOGBOOK" and _LOGGED.match(line):
             yield ""
         else:
             before, after = _AROUND_LINES.get(block, ("", ""))

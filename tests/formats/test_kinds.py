@@ -261,6 +261,7 @@ def test_one_setting_turns_them_off(library: NoteLibrary, tmp_path: Path) -> Non
             "ash",
         ),
         ("oak\n:smile:\nelm\n\nfir\n", ":smile: elm fir", "ash"),
+        ("oak\n:smile:\n- State of elm\n", "State of elm", "ash"),
         (":NOTES:\nelm\n:END:\nfir\n", "elm fir", "END"),
         ("* oak\n:PROPERTIES:\n:ID: ash-1\n:END:\n:NOTES:\nelm\n:END:\n", "elm", "END"),
     ],
