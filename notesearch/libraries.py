@@ -757,12 +757,20 @@ def _joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
-    """Return the filters that match nothing in any vault, with similar filters of all vaults."""
-    near = [{unmet.filter: unmet.near for unmet in of_vault} for of_vault in lists]
-    everywhere = [unmet for unmet in lists[0] if all(unmet.filter in each for each in near)]
+    """Return what nothing in any vault matches, with similar filters of all vaults.
+
+    Of filters and words that nothing matches together, one vault may match not even a part.
+    """
+    every = {unmet.filter: unmet for unmet in chain.from_iterable(lists)}
     return tuple(
-        replace(unmet, near=_joined(each[unmet.filter] for each in near)) for unmet in everywhere
+        replace(unmet, near=_joined(near.near for near in chain(*lists) if near.filter == typed))
+        for typed, unmet in every.items()
+        if all(any(_parts(other) <= _parts(unmet) for other in each) for each in lists)
     )
+
+
+def _parts(unmet: Unmet) -> set[str]:
+    return set(unmet.together or (unmet.filter,))
 
 
 def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:

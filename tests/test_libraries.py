@@ -59,6 +59,13 @@ def test_a_filter_that_no_vault_fulfils_is_told_with_what_some_vault_has(
     assert (unmet.filter, unmet.near) == (query, near)
 
 
+def test_what_one_vault_fulfils_in_parts_is_told_as_unmet_together(
+    libraries: NoteLibraries,
+) -> None:
+    (unmet,) = libraries.search("todo file:boat ", mode="words").unmet  # no file:boat in "work"
+    assert unmet.together == ("file:boat", "todo")
+
+
 def test_limits_hold_for_all_together(libraries: NoteLibraries) -> None:
     found = libraries.search("trains", limit=1)
     assert (len(found.sections), len(found.notes)) == (1, 1)
