@@ -445,7 +445,8 @@ def no_results_message(
     silent = wording.unanswered_text(result.unanswered)
     sentences = (*map(wording.unmet_text, unmet), not_filters, missing, without, silent)
     text = " ".join(filter(None, sentences))
-    detail = wording.searched_text(status, by_words=not unmet, within=within)
+    by_words = all(typed.startswith('"') for m in unmet for typed in m.together or (m.filter,))
+    detail = wording.searched_text(status, by_words=by_words, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)
     )

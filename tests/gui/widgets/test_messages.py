@@ -301,6 +301,15 @@ def test_punctuation_alone_is_nothing_to_search_for() -> None:
     )
 
 
+def test_phrases_that_match_nothing_together_are_no_filters() -> None:
+    both = Unmet('"a b" "c d"', together=('"a b"', '"c d"'))
+    page = no_results_message(replace(result(both.filter), unmet=(both,)), None)
+    assert page.detail == "Try fewer words, or describe what the note is about."
+    both = Unmet("tag:a c", together=("tag:a", "c"))
+    page = no_results_message(replace(result(both.filter), unmet=(both,)), None)
+    assert page.detail == "Try removing the filter."
+
+
 def test_filters_that_match_nothing_together_are_quoted_one_by_one() -> None:
     filters = "tag:a", "-path:b", f"has:{'x' * 100}"
     said = wording.unmet_text(Unmet(" ".join(filters), together=filters))
