@@ -121,7 +121,8 @@ class SearchPane(QObject):
         self.preview = PreviewController(window.preview, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
-        self.search.offers = self._offers
+        # A method of this object would form a cycle.
+        self.search.offers = partial(_offers, vault, start_page, self.opener)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         self._begun, self._after_paint = "", AfterPaint(self)
@@ -393,12 +394,6 @@ class SearchPane(QObject):
         self._show_start()
         self.refresh_recent()
 
-    def _offers(self, query: str) -> tuple[QAction, ...]:
-        """Return the actions that help if ``query`` has no results."""
-        if self._vault.obstacle is not None:
-            return tuple(self._start_page()[1])
-        return self.opener.new_note(query)
-
     def _start_content(self) -> Message | tuple[SectionResult, ...]:
         """Return what an empty query shows: the sections opened last, else the start page."""
         if self._recent and self._vault.obstacle is None:
@@ -418,6 +413,13 @@ class SearchPane(QObject):
         self._model.set_recent(())
         window.page.show_page(*self._start_page())
         window.show_page()
+
+
+def _offers(
+    vault: OpenVault, start_page: StartPage, opener: SectionOpener, query: str
+) -> tuple[QAction, ...]:
+    """Return the actions that help if ``query`` has no results."""
+    return tuple(start_page()[1]) if vault.obstacle is not None else opener.new_note(query)
 
 
 def _as_words(text: str) -> str:

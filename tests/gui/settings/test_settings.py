@@ -400,7 +400,7 @@ class TestSearching:
         (notes / "many.md").write_text("".join(f"# H{n}\n\nA quokka.\n\n" for n in range(30)))
         anew(qtbot, app, lambda: enter(app, "Results", "10"))
         found(qtbot, app, "quokka")
-        assert app.window.results.summary.count_text == "30 sections"
+        assert app.window.results.summary.count_text == "30 sections, the first 10 in 1 note"
         assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
 
     def test_searching_by_meaning_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
