@@ -9,7 +9,7 @@ import cmarkgfm
 import pytest
 
 from notesearch.config import resources
-from notesearch.markdown.render import default_dialect
+from notesearch.markdown.render import default_dialect, formulas
 from notesearch.markdown.render.section_html import rendered
 from tests.markdown.fidelity import EVAL, Site, compare, sections, sections_of
 from tests.markdown.html_compare import seen, words
@@ -31,6 +31,12 @@ LONE_HEADING_LEADS = {73, 74, 646, 647}
 NOT_SHOWN_BY_A_BROWSER_EITHER = {
     170, 171, 172, 173, 176, 178, 180, 181, 182, 524, 536, 626, 627, 628, 629,
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def undrawn() -> None:
+    """Forget the formulas that other tests have drawn: a picture has no words to compare."""
+    formulas._cache_slot.cache_clear()
 
 
 @pytest.fixture(scope="module")
