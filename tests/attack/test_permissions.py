@@ -117,7 +117,10 @@ def open_to_others(*folders: Path) -> Iterator[str]:
     """Yield the folders and files in ``folders`` that have a bit for group or others."""
     for folder in folders:
         for path in (folder, *folder.rglob("*")):
-            mode = path.lstat().st_mode
+            try:
+                mode = path.lstat().st_mode
+            except FileNotFoundError:
+                continue  # a running program has removed it
             if mode & 0o077 and not stat.S_ISLNK(mode):
                 yield f"{stat.filemode(mode)} {path.relative_to(folder.parent)}"
 
