@@ -49,8 +49,9 @@ def text_at(item: Item, key: str) -> str:
 def number(item: Item, key: str) -> float:
     """Return the number at ``key``; 0 if there is no finite number."""
     value = item.get(key)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return 0.0
     try:
-        return float(value) if is_number and isfinite(value) else 0.0  # type: ignore[arg-type]
+        return float(value) if isfinite(value) else 0.0
     except OverflowError:
         return 0.0
