@@ -57,8 +57,12 @@ class Agent:
         return result.structured_content
 
     def wait_for_notes(self, number: int) -> None:
-        """Ask until the index has ``number`` notes; the server is another process."""
-        while self.ask("list_notes")["total"] != number:
+        """Ask until the index has ``number`` notes."""
+        self.wait_for("list_notes", "total", number)
+
+    def wait_for(self, tool: str, key: str, value: object) -> None:
+        """Ask ``tool`` until its answer has ``value`` at ``key``; the server is another process."""
+        while self.ask(tool)[key] != value:
             time.sleep(0.02)
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
@@ -98,8 +102,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
         portal.wrap_async_context_manager(Client(stdio_client(started))) as client,
     ):
         agent = Agent(portal, client, vault)
-        while agent.ask("vault_stats")["state"] != "current":
-            time.sleep(0.02)
+        agent.wait_for("vault_stats", "state", "current")
         yield agent
 
 
