@@ -183,13 +183,6 @@ def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:
     return [(places[start], places[end]) for start, end in spans]
 
 
-def found_span(html: str, find: Callable[[str], Span | None]) -> Span | None:
-    """Return the span in UTF-16 units that ``find`` returns for the text shown for ``html``."""
-    text = parse_html(html).toPlainText()
-    span = find(text)
-    return utf16_spans(text, [span])[0] if span else None
-
-
 def character_spans(text: str, spans: list[Span]) -> list[Span]:
     """Convert ``spans``, which count UTF-16 units as Qt does, to characters of ``text``."""
     starts = utf16_places(text)

@@ -2,9 +2,9 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from html import escape
 from math import inf
 from typing import TYPE_CHECKING
@@ -14,12 +14,18 @@ from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingErr
 from notesearch.gui.preview.document import (
     PreviewContent,
     body_html,
-    found_span,
     parse_html,
     utf16_spans,
     web_links,
 )
-from notesearch.gui.preview.images import MAX_PIXELS, MAX_WIDTH, QUICK_PIXELS, Limits, VaultImages
+from notesearch.gui.preview.images import (
+    MAX_PIXELS,
+    MAX_WIDTH,
+    QUICK_PIXELS,
+    Limits,
+    Pictures,
+    VaultImages,
+)
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.translation import error_text, translate
 from notesearch.notes import Property, Span
@@ -27,7 +33,6 @@ from notesearch.results import LastKnown, Scope, SectionLink, SectionResult, Sec
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
-    from notesearch.markdown.render.section_html import FirstLook
 
 _QUICK_SECONDS = 0.01
 _FULL_SECONDS = 2.0
@@ -101,16 +106,44 @@ class PreviewAnswer:
 class _Source:
     """What was read from a note for one request.
 
-    ``line`` is the line to which a link into the section leads, else 0. ``best`` is the subsection
-    that answers the query best, if ``text`` leaves it out.
+    Equal sources are rendered alike. ``best`` is the subsection that answers the query best, if
+    ``text`` leaves it out. ``line`` is the line to which a link into the section leads, else 0.
     """
 
     text: SectionText
-    outline: tuple[SectionLink, ...]
     modified: float
-    properties: tuple[Property, ...]
-    line: int = 0
+    properties: tuple[Property, ...] = ()
     best: SectionText | None = None
+    outline: tuple[SectionLink, ...] = field(default=(), compare=False)
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class _Page:
+    """A rendered source. It is not ``complete`` if a slow part or the end is missing."""
+
+    source: _Source
+    html: str
+    pictures: Pictures = field(default_factory=Pictures)
+    complete: bool = True
+
+    @cached_property
+    def text(self) -> str:
+        """The text as Qt's document shows it; parsed only once, because that takes time."""
+        return parse_html(self.html).toPlainText()
+
+    def places(self, spans: Sequence[Span]) -> tuple[Span, ...]:
+        """Convert ``spans``, which count characters of ``text``, to UTF-16 units, as Qt counts."""
+        return tuple(utf16_spans(self.text, spans))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """A request whose answer was complete, the page that it showed, and the nearest sentence."""
+
+    request: PreviewRequest
+    page: _Page
+    nearest: Span | None
 
 
 class _ReplacedError(Exception):
@@ -132,7 +165,7 @@ class SectionReader:
         self._library = library
         self._drawings = drawings
         self._is_replaced = is_replaced
-        self._last: PreviewAnswer | None = None  # the last complete answer
+        self._last: _Answered | None = None
 
     def answers(self, request: PreviewRequest) -> Iterator[PreviewAnswer]:
         """Yield an answer at once, then better ones, until a newer request arrives."""
@@ -146,30 +179,35 @@ class SectionReader:
 
     def _contents(self, request: PreviewRequest) -> Iterator[PreviewContent]:
         source = self._read(request)
-        quick = self._render(request, source, quick=True)
-        content = self._reuse_last(request, quick)
+        page = quick = self._render(request, source, quick=True)
+        if not quick.complete and self._last and self._last.page.source == source:
+            # Else the preview would flicker when the same section is read again, as while the user
+            # types and after each update of the index.
+            page = self._last.page
+        content = self._content(request, source, page)
         yield content
         if not quick.complete:
-            content = replace(self._render(request, source), nearest=content.nearest)
+            page = self._render(request, source)
+            content = self._content(request, source, page)
             yield content
         if request.passage and content.nearest is None and not self._is_replaced(request):
-            content = replace(content, nearest=self._nearest(request, content))
+            content = replace(content, nearest=self._nearest(request, page))
             yield content
-        self._last = PreviewAnswer(request, content) if content.complete else None
+        self._last = _Answered(request, page, content.nearest) if page.complete else None
 
     def _read(self, request: PreviewRequest) -> _Source:
-        path, line = request.path, request.line
+        library, path, line = self._library, request.path, request.line
         if request.link:
-            path, line = self._library.links(path).link_position(unquote(request.link))
-        text = self._library.read_at(path, line, request.scope)
+            path, line = library.links(path).link_position(unquote(request.link))
+        text = library.read_at(path, line, request.scope)
         is_note = request.scope is Scope.NOTE
         return _Source(
             text,
-            self._library.sections(text.path),
-            modified_time(self._library, text.path),
-            self._library.links(text.path).properties() if is_note else (),
-            line if request.link and line > text.line else 0,
+            modified_time(library, text.path),
+            library.links(text.path).properties() if is_note else (),
             self._best_below(request, text),
+            library.sections(text.path),
+            line if request.link and line > text.line else 0,
         )
 
     def _best_below(self, request: PreviewRequest, text: SectionText) -> SectionText | None:
@@ -188,104 +226,77 @@ class SectionReader:
             log.info("no best subsection: %s", error)
             return None
 
-    def _render(
-        self, request: PreviewRequest, source: _Source, *, quick: bool = False
-    ) -> PreviewContent:
-        """Render the whole text; with ``quick``, only as much as the preview shows first."""
+    def _render(self, request: PreviewRequest, source: _Source, *, quick: bool = False) -> _Page:
+        """Render the whole source; with ``quick``, only as much as the preview shows first.
+
+        Raises ``_ReplacedError`` if a newer request arrives meanwhile, except with ``quick``.
+        """
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
-        text = source.text
-        look = _first_look(request, text) if quick else None
         seconds, pixels = (_QUICK_SECONDS, QUICK_PIXELS) if quick else (_FULL_SECONDS, MAX_PIXELS)
-        page = rendered(
-            text.text,
-            first_line=text.line,
-            context=self._library.links(text.path),
-            properties=source.properties,
-            seconds=seconds,
-            look=look,
-            check=partial(self._check, request, quick=quick),
-        )
-        best, html = source.best, page.html
-        if best is not None:
-            below = rendered(
-                best.text,
-                first_line=best.line,
-                context=self._library.links(best.path),
+        scrolls = request.scope is not Scope.SECTION and request.result.path == source.text.path
+        parts = []
+        for text in filter(None, (source.text, source.best)):
+            is_main = text is source.text
+            from_line = request.result.line if scrolls and is_main else 0
+            part = rendered(
+                text.text,
+                first_line=text.line,
+                context=self._library.links(text.path),
+                properties=source.properties if is_main else (),
                 seconds=seconds,
-                look=FirstLook(request.visible_lines) if quick else None,
+                look=FirstLook(request.visible_lines, from_line) if quick else None,
                 check=partial(self._check, request, quick=quick),
             )
-            page, html = replace(page, whole=page.whole and below.whole), html + below.html
+            parts.append(part)
+        html = "".join(part.html for part in parts)
         limits = Limits(seconds, pixels, partial(self._is_replaced, request))
         images = VaultImages(self._library.vault, self._drawings, request.image_width)
-        pictures = images.read_all(html, text.path, limits)
+        pictures = images.read_all(html, source.text.path, limits)
         self._check(request, quick=quick)
+        complete = pictures.complete and all(part.whole for part in parts)
+        return _Page(source, body_html(html, source.text.subsections), pictures, complete)
+
+    def _check(self, request: PreviewRequest, *, quick: bool) -> None:
+        if not quick and self._is_replaced(request):
+            raise _ReplacedError
+
+    def _content(self, request: PreviewRequest, source: _Source, page: _Page) -> PreviewContent:
+        """Return what to show of ``page``, with the places to mark in it."""
+        text, last = source.text, self._last
         is_result_here = request.result.path == text.path
-        content = PreviewContent(
+        is_known = last and last.request == request and last.page.html == page.html
+        return PreviewContent(
             text=text,
-            html=body_html(html, text.subsections),
-            best=best,
+            html=page.html,
+            best=source.best,
             line=request.result.line if is_result_here else text.line,
             scope=request.scope,
             is_result_pointed_out=is_result_here and request.scope is not Scope.SECTION,
             modified=source.modified,
             outline=source.outline,
-            pictures=pictures,
-            complete=page.whole and pictures.complete,
+            pictures=page.pictures,
+            marks=self._marks(request, page),
+            nearest=last.nearest if last and is_known else None,
+            target=_linked_block(source, page) if source.line else None,
+            snippet_at=_snippet_at(request, page) if is_result_here and not request.link else 0,
+            complete=page.complete,
         )
-        return self._mark(request, replace(content, target=_linked_block(content, source.line)))
 
-    def _check(self, request: PreviewRequest, *, quick: bool) -> None:
-        """Raise ``_ReplacedError`` if a newer request arrived, except with ``quick``."""
-        if not quick and self._is_replaced(request):
-            raise _ReplacedError
-
-    def _reuse_last(self, request: PreviewRequest, content: PreviewContent) -> PreviewContent:
-        """Return ``content``, with what it lacks taken from the last answer for the same text.
-
-        Without this, the preview would flicker when the same section is read again, as while the
-        user types and after each update of the index.
-        """
-        last = self._last.content if self._last else None
-        if not self._last or not last:
-            return content
-        shown = last.text, last.best, last.scope, last.modified
-        if shown != (content.text, content.best, content.scope, content.modified):
-            return content
-        if not content.complete:
-            pointed_out = content.is_result_pointed_out
-            again = replace(
-                last, line=content.line, target=content.target, is_result_pointed_out=pointed_out
-            )
-            content = self._mark(request, replace(again, nearest=None))
-        if self._last.request == request and last.html == content.html:
-            return replace(content, nearest=last.nearest)
-        return content
-
-    def _mark(self, request: PreviewRequest, content: PreviewContent) -> PreviewContent:
-        """Return ``content`` with the query's matches and the start of the result's snippet.
-
-        Both are positions in the text of Qt's document, in UTF-16 units.
-        """
-        if not request.query.strip():
-            return replace(content, marks=(), snippet_at=0)
-        from notesearch.markdown.render.source_place import find_snippet
-
-        document = parse_html(content.html)
-        text = document.toPlainText()
-        links = web_links(document, text) if _ADDRESS.search(request.query) else ()
+    def _marks(self, request: PreviewRequest, page: _Page) -> tuple[Span, ...]:
+        """Return the spans of the query's matches, in UTF-16 units."""
+        query = request.query
+        if not query.strip():
+            return ()
+        may_be_address = _ADDRESS.search(query)
+        links = web_links(parse_html(page.html), page.text) if may_be_address else ()
         try:
-            spans = self._library.matches(request.query, text, links)
+            return page.places(self._library.matches(query, page.text, links))
         except NotesearchError as error:
             log.info("no matches: %s", error)
-            spans = ()
-        is_here = request.result.path == content.text.path and not request.link
-        at = find_snippet(text, request.result) or 0 if is_here else 0
-        [(at, _)] = utf16_spans(text, [(at, at)])
-        return replace(content, marks=tuple(utf16_spans(text, spans)), snippet_at=at)
+            return ()
 
-    def _nearest(self, request: PreviewRequest, content: PreviewContent) -> Span | None:
+    def _nearest(self, request: PreviewRequest, page: _Page) -> Span | None:
         """Return the span in UTF-16 units of the sentence nearest in meaning; None without one."""
         is_replaced = partial(self._is_replaced, request)
         try:
@@ -293,7 +304,8 @@ class SectionReader:
         except NotesearchError as error:
             log.info("no nearest sentence: %s", error)
             return None
-        return found_span(content.html, partial(find_sentence, sentence))
+        span = find_sentence(sentence, page.text)
+        return page.places([span])[0] if span else None
 
     def _indexed_answer(self, request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
         """Return the indexed text if the whole vault is missing, else why there is no answer."""
@@ -309,16 +321,9 @@ class SectionReader:
         if known is None:
             missing = isinstance(error, NoteMissingError)
             return PreviewAnswer(request, problem=error_text(error), note_missing=missing)
-        text = _indexed_text(known)
-        content = PreviewContent(
-            text=text,
-            html=body_html(_indexed_html(known), text.subsections),
-            line=request.result.line if request.result.path == text.path else text.line,
-            scope=request.scope,
-            modified=known.modified,
-            outline=known.outline,
-        )
-        return PreviewAnswer(request, self._mark(request, content))
+        source = _Source(_indexed_text(known), known.modified, outline=known.outline)
+        page = _Page(source, body_html(_indexed_html(known), source.text.subsections))
+        return PreviewAnswer(request, self._content(request, source, page))
 
 
 def _is_heading(text: SectionText) -> bool:
@@ -333,24 +338,26 @@ def modified_time(library: "NoteLibrary", path: str) -> float:
         return 0.0
 
 
-def _linked_block(content: PreviewContent, line: int) -> Span | None:
-    """Return the span in UTF-16 units of the block at ``line``; None for 0 or without one."""
+def _linked_block(source: _Source, page: _Page) -> Span | None:
+    """Return the span in UTF-16 units of the block at the line of ``source``; None without one."""
     from notesearch.markdown.render.source_place import find_again
 
-    if not line:
-        return None
-    source = content.text.text
-    lines = source.split("\n")
-    index = min(line - content.text.line, len(lines) - 1)
+    lines = source.text.text.split("\n")
+    index = min(source.line - source.text.line, len(lines) - 1)
     start = sum(len(before) + 1 for before in lines[:index])
+    shown_at = find_again(page.text, source.text.text, (start, start + len(lines[index])))
+    if shown_at is None:
+        return None
+    shown = page.text[shown_at:].partition("\n")[0].rstrip()
+    return page.places([(shown_at, shown_at + len(shown))])[0]
 
-    def block_in(text: str) -> Span | None:
-        shown_at = find_again(text, source, (start, start + len(lines[index])))
-        if shown_at is None:
-            return None
-        return shown_at, shown_at + len(text[shown_at:].partition("\n")[0].rstrip())
 
-    return found_span(content.html, block_in)
+def _snippet_at(request: PreviewRequest, page: _Page) -> int:
+    """Return the position of the result's snippet in UTF-16 units; 0 without query or snippet."""
+    from notesearch.markdown.render.source_place import find_snippet
+
+    at = find_snippet(page.text, request.result) if request.query.strip() else None
+    return page.places([(at, at)])[0][0] if at else 0
 
 
 def find_sentence(sentence: str, text: str) -> Span | None:
@@ -361,14 +368,6 @@ def find_sentence(sentence: str, text: str) -> Span | None:
     pattern = r"\W{1,20}".join(map(re.escape, words)) + r"[.!?…]?"
     match = re.search(pattern, text)
     return match.span() if match else None
-
-
-def _first_look(request: PreviewRequest, text: SectionText) -> "FirstLook":
-    """Return which part to render first: from the result on, as much as the preview shows."""
-    from notesearch.markdown.render.section_html import FirstLook
-
-    scrolls = request.scope is not Scope.SECTION and request.result.path == text.path
-    return FirstLook(request.visible_lines, request.result.line if scrolls else 0)
 
 
 def _indexed_text(known: LastKnown) -> SectionText:
