@@ -1,25 +1,31 @@
 """Stores earlier queries, starred queries and recently opened sections in small JSON files."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
 from notesearch import private_files
+from notesearch.errors import NotesearchError
+from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
+from notesearch.gui.session.section_reader import modified_time, part_of
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Marked, SectionResult, Why
+
+if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
 
 QUERIES_FILE, STARRED_FILE, SECTIONS_FILE = "queries.json", "starred.json", "recent.json"
 MOST_QUERIES, MOST_SECTIONS = 50, 8
@@ -312,3 +318,28 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
         why=Why(None, None),
         resolved_path=shown,
     )
+
+
+def find_recent(
+    library: "SearchedLibrary", opened: Sequence[SectionResult]
+) -> tuple[SectionResult, ...]:
+    """Return those of the ``opened`` sections that still exist, with their present lines."""
+    sections = (_find_section(library, section) for section in opened)
+    return tuple(section for section in sections if section)
+
+
+def _find_section(library: "SearchedLibrary", section: SectionResult) -> SectionResult | None:
+    """Return ``section`` with its present line, and folder and date as snippet; None if gone."""
+    try:
+        part, path, _ = part_of(library, section.path)
+        outline = part.sections(path)
+        modified = modified_time(part, path)
+    except NotesearchError:
+        return None
+    lines = [link.line for link in outline if link.path == section.section_path]
+    if not lines:
+        return None
+    line = min(lines, key=lambda line: abs(line - section.line))
+    texts = wording.folder_text(path), modified and wording.modified_text(modified)
+    snippet = Marked(" · ".join(text for text in texts if text), ())
+    return replace(section, line=line, snippet=snippet)

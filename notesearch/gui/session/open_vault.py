@@ -20,7 +20,6 @@ from notesearch.errors import (
     WatchingError,
 )
 from notesearch.gui.session.newest_worker import FileCall
-from notesearch.gui.session.reading_thread import Question, ReadingRequest, ReadingThread
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     OpenLibrary,
@@ -28,6 +27,7 @@ from notesearch.gui.session.search_worker import (
     SearchRequest,
     WordsWorker,
 )
+from notesearch.gui.session.section_reader import Question, ReadingRequest, ReadingThread
 from notesearch.gui.translation import error_text
 from notesearch.gui.widgets.message_page import (
     Message,

@@ -4,34 +4,48 @@ Facets are filters that narrow the results. The tips are examples of the query l
 the user's own notes. The reasons tell why a section is a result, or why a note is not.
 """
 
-from collections.abc import Sequence
+import contextlib
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from operator import methodcaller
-from typing import Protocol
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Slot
 
+from notesearch.errors import NotesearchError, SectionMissingError
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.session.reading_thread import (
-    Examples,
-    Question,
-    SectionPlace,
-    count_matches,
-    explain_absence,
-    find_backlinks,
-    find_examples,
-    find_related,
-)
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.translation import translate
+from notesearch.gui.session.section_reader import Question, part_of
+from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.key_hints import Hint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
-from notesearch.results import Facet, SectionLink
+from notesearch.results import Facet, NoteLink, Scope, SectionLink
+
+if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
+
+
+@dataclass(frozen=True, slots=True)
+class SectionPlace:
+    """A section of the note at ``path``, and the line in the note to show.
+
+    In ``shown_path``, the headings down to the section, words stand for references to blocks.
+    """
+
+    path: str
+    title: str
+    shown_path: tuple[str, ...]
+    line: int
 
 
 class NoteOutline(QObject):
@@ -127,6 +141,33 @@ def outline_choices(
     return choices
 
 
+def count_matches(
+    library: "SearchedLibrary", path: str, query: str, outline: Sequence[SectionLink]
+) -> tuple[int, ...]:
+    """Count how often ``query`` matches in each section of the note's file and its subsections."""
+    part, inside, _ = part_of(library, path)
+    note = part.read_at(inside, 1, Scope.NOTE)
+    spans = part.matches(query, note.text)
+    line_ends = [n for n, character in enumerate(note.text) if character == "\n"]
+    lines = sorted(note.line + bisect_right(line_ends, start - 1) for start, _ in spans)
+    return matches_below(outline, lines)
+
+
+def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple[int, ...]:
+    """Return how many of the matching ``lines`` are in each section or its subsections.
+
+    The text before the first heading has level 0 and no subsections. ``lines`` are in order.
+    """
+    counts = []
+    for index, link in enumerate(outline):
+        own_end = outline[index + 1].line if index + 1 < len(outline) else None
+        following = (other.line for other in outline[index + 1 :] if other.level <= link.level)
+        end = next(following, None) if link.level else own_end
+        below = len(lines) if end is None else bisect_left(lines, end)
+        counts.append(max(0, below - bisect_left(lines, link.line)))
+    return tuple(counts)
+
+
 def section_at(outline: Sequence[SectionLink], line: int) -> int:
     """Return the index of the section in ``outline`` that contains ``line``; 0 without one."""
     return max((n for n, link in enumerate(outline) if link.line <= line), default=0)
@@ -183,6 +224,72 @@ class FacetController(QObject):
     @Slot(int)
     def _narrow(self, index: int) -> None:
         self._window.field.add_filter(self._filters[index])
+
+
+_EXAMPLE_SOURCES = 60
+"""Examples are chosen from this many headings and notes at most."""
+_OFFERED = 8
+"""The example of each filter is chosen from this many completions at most."""
+_USUAL = {"prop:tags=", "prop:tag=", "prop:title=", "prop:aliases="}
+"""Filters that make poor examples, because there are better ways to search for tags and titles."""
+_PLAIN_WORD = re.compile(r"[^\W\d_]{4,}")
+_SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Three words and a short heading of the notes, and a filter of each kind that finds something.
+
+    They are examples of the query language; what the notes do not have is empty.
+    """
+
+    words: tuple[str, ...] = ()
+    heading: str = ""
+    filters: tuple[str, ...] = ()
+
+
+def find_examples(library: "SearchedLibrary") -> Examples:
+    """Find examples in the headings, tags, folders and properties of the notes."""
+    sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
+    headings = [choice.filter.partition(":")[2].strip('"') for choice in sections]
+    chosen = list[str]()
+    for name in ("tag", "path", "section", "prop", "lang"):
+        choices = library.complete_filter(f"{name}:", _OFFERED)
+        chosen += [choice.filter for choice in choices if choice.filter not in _USUAL][:1]
+    # A property without a value, such as ``prop:status=``, must be completed again.
+    valued = [library.complete_filter(text, 1) if text.endswith("=") else () for text in chosen]
+    linked = tuple(_find_linked(library))
+    words = dict.fromkeys(
+        word.lower() for heading in headings for word in _PLAIN_WORD.findall(heading)
+    )
+    short = [heading for heading in headings if _SHORT_HEADING.fullmatch(heading)]
+    pairs = zip(chosen, valued, strict=True)
+    filters = (completed[0].filter if completed else text for text, completed in pairs)
+    return Examples(
+        words=tuple(words)[:3] if len(words) >= 3 else (),
+        heading=short[0].lower() if short else "",
+        filters=(*(text for text in filters if not text.endswith("=")), *linked),
+    )
+
+
+def _find_linked(library: "SearchedLibrary") -> Iterator[str]:
+    """Yield a filter ``links:`` and one ``linked-by:``, from the first vault that can answer."""
+    for part in library.parts.values():
+        try:
+            paths = [path for path, _ in part.note_names() if '"' not in path][:_EXAMPLE_SOURCES]
+        except NotesearchError:
+            continue
+        for name, links in (("links", part.backlinks), ("linked-by", part.outgoing)):
+            linked = (path for path in paths if _has_any(links, path))
+            yield from (f'{name}:"{PurePosixPath(path).stem}"' for path in islice(linked, 1))
+        return
+
+
+def _has_any(links: Callable[[str], Sequence[NoteLink]], path: str) -> bool:
+    """Return whether ``links`` finds a link for the note at ``path`` to a note that exists."""
+    with contextlib.suppress(NotesearchError):  # the note was deleted a moment ago
+        return any(link.target for link in links(path))
+    return False
 
 
 Tip = tuple[str, str]
@@ -260,6 +367,45 @@ def tips(examples: Examples) -> list[Tip]:
         ("has:table", translate("window", "With a table; also has:code, has:image, has:link")),
         ("after:7d", translate("window", "From the last seven days; before: is the opposite")),
     ]
+
+
+_MAX_RELATED = 12
+
+
+def find_related(
+    library: "SearchedLibrary", path: str, section_path: Sequence[str]
+) -> tuple[SectionPlace, ...] | str:
+    """Find at most ``_MAX_RELATED`` sections of other notes, the closest first, or say why none."""
+    try:
+        try:
+            related = library.related(path, "/".join(section_path), limit=_MAX_RELATED)
+        except SectionMissingError:  # several sections share this name: use the whole note
+            related = library.related(path, limit=_MAX_RELATED)
+    except NotesearchError as error:
+        return error_text(error)
+    return tuple(
+        SectionPlace(near.path, near.title, near.shown_path, near.line) for near in related
+    )
+
+
+def find_backlinks(library: "SearchedLibrary", path: str) -> tuple[SectionPlace, ...]:
+    """Find the sections that link to the note at ``path``, grouped by note."""
+    part, inside, prefix = part_of(library, path)
+    return tuple(
+        SectionPlace(prefix + linking.path, linking.title, linking.shown_path, linking.line)
+        for linking in part.linking_sections(inside)
+    )
+
+
+def explain_absence(
+    library: "SearchedLibrary", query: str, note: str, within: str
+) -> tuple[str, ...]:
+    """Tell in sentences why ``note``, a name or path, is not found in the folder ``within``."""
+    try:
+        reasons = library.why_absent(query, note, within=within)
+    except NotesearchError as error:
+        reasons = (error.sentence,)
+    return tuple(map(sentence_text, reasons))
 
 
 class SectionWindow(PaneWindow, Protocol):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import methodcaller
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
@@ -14,16 +15,16 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.after_paint import AfterPaint
-from notesearch.gui.session.history import HistoryController, QueryHistory, RecentlyOpened
+from notesearch.gui.session.history import (
+    HistoryController,
+    QueryHistory,
+    RecentlyOpened,
+    find_recent,
+)
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, SearchTips
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.session.reading_thread import (
-    Question,
-    find_recent,
-    learn,
-)
 from notesearch.gui.session.search_controller import (
     CurrentWorkers,
     PaneWindow,
@@ -32,12 +33,16 @@ from notesearch.gui.session.search_controller import (
 )
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
+from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.labels import all_folders
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.popover import keys_text
 from notesearch.results import FilterChoice, SectionResult
+
+if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
 
 _PAUSE_MS = 500
 
@@ -428,3 +433,9 @@ def _as_words(text: str) -> str:
 
     has_words_alone = re.findall(r"\w+", words_of(text)) == re.findall(r"\w+", text)
     return text if has_words_alone else phrase_of(text)
+
+
+def learn(library: "SearchedLibrary", query: str, path: str, section_path: tuple[str, ...]) -> None:
+    """Make the section rank higher for the query from now on."""
+    part, inside, _ = part_of(library, path)
+    part.learn(query, inside, section_path)

@@ -1,14 +1,20 @@
-"""Reads a section from its note, renders it and finds the matches of a query in the text."""
+"""Reads notes for one window, in a thread: sections for the preview, and answers to questions.
+
+A section is read from its note and rendered, and the matches of a query are found in its text.
+"""
 
 import logging
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
+
+from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
 from notesearch.gui.preview.document import (
@@ -27,11 +33,14 @@ from notesearch.gui.preview.images import (
     VaultImages,
 )
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import error_text, translate
+from notesearch.note_addresses import split_vault
 from notesearch.notes import Property, Span
 from notesearch.results import LastKnown, Scope, SectionLink, SectionResult, SectionText
 
 if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
     from notesearch.library import NoteLibrary
 
 _QUICK_SECONDS = 0.01
@@ -93,29 +102,34 @@ class PreviewAnswer:
     problem: str = ""
     note_missing: bool = False
 
-    def with_prefix(self, prefix: str, request: PreviewRequest) -> "PreviewAnswer":
-        """Return a copy that answers ``request``, with ``prefix`` before the path of the note."""
-        content = self.content
-        if content is not None and prefix:
-            text = replace(content.text, path=prefix + content.text.path)
-            content = replace(content, text=text)
-        return replace(self, request=request, content=content)
-
 
 @dataclass(frozen=True, slots=True)
 class _Source:
     """What was read from a note for one request.
 
-    Equal sources are rendered alike. ``best`` is the subsection that answers the query best, if
-    ``text`` leaves it out. ``line`` is the line to which a link into the section leads, else 0.
+    Equal sources are rendered alike.
+
+    Attributes:
+        library: The library of the note's vault.
+        prefix: What comes before paths of this vault if several are searched: ``work/``.
+        text: The section; its path is that in the vault.
+        best: The subsection that answers the query best, if ``text`` leaves it out.
+        line: The line to which a link into the section leads, else 0.
     """
 
+    library: "NoteLibrary" = field(compare=False)
+    prefix: str
     text: SectionText
     modified: float
     properties: tuple[Property, ...] = ()
     best: SectionText | None = None
     outline: tuple[SectionLink, ...] = field(default=(), compare=False)
     line: int = field(default=0, compare=False)
+
+    @property
+    def path(self) -> str:
+        """The path of the note, with the name of its vault if several are searched."""
+        return self.prefix + self.text.path
 
 
 @dataclass(frozen=True)
@@ -151,14 +165,14 @@ class _ReplacedError(Exception):
 
 
 class SectionReader:
-    """Answers preview requests for the notes of one vault.
+    """Answers preview requests.
 
     ``is_replaced`` returns whether a newer request has arrived; slow work then stops.
     """
 
     def __init__(
         self,
-        library: "NoteLibrary",
+        library: "SearchedLibrary",
         drawings: DrawingProcess,
         is_replaced: Callable[[PreviewRequest], bool],
     ) -> None:
@@ -196,35 +210,22 @@ class SectionReader:
         self._last = _Answered(request, page, content.nearest) if page.complete else None
 
     def _read(self, request: PreviewRequest) -> _Source:
-        library, path, line = self._library, request.path, request.line
+        library, path, prefix = part_of(self._library, request.path)
+        line = request.line
         if request.link:
             path, line = library.links(path).link_position(unquote(request.link))
         text = library.read_at(path, line, request.scope)
         is_note = request.scope is Scope.NOTE
         return _Source(
+            library,
+            prefix,
             text,
             modified_time(library, text.path),
             library.links(text.path).properties() if is_note else (),
-            self._best_below(request, text),
+            _best_below(library, text, request.query),
             library.sections(text.path),
             line if request.link and line > text.line else 0,
         )
-
-    def _best_below(self, request: PreviewRequest, text: SectionText) -> SectionText | None:
-        """Return the subsection that answers the query best by words, if ``text`` leaves it out."""
-        if not (text.subsections and request.query.strip()):
-            return None
-        omitted = {link.path: link.line for link in text.subsections}
-        try:
-            result = self._library.search(
-                request.query, within=text.path, mode="words", limit=_RANKED, per_note=_RANKED
-            )
-            lines = (omitted.get(section.section_path) for section in result.sections)
-            texts = (self._library.read_at(text.path, line) for line in lines if line)
-            return next((best for best in texts if not _is_heading(best)), None)
-        except NotesearchError as error:
-            log.info("no best subsection: %s", error)
-            return None
 
     def _render(self, request: PreviewRequest, source: _Source, *, quick: bool = False) -> _Page:
         """Render the whole source; with ``quick``, only as much as the preview shows first.
@@ -234,7 +235,7 @@ class SectionReader:
         from notesearch.markdown.render.section_html import FirstLook, rendered
 
         seconds, pixels = (_QUICK_SECONDS, QUICK_PIXELS) if quick else (_FULL_SECONDS, MAX_PIXELS)
-        scrolls = request.scope is not Scope.SECTION and request.result.path == source.text.path
+        scrolls = request.scope is not Scope.SECTION and request.result.path == source.path
         parts = []
         for text in filter(None, (source.text, source.best)):
             is_main = text is source.text
@@ -242,7 +243,7 @@ class SectionReader:
             part = rendered(
                 text.text,
                 first_line=text.line,
-                context=self._library.links(text.path),
+                context=source.library.links(text.path),
                 properties=source.properties if is_main else (),
                 seconds=seconds,
                 look=FirstLook(request.visible_lines, from_line) if quick else None,
@@ -251,7 +252,7 @@ class SectionReader:
             parts.append(part)
         html = "".join(part.html for part in parts)
         limits = Limits(seconds, pixels, partial(self._is_replaced, request))
-        images = VaultImages(self._library.vault, self._drawings, request.image_width)
+        images = VaultImages(source.library.vault, self._drawings, request.image_width)
         pictures = images.read_all(html, source.text.path, limits)
         self._check(request, quick=quick)
         complete = pictures.complete and all(part.whole for part in parts)
@@ -263,7 +264,7 @@ class SectionReader:
 
     def _content(self, request: PreviewRequest, source: _Source, page: _Page) -> PreviewContent:
         """Return what to show of ``page``, with the places to mark in it."""
-        text, last = source.text, self._last
+        text, last = replace(source.text, path=source.path), self._last
         is_result_here = request.result.path == text.path
         is_known = last and last.request == request and last.page.html == page.html
         return PreviewContent(
@@ -291,16 +292,16 @@ class SectionReader:
         may_be_address = _ADDRESS.search(query)
         links = web_links(parse_html(page.html), page.text) if may_be_address else ()
         try:
-            return page.places(self._library.matches(query, page.text, links))
+            return page.places(page.source.library.matches(query, page.text, links))
         except NotesearchError as error:
             log.info("no matches: %s", error)
             return ()
 
     def _nearest(self, request: PreviewRequest, page: _Page) -> Span | None:
         """Return the span in UTF-16 units of the sentence nearest in meaning; None without one."""
-        is_replaced = partial(self._is_replaced, request)
+        library, is_replaced = page.source.library, partial(self._is_replaced, request)
         try:
-            sentence = self._library.nearest_sentence(request.query, request.passage, is_replaced)
+            sentence = library.nearest_sentence(request.query, request.passage, is_replaced)
         except NotesearchError as error:
             log.info("no nearest sentence: %s", error)
             return None
@@ -309,25 +310,56 @@ class SectionReader:
 
     def _indexed_answer(self, request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
         """Return the indexed text if the whole vault is missing, else why there is no answer."""
-        is_note_missing = isinstance(error, NoteMissingError)
-        known: LastKnown | None = None
         try:
-            if isinstance(error, VaultMissingError) or (
-                is_note_missing and self._library.status().vault_missing
-            ):
-                known = self._library.last_known(request.path, request.line, request.scope)
+            library, path, prefix = part_of(self._library, request.path)
+            is_note_missing = isinstance(error, NoteMissingError)
+            is_vault_missing = is_note_missing and library.status().vault_missing
+            if not (is_vault_missing or isinstance(error, VaultMissingError)):
+                return _problem_answer(request, error)
+            known = library.last_known(path, request.line, request.scope)
         except NotesearchError as other:
-            error = other
-        if known is None:
-            missing = isinstance(error, NoteMissingError)
-            return PreviewAnswer(request, problem=error_text(error), note_missing=missing)
-        source = _Source(_indexed_text(known), known.modified, outline=known.outline)
-        page = _Page(source, body_html(_indexed_html(known), source.text.subsections))
+            return _problem_answer(request, other)
+        text = _indexed_text(known)
+        source = _Source(library, prefix, text, known.modified, outline=known.outline)
+        page = _Page(source, body_html(_indexed_html(known), text.subsections))
         return PreviewAnswer(request, self._content(request, source, page))
+
+
+def _problem_answer(request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
+    is_missing = isinstance(error, NoteMissingError)
+    return PreviewAnswer(request, problem=error_text(error), note_missing=is_missing)
+
+
+def _best_below(library: "NoteLibrary", text: SectionText, query: str) -> SectionText | None:
+    """Return the subsection that answers the query best by words, if ``text`` leaves it out."""
+    if not (text.subsections and query.strip()):
+        return None
+    omitted = {link.path: link.line for link in text.subsections}
+    try:
+        result = library.search(
+            query, within=text.path, mode="words", limit=_RANKED, per_note=_RANKED
+        )
+        lines = (omitted.get(section.section_path) for section in result.sections)
+        texts = (library.read_at(text.path, line) for line in lines if line)
+        return next((best for best in texts if not _is_heading(best)), None)
+    except NotesearchError as error:
+        log.info("no best subsection: %s", error)
+        return None
 
 
 def _is_heading(text: SectionText) -> bool:
     return bool(text.subsections) and "\n" not in text.text.strip()
+
+
+def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":
+    """Return a note's library, its path in the vault, and the part of ``path`` before that.
+
+    Raises a ``NoteMissingError`` if several vaults are searched and ``path`` names none of them.
+    """
+    name, inside = split_vault(path, library.parts)
+    if name not in library.parts:
+        raise NoteMissingError("note_name_unknown", name=path)
+    return library.parts[name], inside, path.removesuffix(inside)
 
 
 def modified_time(library: "NoteLibrary", path: str) -> float:
@@ -393,3 +425,107 @@ def _indexed_html(known: LastKnown) -> str:
         paragraphs = escape(section.text).split("\n\n")
         html += [f"<p>{text.replace(chr(10), '<br>')}</p>" for text in paragraphs if text]
     return "".join(html)
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    """Asks something about the notes. Only the newest question of each kind is answered.
+
+    Attributes:
+        kind: What is asked for, in a word for the log.
+        find: Called in the reading thread; returns the answer.
+        heard: Called in the GUI thread with the answer, unless the thread was stopped.
+        nothing: The answer after an error; None for no answer.
+    """
+
+    kind: str
+    find: Callable[["SearchedLibrary"], object]
+    heard: Callable[[Any], object] = lambda _: None
+    nothing: object = None
+
+
+_ANY_NOTE = "note.md"
+
+_PAINTED_S = 0.03
+"""Seconds until an answer is painted. Better answers wait: Python runs one thread at a time."""
+
+
+ReadingRequest = PreviewRequest | Question
+
+
+def _kind(request: ReadingRequest) -> str:
+    return request.kind if isinstance(request, Question) else ""
+
+
+class ReadingThread(NewestWorker[ReadingRequest]):
+    """Answers reading requests once ``begin`` has started it; earlier requests wait.
+
+    Signals:
+        answered: A ``PreviewAnswer``; better ones for the same request may follow.
+    """
+
+    answered = Signal(object)
+    _found = Signal(object, object)
+    _library: "SearchedLibrary"
+    _reader: SectionReader
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent, kind=_kind)
+        self._drawings = DrawingProcess()
+        self._newest: dict[str, Question] = {}
+        self._found.connect(self._pass_on)
+
+    def ask(self, request: ReadingRequest) -> None:
+        """Give the thread a request. Called in the GUI thread."""
+        if isinstance(request, Question):
+            self._newest[request.kind] = request
+        super().ask(request)
+
+    def stop(self) -> None:
+        """Let the thread end soon; no question is answered any more."""
+        self._newest.clear()
+        super().stop()
+
+    def begin(self, library: "SearchedLibrary") -> None:
+        """Start the thread on the open ``library``."""
+        self._library = library
+        self._reader = SectionReader(library, self._drawings, self.slot.replaced)
+        self.start()
+
+    def run(self) -> None:
+        """Answer requests until stopped."""
+        for part in self._library.parts.values():
+            part.links(_ANY_NOTE).ready(0)
+        try:
+            super().run()
+        finally:
+            self._drawings.close()
+
+    def work(self, request: ReadingRequest) -> None:
+        """Answer one request."""
+        if isinstance(request, PreviewRequest):
+            for answered in self._reader.answers(request):
+                self.answered.emit(answered)
+                self.slot.outdated_before(time.monotonic() + _PAINTED_S)
+            return
+        try:
+            answer = request.find(self._library)
+        except NotesearchError as error:
+            log.info("no %s: %s", request.kind, error)
+            self.give_up(request)
+            return
+        self._found.emit(request, answer)
+
+    @Slot(object, object)
+    def _pass_on(self, question: Question, answer: object) -> None:
+        if self._newest.get(question.kind) is question:
+            question.heard(answer)
+
+    def give_up(self, request: ReadingRequest) -> None:
+        """Answer after an error: a sentence in place of the section, or what a question says."""
+        if isinstance(request, Question):
+            if request.nothing is not None:
+                self._found.emit(request, request.nothing)
+        else:
+            problem = translate("preview", "This section can't be shown.")
+            self.answered.emit(PreviewAnswer(request, problem=problem))

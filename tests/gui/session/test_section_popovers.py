@@ -12,10 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.session.pane_popovers import outline_choices, section_at
-from notesearch.gui.session.reading_thread import (
+from notesearch.gui.session.pane_popovers import (
     find_backlinks,
     matches_below,
+    outline_choices,
+    section_at,
 )
 from notesearch.gui.widgets.popover import WhyNotPopover
 from notesearch.gui.wording import why_sentences
