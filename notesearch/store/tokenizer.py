@@ -190,9 +190,6 @@ _start: Callable[[_Word], int] = itemgetter(0)
 
 NAME = "notesearch"
 
-AS_IT_STANDS = "="
-"""Passed instead of a language: each string of the query is already a form of the index."""
-
 _WORDS, _QUERIES = 1 << 15, 1024
 """Entries of caches. FTS5 asks for the words of a query again with each statement."""
 
@@ -249,16 +246,13 @@ class Tokenizer:
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
         """Return the words of a text for FTS5, which calls this for notes and for queries.
 
-        ``flags`` say which of both it is; ``locale`` is the language of the note, or
-        ``AS_IT_STANDS``.
+        ``flags`` say which of both it is; ``locale`` is the language of the note.
         """
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or "")
             return (
                 terms.in_text(utf8) if len(utf8) < PORTION else terms.in_huge_text(utf8, self.check)
             )
-        if locale == AS_IT_STANDS:
-            return [(0, len(utf8), utf8.decode("utf-8", "replace"))]
         return self._query_terms(utf8, bool(flags & apsw.FTS5_TOKENIZE_PREFIX))
 
     def _terms_of_query(self, utf8: bytes, begun: bool) -> tuple[object, ...]:

@@ -19,11 +19,10 @@ from struct import Struct
 from typing import TYPE_CHECKING, cast
 
 from notesearch.store import full_text_index
-from notesearch.store.conditions import Condition, only_those, quoted
+from notesearch.store.conditions import Condition, only_those
 from notesearch.store.db import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import THESE
-from notesearch.store.tokenizer import AS_IT_STANDS
 
 if TYPE_CHECKING:
     import apsw
@@ -42,8 +41,7 @@ _LEAST = 1e-6
 
 _SCORED = "select words.rowid, -bm25(words, ?, ?, ?, ?, ?, ?, ?) from words where words match ?"
 _BEST = f"select * from ({_SCORED}{{}}) order by 2 desc limit ?"
-_HOLDING = "select count(*) from words where words match"
-_AS_FORMS = f"fts5_locale('{AS_IT_STANDS}', ?)"
+_HOLDING = "select count(*) from words where words match ?"
 _SIZES = f"select {_SIZES_OF_ALL}(words) from words limit 1"
 
 # Without the plus SQLite asks FTS5 for each id by itself, which takes a hundred times as long.
@@ -64,7 +62,6 @@ _LETTERS = re.compile(r'(?<!\+ )"([0-9A-Za-z\u00c0-\u052f]{1,2})"\*')
 
 _ALTERNATIVES = re.compile(r'((?:\{[^}]*\} : )?)\(("[^"]*"\*?(?: OR "[^"]*"\*?)*)\)')
 _PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')
-_WORD = re.compile(r'"([^"\W]+)"')
 
 
 class WordReader:
@@ -111,9 +108,8 @@ class WordReader:
         if self._takes_too_long(match):
             return most
         only, values = only_those(condition, "words.rowid")
-        asked, forms = self._by_forms(match)
-        query = f"select 1 from words where words match {asked}{only} limit ?"
-        rows = self._state.sql.execute(f"select count(*) from ({query})", (forms, *values, most))
+        query = f"select 1 from words where words match ?{only} limit ?"
+        rows = self._state.sql.execute(f"select count(*) from ({query})", (match, *values, most))
         return cast("int", rows.get)
 
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
@@ -124,10 +120,8 @@ class WordReader:
         if self._takes_too_long(match):
             return True
         with self._state.reading():
-            asked, forms = self._by_forms(match)
-            query = f"select 1 from words where words match {asked}{_AMONG} limit 1"
-            values = (forms, json.dumps(list(ids)))
-            return bool(self._state.sql.execute(query, values).fetchall())
+            query = f"select 1 from words where words match ?{_AMONG} limit 1"
+            return bool(self._state.sql.execute(query, (match, json.dumps(list(ids)))).fetchall())
 
     def _begins_many(self, letters: str) -> bool:
         folded = self._lexicon.tokens(letters, begun=True)
@@ -137,27 +131,6 @@ class WordReader:
 
     def _takes_too_long(self, match: str) -> bool:
         return any(map(self.begins_many, _LETTERS.findall(match)))
-
-    def _by_forms(self, match: str) -> tuple[str, str]:
-        """Return an SQL argument and an expression that find what ``match`` finds, but faster.
-
-        A word with several forms takes two to three times as long as its forms one by one. The
-        scores would differ, so this is for counting only.
-        """
-        phrases = _phrases(match)
-        words = list(map(_WORD.fullmatch, phrases))
-        if not all(words):
-            return "?", match
-        forms = {word[0]: self._forms_of(word[1]) for word in words if word}
-        if not any(len(own) > 1 for own in forms.values()) or not all(forms.values()):
-            return "?", match
-        either = {phrase: f"({' OR '.join(map(quoted, own))})" for phrase, own in forms.items()}
-        return _AS_FORMS, _PHRASE.sub(lambda found: either[found[0]], match)
-
-    def _forms_of(self, word: str) -> tuple[str, ...]:
-        """Return the tokens that find ``word``; none if it is several words."""
-        forms = self._state.tokenizer.query_forms(word.encode("utf-8", "replace"))
-        return forms[0][2] if len(forms) == 1 else ()
 
     def scored(
         self,
@@ -316,8 +289,7 @@ class WordReader:
 
     def _count_holding(self, phrase: str) -> int:
         """Return the number of sections with a phrase."""
-        asked, forms = self._by_forms(phrase)
-        return cast("int", self._state.sql.execute(f"{_HOLDING} {asked}", (forms,)).get)
+        return cast("int", self._state.sql.execute(_HOLDING, (phrase,)).get)
 
 
 def _phrases(match: str) -> list[str]:
