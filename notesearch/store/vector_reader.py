@@ -79,13 +79,10 @@ class VectorReader:
 
     def __init__(self, state: IndexState, rows: RowReader) -> None:
         self._state, self._rows = state, rows
-        self._ranges = USUAL
-        self._is_pair = False
-        self._ranges_version = -1
-        self._sample: vectors.Sample | None = None
-        self._sample_version = -1
+        self._ranges = state.cached(self._read_ranges, 1)
+        self._sample = state.cached(self._read_sample, 1)
         self._centroids: dict[int, NDArray[np.float32]] = {}
-        self._centroids_version = -1
+        state.when_changed(self._centroids.clear)
 
     def nearest(
         self,
@@ -103,16 +100,12 @@ class VectorReader:
             condition: Passages of sections that do not fulfil it are left out.
         """
         only = sql_of(condition) if condition else ("", ())
-        version = self._state.version()
         with self._state.reading(cancelled):
-            sql = self._state.sql
-            if version != self._sample_version or self._sample is None:
-                self._sample, self._sample_version = vectors.sample(sql), version
             near = [
                 (id_, part.ranges.of_query(cosine))
                 for part in self._parts(vector)
                 for id_, cosine in vectors.nearest(
-                    sql, part.vector, limit, *only, known=self._sample
+                    self._state.sql, part.vector, limit, *only, known=self._sample()
                 )
                 if part.holds(cosine)
             ]
@@ -176,11 +169,10 @@ class VectorReader:
         """
         import numpy as np
 
-        version = self._state.version()
-        if version != self._centroids_version or len(self._centroids) > _CENTROIDS:
-            self._centroids, self._centroids_version = {}, version
         wanted = set(notes)
         with self._state.reading():
+            if len(self._centroids) > _CENTROIDS:
+                self._centroids.clear()
             unknown = json.dumps(list(wanted - self._centroids.keys()))
             self._centroids |= vectors.centroids(self._state.sql, unknown)
             parts = self._parts(vector)
@@ -233,24 +225,27 @@ class VectorReader:
         """
         import numpy as np
 
-        rows = np.atleast_2d(vector)
-        version = self._state.version()
-        if version != self._ranges_version:
-            model = self.model()
-            measured = self._state.meta(ranges_key(model))
-            self._is_pair = model.startswith(PAIR)
-            unmeasured = BESIDE if self._is_pair else USUAL
-            self._ranges = CosineRanges.from_text(measured) if measured else unmeasured
-            self._ranges_version = version
-        if not self._is_pair:
-            return [_Part(row, slice(None), self._ranges) for row in rows]
+        rows, ranges = np.atleast_2d(vector), self._ranges()
+        if not self.model().startswith(PAIR):
+            return [_Part(row, slice(None), ranges) for row in rows]
         builtin, other = slice(BUILTIN_DIMENSIONS), slice(BUILTIN_DIMENSIONS, None)
         return [
-            _Part(row, numbers, ranges)
+            _Part(row, numbers, of_model)
             for row in rows
-            for numbers, ranges in ((builtin, USUAL), (other, self._ranges))
+            for numbers, of_model in ((builtin, USUAL), (other, ranges))
             if row[numbers].any()
         ]
+
+    def _read_ranges(self) -> CosineRanges:
+        """Return the ranges of the model, of two models those of the other one."""
+        model = self.model()
+        measured = self._state.meta(ranges_key(model))
+        if measured:
+            return CosineRanges.from_text(measured)
+        return BESIDE if model.startswith(PAIR) else USUAL
+
+    def _read_sample(self) -> vectors.Sample:
+        return vectors.sample(self._state.sql)
 
     def _hits(self, embeddings: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         """Return the passages whose vectors are ``embeddings``; equal passages share a vector.
