@@ -13,8 +13,8 @@ from notesearch.files import read_bytes
 from notesearch.markdown.sections.language_detection import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
-from notesearch.search.patterns import COMMON, build_patterns
-from notesearch.search.query import Groups, Query, Term
+from notesearch.search.query import CorrectedQuery, Groups, Query, Term
+from notesearch.search.query_resolution import COMMON, build_patterns
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -40,21 +40,6 @@ _LONGEST_NAME = 16
 _AFTER_A_NAME = ",;:!?"
 _MANY = 8
 """If more sections than this have a stem, not all its written forms are read."""
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectedQuery:
-    """A query with the terms to search for.
-
-    Attributes:
-        query: The query with its misspelt words replaced; very rare ones get an alternative.
-        groups: The content terms, with other ways to write them as alternatives.
-        spelling: The corrections.
-    """
-
-    query: Query
-    groups: Groups
-    spelling: tuple[Respelling, ...]
 
 
 def correct(query: Query, reader: Reader) -> CorrectedQuery:

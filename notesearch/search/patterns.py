@@ -1,4 +1,4 @@
-"""Patterns: query terms as the index would hold them.
+"""Patterns: query terms as the index holds them, and how to find these in texts.
 
 A pattern gives the FTS5 expression that finds its term, and finds the term in the words of a text.
 """
@@ -9,15 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from notesearch.notes import Linked, Span
-from notesearch.search.query import ELIDED, Term, is_stop_word
+from notesearch.search.query import Term
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
-from notesearch.store.folding import ZWNJ
-from notesearch.store.links import host_end, leads_to, normalized, shortest_form
+from notesearch.store.links import leads_to, normalized
 from notesearch.store.reader import Reader
+from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
 from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
-
-TokenSpan = tuple[Span, str]
-"""The span of a word in a text (characters), and its token: folded and stemmed."""
 
 Word = tuple[Span, tuple[str, ...]]
 """The span of a word in a text (characters), and all tokens by which it can be found."""
@@ -27,9 +24,6 @@ Spots = list[tuple[Span, int]]
 
 _BEGINNING = 3
 """Each word begins with this many first letters of its stem."""
-
-COMMON = 500
-"""A word that is in more sections is common."""
 
 _PUNCTUATION_BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")
 _PUNCTUATION_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*")
@@ -248,315 +242,6 @@ def beginnings(stem: str) -> tuple[str, ...]:
     return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)
 
 
-_INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
-_MAY_BE_VERBATIM = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
-_VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
-_HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
-_SHORTENED = re.compile(
-    "[\u0400-\u04ff\u05d0-\u05ea]+['’ʼ׳][\u0400-\u04ff\u05d0-\u05ea]+"
-    rf"|\b[^\W\d_]+n['’]t\b|\b{ELIDED}|(?<=\w)['’](?:[^\W\d_]|re|ve|ll)\b",
-    re.IGNORECASE,
-)
-"""A word, or a part of one, that means nothing alone: "can't", "l'" in "l'eau", "'s" in "Ann's".
-
-An apostrophe in a Cyrillic or Hebrew word is like a letter, so all of the word counts.
-"""
-
-
-def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
-    """Return the patterns of ``terms``; terms of nothing but punctuation have none."""
-    patterns = (_build(term, reader) for term in terms)
-    return tuple(pattern for pattern in patterns if pattern is not None)
-
-
-def _build(term: Term, reader: Reader) -> Pattern | None:
-    text = term.text
-    tokens, words = reader.lexicon.tokens(text), reader.lexicon.query_forms(text)
-    if not tokens:
-        return None
-    has_signs = _INNER_SIGNS.search(text) and [s for s, _ in tokens] != [s for s, _ in words]
-    if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
-        # No note has the word with its punctuation: search for the word alone.
-        return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
-    pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
-    is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
-    joined, joined_tokens = _without_hyphens(term, reader)
-    if not is_verbatim and not joined and _VERSION.fullmatch(text):
-        # The single numbers of a version are everywhere. In place of "1.2.9", search for "1.2".
-        shorter = _build(Term(text.rpartition(".")[0]), reader)
-        if shorter and shorter.is_verbatim:
-            return shorter
-    content = _worth_alone(words, text)
-    beginning = _beginning(pieces[-1], tokens[-1], words[-1], reader) if term.prefix else ""
-    others = _completions(pieces[-1], beginning, reader) if beginning else {}
-    if len(tokens) == 1 and not term.phrase:
-        others |= {word: word for word in _longer_words(words[0][1], reader)}
-    return Pattern(
-        term=term,
-        tokens=tuple(token for _, token in tokens),
-        forms=tuple(frozenset(forms) for _, forms in words),
-        pieces=pieces,
-        beginning=beginning,
-        other_words=tuple(others.values()),
-        other_tokens=frozenset(others),
-        content_words=tuple(dict.fromkeys(text[slice(*span)] for span, _ in content)),
-        content_tokens=frozenset(form for _, forms in content for form in forms),
-        joined=joined,
-        joined_tokens=joined_tokens,
-        is_verbatim=is_verbatim or not content,
-        punctuation=Punctuation.of(text, (tokens[0][0][0], tokens[-1][0][1])),
-        other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
-    )
-
-
-def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
-    """Return those ``words`` of a term that are worth finding alone.
-
-    They are neither stop words, unless all are, nor parts of a shortened form: "t" of "can't".
-    """
-    short = [found.span() for found in _SHORTENED.finditer(text)]
-    whole = [
-        (span, forms)
-        for span, forms in words
-        if not any(start <= span[0] and span[1] <= end for start, end in short)
-    ]
-    return [word for word in whole if not is_stop_word(text[slice(*word[0])])] or (
-        [] if short else whole
-    )
-
-
-def _joined_spans(words: Sequence[Word]) -> list[Span]:
-    """Return the spans of ``words``, joined where they overlap: pairs of characters do."""
-    spans: list[Span] = []
-    for (start, end), _ in words:
-        if spans and start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
-        else:
-            spans.append((start, end))
-    return spans
-
-
-def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
-    """Return whether ``term``, as typed, is in the index: a version, an address, "e-mail".
-
-    ``pieces`` are its words as typed.
-    """
-    if len(pieces) == 1 or not _MAY_BE_VERBATIM.fullmatch(term.text.strip("/.:")):
-        return False
-    *first, last = pieces
-    head = "".join(f"{quoted(piece)} + " for piece in first)
-    if reader.words.known(f"{head}{quoted(last)}"):
-        return True
-    # Very many words begin with a given single letter: looking these up takes longest.
-    longer = f"{head}{quoted(last, prefix=True)}"
-    return term.prefix and len(last) > 1 and reader.words.known(longer)
-
-
-def _beginning(piece: str, token: TokenSpan, word: Word, reader: Reader) -> str:
-    """Return how the unfinished last word begins. "c++" keeps its "++".
-
-    ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
-    """
-    if word[0] != token[0]:
-        return word[1][0]
-    return reader.lexicon.tokens(piece, begun=True)[-1][1]
-
-
-def _joined(text: str) -> str:
-    """Return ``text`` as one word: "email" for "e-mail", "1250" for "1,250"; else an empty text."""
-    if _HYPHENATED.fullmatch(text):
-        return text.replace("-", "")
-    if ZWNJ in text:
-        return text.replace(ZWNJ, "")
-    whole = (digits for start, end, digits in numbers_as_words(text) if end - start == len(text))
-    return next(whole, "")
-
-
-def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
-    """Return ``term`` as one word, and its tokens: "email" for "e-mail", "1250" for "1,250".
-
-    Both are empty if the term is not such a word, or if the index does not have the one word.
-    """
-    joined = _joined(term.text)
-    if not joined or not reader.words.known(quoted(joined)):
-        return "", frozenset()
-    return joined, frozenset(
-        form for _, forms in reader.lexicon.query_forms(joined) for form in forms
-    )
-
-
-_SUFFIXES = tuple(
-    """
-    able ally ance ation ational ations ed ement ence er es est fully fulness ible ied ies ing
-    ings ion ions ism ist ities ity ive iveness ization ize less ly ment ments ness ous ousness
-    """.split()
-)
-_SHORTEST_STEM = 3
-_DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
-"""A word typed as far as a doubled letter, such as "rigg" for "rigging". The stem is "rig"."""
-
-
-def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return, by stem, words that ``word`` begins but whose stems do not begin with ``beginning``.
-
-    "rigg" begins "rigging", whose stem is one letter shorter. Longer endings are guessed only for a
-    word that is not in the index and begins no word there: "opera" does not become "operation" if a
-    note has "opera".
-    """
-    if not word.isascii():
-        return {}
-    completed = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
-    # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
-    if not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True))):
-        completed += _with_suffixes(word)
-    return {
-        token: whole
-        for whole in completed
-        for _, token in reader.lexicon.tokens(whole)
-        if not token.startswith(beginning)
-    }
-
-
-def _with_suffixes(word: str) -> Iterator[str]:
-    """Yield ``word`` with a suffix completed, for each suffix that it may have begun."""
-    for suffix in _SUFFIXES:
-        for typed in range(1, len(suffix)):
-            stem = word[: len(word) - typed]
-            if len(stem) >= _SHORTEST_STEM and word[len(stem) :].lower() == suffix[:typed]:
-                yield stem + suffix
-
-
-# Hebrew and Arabic write "the", "and", "in", "to" as one with the next word. The index holds Hebrew
-# words as they stand, so a search for "house" also looks for "the house". The stem of an Arabic
-# noun has lost its article and an "in", but not an "and the", and not an "as" or "to" without an
-# article. Those two are not tried before words of three letters: "speech" would be "as mother".
-
-_SMALL_WORDS = (
-    (re.compile("[א-ת]{3,}"), tuple("ה ו ב ל כ מ ש וה וב ול וכ ומ וש שה מה כש".split())),
-    (re.compile("[\u0621-\u064a]{3,}"), ("وال", "فال")),
-    (re.compile("[\u0621-\u064a]{4,}"), ("ب", "ك", "ل")),
-)
-"""Words of a script, and the small words that may be written before them."""
-
-_WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
-
-
-def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return index words that end with one of ``forms``: compounds, or forms with small words.
-
-    Small words are those that Hebrew and Arabic write as one with the next word.
-    """
-    compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
-    longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
-    # The stem of a longer word may have lost its small word: then ``forms`` find it already.
-    return compounds + [
-        word
-        for word in longer
-        if set(forms).isdisjoint(
-            form for _, found in reader.lexicon.query_forms(word) for form in found
-        )
-    ]
-
-
-def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
-    """Return other beginnings of the word: without its article, and with small words before it."""
-    article = _WITH_ARTICLE.fullmatch(beginning)
-    bare = article[1] if article else beginning
-    return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))
-
-
-def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
-    for letters, small_words in _SMALL_WORDS:
-        if letters.fullmatch(word):
-            for longer in (small + word for small in small_words):
-                if reader.words.known(quoted(longer, prefix=prefix)):
-                    yield longer
-
-
-# Queries of stop words, like "to be or not to be"
-
-_LONGEST_STOP_WORD_PHRASE = 8
-"""Most words of a query that is searched as one phrase."""
-
-
-@dataclass(frozen=True, slots=True)
-class StopWordPhrase:
-    """A query that is little more than stop words, as one phrase.
-
-    Attributes:
-        expression: The FTS5 expression of the phrase.
-        has_content: One of its words is not a stop word.
-    """
-
-    expression: str
-    has_content: bool
-
-
-def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
-    """Return ``terms`` as one phrase.
-
-    None for a single word, for over eight words, or for more than one content word.
-    """
-    if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
-        return None
-    patterns = build_patterns(terms, reader)
-    content = [pattern.term for pattern in patterns if not pattern.term.is_stop_word]
-    if not 1 < len(patterns) <= _LONGEST_STOP_WORD_PHRASE or len(content) > 1:
-        return None
-    *first, last = (piece for pattern in patterns for piece in pattern.pieces)
-    # The last word may be unfinished, unless too many words begin with it to look them up.
-    prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
-    words = [*map(Term, first), Term(last, prefix=prefix)]
-    phrase = " + ".join(word.expression for word in words)
-    return StopWordPhrase(
-        phrase, has_content=any(term.text.casefold() != "not" for term in content)
-    )
-
-
-# Addresses: the links that lead there match, too
-
-_WHOLE = re.compile(r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\S+", re.IGNORECASE)
-"""An address with its scheme. It may be in brackets or inside a Markdown link."""
-
-_LABEL = r"\w(?:[\w-]*\w)?"
-_HOST = re.compile(
-    rf"(?:{_LABEL}(?:\.{_LABEL})*\.(?P<top>[^\W\d_][\w-]*)|localhost(?=:\d))(?::\d+)?"
-    r"(?P<path>[/?#]\S*)?",
-    re.IGNORECASE,
-)
-_MAILBOX = re.compile(r"[\w.%+-]*\w@[\w.-]*")
-_AROUND = "<>()[]{}\"'.,;:!?"
-_TRACKING = re.compile(
-    r"#?:~:.*|(?<=[?&])(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|igshid|igsh|mc_[ce]id|si|_ga)=[^&#]*&?",
-    re.IGNORECASE,
-)
-"""Parameters that trackers add to addresses, and text fragments."""
-
-_EMPTY_QUERY = re.compile(r"[?&]+(?=#|\Z)")
-
-_SEPARATORS = tuple("/?#")
-"""An address that ends with one of these is complete."""
-
-_SHORTEST_ADDRESS = 3
-"""An unfinished address is looked up from this many characters on; fewer begin most links."""
-
-
-def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
-    """Return the patterns of ``terms``, each with the link target that also matches.
-
-    If links lead to an address, its words alone do not match, and the address may be written with
-    another scheme or with ``www.``, as the link may.
-    """
-    patterns: list[Pattern] = []
-    for term in terms:
-        target, text, is_complete = _target(term, reader)
-        patterns += (
-            replace(pattern, target=target, is_verbatim=pattern.is_verbatim or is_complete)
-            for pattern in build_patterns((replace(term, text=text),), reader)
-        )
-    return tuple(patterns)
-
-
 def spans_of_links(links: Iterable[Linked], patterns: Iterable[Pattern]) -> list[Span]:
     """Return the spans of those ``links`` that lead to the target of a pattern."""
     targets = [pattern.target for pattern in patterns if pattern.target]
@@ -573,64 +258,187 @@ def _leads_to(address: str, target: LinksTo) -> bool:
     return leads_to(address, target.address, begun=target.begun)
 
 
-def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
-    """Return the target that ``term`` means, if any link leads there, and the text to search for.
+# Matches in long texts
 
-    Returns:
-        The target or None, the text of the term without its scheme, and whether the text is one
-        address and nothing else.
+_SHORTEST = 2
+_HYPHEN = "-"
+"""Left out when a piece is compared: "e-mail" holds the letters of "email", too."""
+
+_SEPARATING = "\u00a0«·»–—‘’“”„•…"
+_OTHER = re.compile(f"[^\\x00-\\x7f{_SEPARATING}]")
+"""Characters beyond ASCII that may be letters; the others separate words."""
+
+_OTHER_SCRIPTS = "α-ωА-Яа-яא-תء-غف-يअ-हぁ-ゖァ-ヺ一-鿿가-힣"
+_LIKE_ASCII = re.compile(f"[^\\x00-\\x7f{_SEPARATING}{_OTHER_SCRIPTS}]")
+"""Characters beyond ASCII that match an ASCII letter, as "é" and "ｅ" match "e"."""
+
+_LETTERS_FOR_ONE = 40
+"""A text with at least this many characters for each letter beyond ASCII is cut in pieces."""
+
+_UMLAUTS = "aou"
+"""Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
+
+_LONG_NUMBER = re.compile(r"\d\d")
+"""Two digits: a text may have such a number in groups, as in "1,250"."""
+
+_IN_A_WORD = re.compile("[0-9A-Za-z]")
+
+
+class MatchFinder:
+    """Finds the patterns of one query in many texts, and caches what repeats.
+
+    Cutting long texts into words takes time, so only the pieces that may match are cut. An English
+    word begins as its stem does, so a piece without the first letters of any stem cannot match. The
+    same holds for many other languages. Texts in the remaining ones, and texts with many letters
+    that may stand for an ASCII letter, are cut as a whole.
     """
-    for target, text, is_certain in _possible_targets(term):
-        if reader.links.sections_linking_to(target):
-            is_complete = is_certain or bool(
-                reader.links.sections_linking_to(replace(target, begun=False))
-            )
-            return target, text, is_complete
-    return None, term.text, False
+
+    def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:
+        self.patterns = patterns
+        self._reader = reader
+        every = _beginnings(patterns)
+        self._other = _LIKE_ASCII if all(map(_is_ascii, patterns)) else _OTHER
+        self._beginnings = tuple(letters for letters in every if not _is_letter(letters))
+        self._german = tuple(chain.from_iterable(map(_with_e, self._beginnings)))
+        letters = "".join(filter(_is_letter, every))
+        self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
+        self._can_narrow = bool(every)
+        self._has_number = any(_LONG_NUMBER.search(pattern.term.text) for pattern in patterns)
+        self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
+        self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
+
+    def find(self, text: str, language: str | None = None) -> Spots:
+        """Return the spans of ``text`` that match, in order, each with the index of its pattern.
+
+        ``language`` is that of the note; None if unknown.
+        """
+        if self._can_narrow and language is not None and _holds_beginnings(language):
+            lower = text.lower()
+            others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
+            if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
+                lower = lower.replace("\n", " ").replace("\t", " ")
+                starts = self._german if language == "de" else self._beginnings
+                more = [hit.start() for hit in self._starts.finditer(lower)] if self._starts else []
+                pieces = _pieces(lower, starts, others + more)
+                if self._has_number:
+                    numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
+                    pieces = sorted(numbers.union(pieces))
+                stemmed_in = language if has_own_stems(language) else ""
+                return self._find_in_pieces(text, pieces, stemmed_in) if pieces else []
+        return find(self.patterns, self._reader.lexicon.forms(text, language), text)
+
+    def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
+        cached = self._cached.setdefault(language, {})
+        spots: Spots = []
+        partial: Spots = []
+        for start, end in pieces if self._alone else _runs(text, pieces):
+            run = text[start:end]
+            if run not in cached:
+                cached[run] = self._in(self._reader.lexicon.forms(run, language), run)
+            whole, parts = cached[run]
+            spots += [((a + start, b + start), number) for (a, b), number in whole]
+            partial += [((a + start, b + start), number) for (a, b), number in parts]
+        if partial:
+            whole_terms = {number for _, number in spots}
+            spots += [spot for spot in partial if spot[1] not in whole_terms]
+        return sorted(spots)
+
+    def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
+        """Return the spots in the ``words`` of ``text``: of whole terms, and of parts of terms."""
+        whole: Spots = []
+        parts: Spots = []
+        for number, pattern in enumerate(self.patterns):
+            spans = pattern.punctuation.extend(pattern.find(words), text)
+            whole += [(span, number) for span in spans]
+            parts += [(span, number) for span in pattern.find_parts(words)]
+        return whole, parts
 
 
-def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
-    """Yield targets that ``term`` may mean, each with its text, and whether it is surely one.
+def _is_letter(beginning: str) -> bool:
+    """Return whether ``beginning`` is one ASCII letter, which matches only the start of a word."""
+    return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
 
-    First the address as typed, then without tracking parameters, then the page without the
-    fragment. All other parameters tell pages apart.
+
+def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
+    """Return those pieces between spaces of the text ``lower`` that may match, in order.
+
+    Each has one of ``beginnings``, perhaps with hyphens inside, or one of the positions ``others``.
     """
-    text = term.text.strip()
-    if " " in text or not ("." in text or "@" in text or ":" in text):
-        return
-    written, is_certain = _address_in(text, begun=term.prefix)
-    if not written:
-        return
-    ends = not text.rstrip(".").endswith(written) or written.endswith(_SEPARATORS)
-    begun = term.prefix and not ends
-    address = normalized(written)
-    if len(address) < (_SHORTEST_ADDRESS if begun else 1):
-        return
-    yield LinksTo(address, begun), shortest_form(written), is_certain
-    shorter = _EMPTY_QUERY.sub("", _TRACKING.sub("", written))
-    if normalized(shorter) != address:
-        yield LinksTo(normalized(shorter)), shortest_form(shorter), is_certain
-    page, _, fragment = shorter.partition("#")
-    if fragment and "/" not in fragment and host_end(normalized(page)):
-        yield LinksTo(normalized(page), exact=True), shortest_form(page), is_certain
+    pieces: set[Span] = set()
+    find, rfind, length = lower.find, lower.rfind, len(lower)
+    for beginning in beginnings:
+        at = find(beginning)
+        while at >= 0:
+            end = find(" ", at)
+            if end < 0:
+                end = length
+            pieces.add((rfind(" ", 0, at) + 1, end))
+            at = find(beginning, end)
+    at = find(_HYPHEN)
+    while at >= 0:
+        end = find(" ", at)
+        if end < 0:
+            end = length
+        start = rfind(" ", 0, at) + 1
+        if end - start > _SHORTEST:
+            joined = lower[start:end].replace(_HYPHEN, "")
+            for beginning in beginnings:
+                if beginning in joined:
+                    pieces.add((start, end))
+                    break
+        at = find(_HYPHEN, end)
+    for at in others:
+        end = find(" ", at)
+        pieces.add((rfind(" ", 0, at) + 1, end if end >= 0 else length))
+    return sorted(pieces)
 
 
-def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text`` or "", and whether it is surely one.
+def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
+    """Yield ``pieces``, joined where no other word is between them."""
+    start = end = -1
+    for piece in pieces:
+        if start >= 0 and not _IN_A_WORD.search(text, end, piece[0]):
+            end = piece[1]
+            continue
+        if start >= 0:
+            yield start, end
+        start, end = piece
+    if start >= 0:
+        yield start, end
 
-    If ``begun``, the address may be unfinished.
-    """
-    whole = _WHOLE.search(text)
-    if whole:
-        address = whole[0].rstrip(_AROUND.replace(")", ""))
-        # A parenthesis that opened before the address closes after it.
-        while address.endswith(")") and address.count(")") > address.count("("):
-            address = address[:-1].rstrip(_AROUND.replace(")", ""))
-        return address, True
-    text = text.strip(_AROUND)
-    if _MAILBOX.fullmatch(text):
-        return text, True
-    host = _HOST.fullmatch(text)
-    if not host or (host["top"] and len(host["top"]) == 1 and not begun):  # as in "e.g."
-        return "", False
-    return text, bool(host["path"])
+
+def _forms(pattern: Pattern) -> set[str]:
+    """Return all forms of all words of ``pattern``."""
+    forms = {*chain.from_iterable(pattern.forms), *pattern.other_tokens, *pattern.content_tokens}
+    return forms | {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
+
+
+def _is_ascii(pattern: Pattern) -> bool:
+    return all(map(str.isascii, _forms(pattern)))
+
+
+def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
+    """Return texts; each matching English word contains one. Empty if any word may match."""
+    texts: set[str] = set()
+    for pattern in patterns:
+        forms = _forms(pattern)
+        if any(map(is_single_unspaced, pattern.tokens)):
+            return ()
+        texts.update(chain.from_iterable(map(beginnings, filter(str.isascii, forms))))
+    if any(len(beginning) < _SHORTEST and not _is_letter(beginning) for beginning in texts):
+        return ()
+    if any(_is_letter(pattern.beginning) for pattern in patterns):
+        return ()
+    return tuple(texts) if patterns else ()
+
+
+def _holds_beginnings(language: str) -> bool:
+    return not has_own_stems(language) or language in BEGINNING_ALIKE
+
+
+def _with_e(beginning: str) -> Iterator[str]:
+    """Yield ``beginning``, and the same with an umlaut written as two letters."""
+    yield beginning
+    for at, letter in enumerate(beginning[:-1], 1):
+        if letter in _UMLAUTS:
+            yield f"{beginning[:at]}e{beginning[at:]}"

@@ -19,8 +19,7 @@ from notesearch.results import (
     Why,
     as_percent,
 )
-from notesearch.search.match_finder import MatchFinder
-from notesearch.search.patterns import Pattern, find, spans_of_links
+from notesearch.search.patterns import MatchFinder, Pattern, find, spans_of_links
 from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import BOXES, densest, find_within, merged, part_around, snippet

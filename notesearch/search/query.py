@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
+from notesearch.results import Respelling
 from notesearch.store.conditions import Condition, quoted
 from notesearch.store.tokenizer import holds_word
 
@@ -187,6 +188,21 @@ class Query:
         lone = (clause[0] for clause in self.required if len(clause) == 1)
         parts = (part.part for part in lone if isinstance(part, Without))
         return tuple(dict.fromkeys(part.text for part in parts if isinstance(part, Term)))
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedQuery:
+    """A query with the terms to search for.
+
+    Attributes:
+        query: The query with its misspelt words replaced; very rare ones get an alternative.
+        groups: The content terms, with other ways to write them as alternatives.
+        spelling: The corrections.
+    """
+
+    query: Query
+    groups: Groups
+    spelling: tuple[Respelling, ...]
 
 
 def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> Tree:

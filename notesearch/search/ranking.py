@@ -17,9 +17,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.filters import file_stem
-from notesearch.search.match_finder import MatchFinder
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
-from notesearch.search.patterns import Pattern, Spots, find
+from notesearch.search.patterns import MatchFinder, Pattern, Spots, find
 from notesearch.search.preference import (
     NO_PREFERENCE,
     Preference,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from notesearch.embedding.embedder import Embedder
-    from notesearch.search.match_finder import MatchFinder
+    from notesearch.search.patterns import MatchFinder
 
 LENGTH = 160
 _WINDOW = 110

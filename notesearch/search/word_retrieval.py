@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from notesearch.search.patterns import COMMON, Pattern
+from notesearch.search.patterns import Pattern
 from notesearch.search.query import MAX_TERMS
-from notesearch.search.query_resolution import ResolvedQuery
+from notesearch.search.query_resolution import COMMON, ResolvedQuery
 from notesearch.store.conditions import Condition
 from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader

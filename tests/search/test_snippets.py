@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from notesearch.results import Marked
 from notesearch.search.grammar import parse
-from notesearch.search.match_finder import MatchFinder
-from notesearch.search.patterns import build_patterns, find
+from notesearch.search.patterns import MatchFinder, find
+from notesearch.search.query_resolution import build_patterns
 from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
 from tests.search.conftest import Holding, Searching
 

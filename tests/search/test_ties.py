@@ -7,8 +7,8 @@ import pytest
 
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.results import Mode
-from notesearch.search.patterns import COMMON
 from notesearch.search.presentation import Bounds
+from notesearch.search.query_resolution import COMMON
 from notesearch.search.search import search
 from notesearch.store.reader import Reader
 from notesearch.store.rows import FileState
