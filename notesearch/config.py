@@ -18,8 +18,8 @@ import platformdirs
 from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.files import expanded, parse_toml, read_bytes, read_text, real
+from notesearch.messages import Sentence
 from notesearch.notes import OVERLAP_WORDS
-from notesearch.sentences import Sentence
 
 APP = "notesearch"
 BUILTIN_MODEL = "all-MiniLM-L6-v2"

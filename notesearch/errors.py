@@ -1,6 +1,6 @@
 """The expected errors. Each has a code, fields, and one English sentence that says what to do."""
 
-from notesearch.sentences import Field, Sentence
+from notesearch.messages import Field, Sentence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

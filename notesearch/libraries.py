@@ -25,6 +25,7 @@ from notesearch.errors import (
     VaultNameError,
 )
 from notesearch.library import AnyQuery, NoteLibrary, query_in
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import known_vault, split_vault, vault_holding
 from notesearch.results import (
     Facet,
@@ -43,7 +44,6 @@ from notesearch.results import (
 )
 from notesearch.search.filters import as_read_by, joint_choices, quoted_value, same_names
 from notesearch.search.grammar import parse
-from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
 
 if TYPE_CHECKING:

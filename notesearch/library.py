@@ -23,6 +23,7 @@ from notesearch.index import note_files, vault_folder
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import NoteAddress, meanings
 from notesearch.notes import ELLIPSIS, Linked, Span, after_subsections
 from notesearch.opened_sections import Openings
@@ -45,7 +46,6 @@ from notesearch.results import (
 from notesearch.search.filters import as_read_by
 from notesearch.search.grammar import as_phrase, parse
 from notesearch.search.query import Query
-from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 

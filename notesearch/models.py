@@ -30,7 +30,7 @@ from notesearch.embedding.reranker import is_reranker
 from notesearch.embedding.torch_runtime import is_installed as extra_is_installed
 from notesearch.errors import ModelError, TaskStoppedError
 from notesearch.files import expanded, open_ordinary, read_json
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import IntFlag
 from typing import Protocol
 
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Kana and Han characters, which no spaces part. Each is a word, as word processors count."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from notesearch.messages import Sentence
 from notesearch.notes import Span, page_of
-from notesearch.sentences import Sentence
 
 
 class Mode(StrEnum):

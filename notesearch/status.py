@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 
 LIVE = "live"
 """The value of ``Status.watching`` while the operating system reports every change."""

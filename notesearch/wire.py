@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
+from notesearch.messages import Sentence, counted
 from notesearch.notes import after_subsections
 from notesearch.results import (
     NOTHING_CLOSE,
@@ -26,7 +27,6 @@ from notesearch.results import (
     Why,
     are_weak,
 )
-from notesearch.sentences import Sentence, counted
 
 API = "/api/v1"
 """The beginning of all addresses of the HTTP API."""

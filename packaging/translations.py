@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from notesearch.sentences import SENTENCES
+from notesearch.messages import SENTENCES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
@@ -48,7 +48,7 @@ def make(folder: Path) -> None:
 def _sentences(folder: Path) -> Path:
     """Write the sentences of the library to a file in which ``lupdate`` finds them."""
     texts = dict.fromkeys(text for text in SENTENCES.values() if re.sub(r"\{.*?\}", "", text))
-    file = folder / "sentences.py"
+    file = folder / "messages.py"
     lines = (f"QT_TRANSLATE_NOOP({json.dumps('library')}, {_literal(text)})" for text in texts)
     file.write_text("\n".join(lines), encoding="utf-8")
     return file

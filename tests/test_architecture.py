@@ -14,19 +14,19 @@ PACKAGE = Path(__file__).resolve().parent.parent / "notesearch"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
-    "notes", "note_addresses", "results", "status", "sentences", "errors", "files",
+    "notes", "note_addresses", "results", "status", "messages", "errors", "files",
     "private_files", "processes", "config",
 }  # fmt: skip
 MAY_IMPORT = {
-    "notes": {"sentences"},
+    "notes": {"messages"},
     "note_addresses": {"errors", "notes"},
-    "sentences": set[str](),
+    "messages": set[str](),
     "files": set[str](),
-    "results": {"notes", "sentences"},
-    "status": {"sentences"},
-    "errors": {"sentences"},
+    "results": {"notes", "messages"},
+    "status": {"messages"},
+    "errors": {"messages"},
     "private_files": {"files"},
-    "config": {"errors", "files", "notes", "sentences", "private_files"},
+    "config": {"errors", "files", "notes", "messages", "private_files"},
     "opened_sections": {"errors", "notes", "private_files"},
     "processes": set[str](),
     "markdown": LEAVES,
@@ -39,7 +39,7 @@ MAY_IMPORT = {
     | {"markdown", "embedding", "store", "index", "search", "vault_links", "opened_sections"},
     "libraries": LEAVES | {"library", "embedding", "index", "search", "store.folding"},
     "vault_links": LEAVES | {"markdown", "index", "search", "store"},
-    "wire": {"notes", "results", "sentences", "status"},
+    "wire": {"notes", "results", "messages", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES | {"library", "libraries", "wire", "gui", "serving", "licences", "models"},
     "models": LEAVES | {"embedding"},

@@ -24,8 +24,8 @@ from notesearch.errors import (
     NotesearchError,
 )
 from notesearch.files import read_text, real
+from notesearch.messages import NO_SENTENCE, Sentence, counted
 from notesearch.note_addresses import vault_holding, within_vaults
-from notesearch.sentences import NO_SENTENCE, Sentence, counted
 from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:

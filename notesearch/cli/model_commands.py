@@ -14,7 +14,7 @@ from notesearch.cli.output import print_json
 from notesearch.cli.terminal import is_terminal, load_settings, visible
 from notesearch.config import Paths
 from notesearch.errors import IndexFileError, ModelError
-from notesearch.sentences import counted
+from notesearch.messages import counted
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

@@ -38,8 +38,8 @@ from notesearch.cli.terminal import (
     visible,
 )
 from notesearch.errors import ModelError, NotesearchError
+from notesearch.messages import counted
 from notesearch.results import SearchResult
-from notesearch.sentences import counted
 from notesearch.wire import (
     read_page,
     related_json,

@@ -25,8 +25,8 @@ from notesearch.cli.terminal import (
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.files import real
+from notesearch.messages import counted
 from notesearch.processes import END_S, ended_after, keep_little_memory
-from notesearch.sentences import counted
 from notesearch.status import LanguageShare, Progress, Report
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from notesearch.config import BUILTIN_MODEL, PAIR
 from notesearch.embedding.embedder import Embedder, engine_name
 from notesearch.errors import ModelError
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     from notesearch.embedding.model_folder import ModelFolder

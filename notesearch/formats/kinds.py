@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from notesearch.config import OTHER_SUFFIXES
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 
 DRAWING_NOTE = ".excalidraw.md"
 PDF = ".pdf"

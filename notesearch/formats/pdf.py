@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import NotANoteError
 from notesearch.formats.markdown_text import front_matter, literal, literal_block, one_line
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     import pypdfium2

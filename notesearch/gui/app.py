@@ -28,7 +28,7 @@ from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import last_query
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary

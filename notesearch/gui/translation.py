@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import resources
 from notesearch.errors import NotesearchError
-from notesearch.sentences import SENTENCES, Sentence, filled
+from notesearch.messages import SENTENCES, Sentence, filled
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QLocale

@@ -9,6 +9,7 @@ from datetime import datetime
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
 
 from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.messages import Sentence
 from notesearch.results import (
     Facet,
     NoteResult,
@@ -18,7 +19,6 @@ from notesearch.results import (
     Unanswered,
     Unmet,
 )
-from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Status
 
 _MINUTES_AT_MOST = 100

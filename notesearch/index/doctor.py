@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from notesearch.errors import IndexDamagedError
 from notesearch.index import note_files, scan
 from notesearch.index.vault_folder import require_folder
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import recovery
 from notesearch.store.vectors import Center, EmbeddedText, identity_key

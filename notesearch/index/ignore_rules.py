@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.files import parse_json, read_inside
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Unread
 
 if TYPE_CHECKING:

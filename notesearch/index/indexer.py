@@ -26,9 +26,9 @@ from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches, Postpones
 from notesearch.index.vault_folder import require_folder, require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, never_cancel
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.processes import rare_garbage_collection, return_free_memory
-from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState

@@ -17,9 +17,9 @@ from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
 from notesearch.formats.kinds import PDF, is_dendron_vault, kind_of, with_notes_first
 from notesearch.index.note_files import locate, look, read_file
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Note
 from notesearch.processes import Child
-from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.store.rows import FileState
 
 _CHILD = "notesearch.index.convert_process"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection, Container, Mapping
 from pathlib import PurePosixPath
 
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.store.rows import NoteState
 
 _MISSING_S = 0.3

@@ -17,8 +17,8 @@ from notesearch.formats.kinds import is_dendron_vault
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_folder import Identity, folder_identity, require_folder, vault_identity
+from notesearch.messages import Sentence
 from notesearch.notes import ReadAs
-from notesearch.sentences import Sentence
 from notesearch.status import Unread
 from notesearch.store.rows import FileState
 

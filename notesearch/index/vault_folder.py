@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import VaultMissingError
 from notesearch.files import real
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     from notesearch.store.writer import Writer

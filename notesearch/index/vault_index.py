@@ -22,7 +22,7 @@ from notesearch.index.note_reader import NoteReader
 from notesearch.index.renamed_vault import index_under_former_name
 from notesearch.index.scan import is_unchanged
 from notesearch.index.vault_folder import require_folder
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store import recovery
 from notesearch.store.lock import WriterLock

@@ -19,7 +19,7 @@ from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
 from notesearch.index.scan import LinkTarget, target_of
 from notesearch.index.scheduling import Hints
 from notesearch.index.vault_folder import folder_identity, silent_file_system
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE
 
 if TYPE_CHECKING:

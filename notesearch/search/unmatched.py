@@ -7,6 +7,7 @@ from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Self
 
+from notesearch.messages import Sentence
 from notesearch.results import Mode, SearchResult, SectionResult, Unmet, Why
 from notesearch.search import typo_distance
 from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of, quoted_value
@@ -15,7 +16,6 @@ from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without
 from notesearch.search.query_resolution import ResolvedQuery, condition_of
 from notesearch.search.word_retrieval import WordRanking
-from notesearch.sentences import Sentence
 from notesearch.store.conditions import (
     All,
     AnyOf,

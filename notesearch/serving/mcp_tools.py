@@ -15,8 +15,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from notesearch import wire
 from notesearch.errors import NotesearchError
+from notesearch.messages import counted
 from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
-from notesearch.sentences import counted
 from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
 from notesearch.serving.parameters import (
     Filters,

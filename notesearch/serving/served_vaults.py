@@ -38,10 +38,10 @@ from notesearch.libraries import (
     most_similar,
 )
 from notesearch.library import AnyQuery, NoteLibrary, query_in
+from notesearch.messages import counted
 from notesearch.note_addresses import known_vault, vault_holding, within_vaults
 from notesearch.notes import word_count
 from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
-from notesearch.sentences import counted
 from notesearch.serving.parameters import Filters
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (

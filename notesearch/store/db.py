@@ -25,7 +25,7 @@ from notesearch.errors import (
     IndexFileError,
     SearchCancelledError,
 )
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.store.folding import folded_name
 from notesearch.store.rows import decompress
 from notesearch.store.tokenizer import Tokenizer, carry_on

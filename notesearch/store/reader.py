@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import LanguageShare, Unread
 from notesearch.store.conditions import (
     property_key,

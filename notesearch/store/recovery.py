@@ -8,7 +8,7 @@ from typing import cast
 import apsw
 
 from notesearch.errors import IndexDamagedError, IndexFileError
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Part, Problem
 from notesearch.store import full_text_index, vectors
 from notesearch.store.db import Connection, translated

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from notesearch.errors import IndexDamagedError
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import SourceMap, Span
-from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     import apsw

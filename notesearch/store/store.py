@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch import private_files
 from notesearch.errors import IndexBusyError, IndexDamagedError, IndexFileError
-from notesearch.sentences import NO_SENTENCE, Sentence
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.store.db import (
     APPLICATION_ID,
     CHECKSUM_BYTES,

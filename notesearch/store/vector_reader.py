@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from notesearch.config import BUILTIN_DIMENSIONS, PAIR
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of

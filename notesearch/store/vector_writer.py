@@ -9,8 +9,8 @@ from itertools import compress
 from typing import TYPE_CHECKING, cast
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, PAIR
+from notesearch.messages import Sentence
 from notesearch.notes import Note
-from notesearch.sentences import Sentence
 from notesearch.store import next_model, vectors
 from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection

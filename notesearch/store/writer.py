@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, cast
 
 from notesearch.errors import IndexDamagedError
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Feature, HeadingPath, Note, Passage, Section, SourceMap
-from notesearch.sentences import NO_SENTENCE, Sentence
 from notesearch.status import Unread
 from notesearch.store import full_text_index, next_model, vectors
 from notesearch.store.conditions import calendar_seconds, property_key

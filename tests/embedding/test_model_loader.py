@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.embedding.model_loader import ModelLoader
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 
 
 def test_a_preloaded_model_is_the_one_that_is_used(copied: Path) -> None:

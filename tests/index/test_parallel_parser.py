@@ -18,8 +18,8 @@ from notesearch.index.note_reader import ParsedNote
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.parse_process import answer
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.messages import NO_SENTENCE
 from notesearch.processes import Child
-from notesearch.sentences import NO_SENTENCE
 from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench

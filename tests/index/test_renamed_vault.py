@@ -10,7 +10,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.index.vault_index import VaultIndex
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Progress, Report
 from notesearch.store import recovery
 from notesearch.store.db import Connection

@@ -18,8 +18,8 @@ from notesearch.errors import (
     SearchCancelledError,
 )
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.messages import Sentence
 from notesearch.notes import Passage
-from notesearch.sentences import Sentence
 from notesearch.status import Part
 from notesearch.store import db, recovery
 from notesearch.store.store import Store

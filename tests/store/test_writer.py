@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Unread
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store

@@ -12,7 +12,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal,
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
 from notesearch.gui.translation import error_text, translate
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 
 log = logging.getLogger(__name__)
 

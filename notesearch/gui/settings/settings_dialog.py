@@ -33,7 +33,7 @@ from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.labels import leading, text_label
 from notesearch.gui.widgets.theme import px
-from notesearch.sentences import NO_SENTENCE
+from notesearch.messages import NO_SENTENCE
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:

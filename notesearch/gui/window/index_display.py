@@ -26,7 +26,7 @@ from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import LIVE, Phase, Progress, Status, Unread
 
 _REASSURING = {"index_damaged", "index_text_damaged"}

@@ -31,8 +31,8 @@ from notesearch.markdown.sections.section_content import (
     with_references,
     without_controls,
 )
+from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Link, Note, Property, ReadAs, Section, page_of
-from notesearch.sentences import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

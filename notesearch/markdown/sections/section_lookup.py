@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from notesearch.errors import NoteMissingError, SectionMissingError
+from notesearch.messages import Sentence
 from notesearch.note_addresses import unspelt
 from notesearch.notes import ELLIPSIS, Note, Section
-from notesearch.sentences import Sentence
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")

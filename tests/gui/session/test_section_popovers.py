@@ -20,8 +20,8 @@ from notesearch.gui.session.pane_popovers import (
 )
 from notesearch.gui.widgets.popover import WhyNotPopover
 from notesearch.gui.wording import why_sentences
+from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionLink, SectionResult, Why
-from notesearch.sentences import NO_SENTENCE
 from tests.folders import write
 from tests.gui.made import StartApp, section
 from tests.gui.opened import Opened

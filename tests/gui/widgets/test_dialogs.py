@@ -30,7 +30,7 @@ from notesearch.gui.settings.pages import LicenceList
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Unread
 from tests.gui.made import StartApp
 

@@ -24,8 +24,8 @@ from notesearch.gui.widgets.message_page import (
 )
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
+from notesearch.messages import Sentence
 from notesearch.results import Unanswered, Unmet
-from notesearch.sentences import Sentence
 from notesearch.status import Phase, Progress, Unread
 from tests.gui.made import result
 from tests.gui.window.test_index_display import GOOD

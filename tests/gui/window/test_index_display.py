@@ -12,7 +12,7 @@ from notesearch.gui.widgets.key_hints import Hint, KeyHints
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.index_display import SeenUnread, status_line
 from notesearch.gui.window.status_bar import StatusBar
-from notesearch.sentences import Sentence
+from notesearch.messages import Sentence
 from notesearch.status import Phase, Progress, Status, Unread
 
 GOOD = Status(

@@ -13,7 +13,7 @@ import pytest
 
 from notesearch import errors
 from notesearch.errors import NoteMissingError
-from notesearch.sentences import NO_SENTENCE, SENTENCES, Sentence
+from notesearch.messages import NO_SENTENCE, SENTENCES, Sentence
 from notesearch.status import Part
 
 PACKAGE = Path(__file__).parents[1] / "notesearch"

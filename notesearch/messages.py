@@ -1,4 +1,4 @@
-"""All sentences of the library, by their codes: errors, remarks on notes, results of checks.
+"""All messages of the library, by their codes: errors, remarks on notes, results of checks.
 
 The windows translate a sentence by its code and fields. The English text is for logs, the command
 line and programs.
