@@ -2186,12 +2186,12 @@
         <translation>Neue Notiz</translation>
     </message>
     <message>
-        <source>Similar sections first</source>
-        <translation>Ähnliche Abschnitte zuerst</translation>
+        <source>More like this</source>
+        <translation>Mehr in dieser Art</translation>
     </message>
     <message>
-        <source>Similar sections last</source>
-        <translation>Ähnliche Abschnitte zuletzt</translation>
+        <source>Less like this</source>
+        <translation>Weniger in dieser Art</translation>
     </message>
     <message>
         <source>Show whole note</source>

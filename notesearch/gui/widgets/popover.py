@@ -386,7 +386,10 @@ def keys_text(action: QAction) -> str:
 
 
 class CommandPalette(ChoicePopover):
-    """Lists actions in groups. It closes before it triggers the action that the user chooses."""
+    """Lists actions in groups. It closes before it triggers the action that the user chooses.
+
+    It also closes when the user triggers an action of the list by its keys.
+    """
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window, theme, translate("window", "Actions"))
@@ -408,6 +411,7 @@ class CommandPalette(ChoicePopover):
         for group in groups:
             enabled = [action for action in group if action.isEnabled() and action.isVisible()]
             for action in enabled:
+                action.triggered.connect(self.close_up, Qt.ConnectionType.UniqueConnection)
                 last = action is enabled[-1]
                 choices.append(Choice(action.text(), keys_text(action), ends_group=last))
             self._actions += enabled

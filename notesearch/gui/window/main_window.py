@@ -486,13 +486,13 @@ class MainWindow(QMainWindow):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a drag of one path. Its disk may be slow, so later code checks for a folder."""
         if _folder_in(event):
-            event.acceptProposedAction()
+            _accept(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Report a dropped folder by ``folder_dropped``."""
         folder = _folder_in(event)
         if folder:
-            event.acceptProposedAction()
+            _accept(event)
             self.folder_dropped.emit(folder)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -606,6 +606,16 @@ def _folder_in(event: QDropEvent) -> str:
     """
     urls = event.mimeData().urls()
     return urls[0].toLocalFile() if len(urls) == 1 and event.source() is None else ""
+
+
+def _accept(event: QDropEvent) -> None:
+    """Accept what is dragged as a link or a copy: after a move, some programs delete the folder."""
+    offered = event.possibleActions()
+    for action in (Qt.DropAction.LinkAction, Qt.DropAction.CopyAction):
+        if action & offered:
+            event.setDropAction(action)
+            event.accept()
+            return
 
 
 def _tab_stops(part: QWidget) -> list[QWidget]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
@@ -52,3 +53,10 @@ def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:
     app.actions.more_like.trigger()
     assert app.window.status.text == "This needs search by meaning."
     assert order(app) == before
+
+
+def test_the_list_of_actions_finds_it_by_its_usual_name(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.actions.all_actions.trigger()
+    QTest.keyClicks(app.window.focusWidget(), "like")
+    assert app.window.command_palette.offered == ["More like this", "Less like this"]

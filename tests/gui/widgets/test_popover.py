@@ -226,6 +226,17 @@ def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> No
     assert window.focusWidget() is window.centralWidget()
 
 
+def test_an_action_that_is_triggered_by_its_keys_closes_the_list(window: QMainWindow) -> None:
+    """Ctrl+P asked for a printer, and left the list open below."""
+    shown, printing = CommandPalette(window, LIGHT), made("Print", "Ctrl+P")
+    window.addAction(printing)
+    for _ in range(2):
+        shown.show_actions([[printing]])
+        triggered = QSignalSpy(printing.triggered)
+        press(window, Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+        assert (triggered.count(), shown.is_open) == (1, False)
+
+
 def test_opening_it_again_closes_it(window: QMainWindow) -> None:
     shown = CommandPalette(window, LIGHT)
     for expected in (True, False):

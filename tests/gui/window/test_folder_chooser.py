@@ -20,6 +20,8 @@ from tests.folders import write
 from tests.gui.made import StartApp
 from tests.rights import denied
 
+Action = Qt.DropAction
+
 SUFFIXES = (".md", ".markdown")
 
 
@@ -220,6 +222,28 @@ def test_a_dropped_folder_is_opened(qtbot: QtBot, app: App, tmp_path: Path) -> N
     assert dropped(app.window, tmp_path / "empty")
     qtbot.waitUntil(lambda: "There are no Markdown files" in app.window.banner.text)
     assert app.vault.path == tmp_path / "more notes"
+
+
+@pytest.mark.parametrize(
+    ("offered", "taken"),
+    [
+        (Action.MoveAction | Action.CopyAction | Action.LinkAction, Action.LinkAction),
+        (Action.MoveAction | Action.CopyAction, Action.CopyAction),
+        (Action.MoveAction, None),
+    ],
+)
+def test_a_dropped_folder_is_never_moved(
+    app: App, tmp_path: Path, offered: Action, taken: Action | None
+) -> None:
+    """A program that is told that its folder was moved may delete it."""
+    carried = QMimeData()
+    carried.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    button, modifier = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    event = QDragEnterEvent(QPoint(5, 5), offered, carried, button, modifier)
+    event.setDropAction(Action.MoveAction)
+    event.ignore()
+    QApplication.sendEvent(app.window, event)
+    assert (event.dropAction() if event.isAccepted() else None) == taken
 
 
 def test_a_result_that_is_dropped_where_it_was_is_no_folder(app: App, notes: Path) -> None:
