@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
-from notesearch.gui.system.vault_finder import FoundVault
 from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.labels import text_label
-from notesearch.gui.widgets.message_page import SuggestedVaults
+from notesearch.gui.widgets.message_page import SuggestedFolders
+from notesearch.gui.window.folder_chooser import FoundVault, suggestion
 from tests.gui.made import StartApp
 from tests.gui.shown import table_bars
 from tests.gui.using_window import press, typed
@@ -85,9 +85,10 @@ def test_breadcrumb_arrows_point_left(qtbot: QtBot, mirrored: App) -> None:
 
 
 def test_a_path_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:
-    found = SuggestedVaults()
+    found = SuggestedFolders()
     qtbot.addWidget(found)
-    found.show_vaults([FoundVault(Path.home() / "notes", of_obsidian=False, notes=3)])
+    vault = FoundVault(Path.home() / "notes", of_obsidian=False, notes=3)
+    found.show_folders([suggestion(vault)])
     shown = [label.text() for label in found.findChildren(QLabel)]
     assert "\N{LEFT-TO-RIGHT MARK}~/notes" in shown
 

@@ -265,7 +265,7 @@ SLIPS: dict[str, tuple[str, Callable[[App], None]]] = {
         lambda app: app.actions.copy_link.trigger(),
     ),
     "opening a dropped folder": (
-        "notesearch.gui.system.vault_finder.count_notes",
+        "notesearch.gui.window.folder_chooser.count_notes",
         lambda app: app.window.folder_dropped.emit(str(app.vault.path)),
     ),
     "writing a PDF": (

@@ -34,7 +34,6 @@ READ_BY_NOBODY = {
 WITHOUT_TEXTS = {
     "appearance.py": "names of fonts, style sheets",
     "desktop_entry.py": "what desktops read",
-    "vault_finder.py": "names of folders",
     "icons.py": "drawings",
     "instance_server.py": "what programs say to each other",
     "login_item.py": "what desktops read",
@@ -46,6 +45,7 @@ WITHOUT_TEXTS = {
 
 NAMES = {
     "editors.py": {"VS Code", "VS Code Insiders", "Cursor", "Windsurf", "Obsidian"},
+    "folder_chooser.py": {"Notes", "Documents/notes", "Documents/Notes"},
     "keyboard.py": {"page up", "page down"},
     "portal_shortcut.py": {"Register", "Activated", "Close"},
     "document.py": {'class="grid leftward'},

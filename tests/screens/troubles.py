@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding import model_loader
 from notesearch.embedding.embedder import Embedder
-from notesearch.gui.system.vault_finder import MANY
+from notesearch.gui.window.folder_chooser import MANY
 from tests.screens.searching import FOOD, dialog, dialogs
 from tests.screens.stage import Pictures, Stage
 from tests.screens.state import Desk, Shoot, State

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtCore import QObject, QThread, Signal, Slot
 
 from notesearch.errors import NotesearchError
 
@@ -105,7 +105,7 @@ class NewestWorker(QThread, Generic[Request]):
 class FileCall(QThread):
     """Makes one call about files in a thread, because they may be on a slow or a dead disk.
 
-    The parent must call ``end_all`` before it is destroyed. After a bug there is no answer;
+    Call ``end`` or ``end_all`` before the parent is destroyed. After a bug there is no answer;
     ``sys.excepthook`` logs the error and tells the user.
 
     Signals:
@@ -124,9 +124,23 @@ class FileCall(QThread):
     @classmethod
     def end_all(cls, parent: QObject) -> None:
         """Drop the answers of all calls of ``parent``, and wait for their threads."""
-        for call in parent.findChildren(cls):
-            call.blockSignals(True)
-            call.wait()
+        calls = parent.findChildren(cls)
+        for call in calls:
+            call.requestInterruption()
+        for call in calls:
+            call.end()
+
+    @Slot()
+    def end(self) -> None:
+        """Drop the answer, and wait for the thread."""
+        self.blockSignals(True)
+        self.requestInterruption()
+        self.wait()
+
+    @staticmethod
+    def is_ending() -> bool:
+        """Return whether the call that runs in this thread should end soon."""
+        return QThread.currentThread().isInterruptionRequested()
 
     def run(self) -> None:
         """Make the call and report how it ended."""

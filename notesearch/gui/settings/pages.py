@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QSize, Qt, QThread, QUrl, Signal, Slot, qVersion
+from PySide6.QtCore import QLocale, QSize, Qt, QUrl, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -26,6 +26,7 @@ from notesearch.config import BOUNDS, CHOICES
 from notesearch.errors import NotesearchError, SettingsError
 from notesearch.gui import wording
 from notesearch.gui.quick.tray import Tray
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
@@ -399,25 +400,6 @@ class AboutPage(SettingsPage):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
-class _LicenceReader(QThread):
-    """Reads the licences of all components in a thread, because that is slow.
-
-    Signals:
-        finished_reading: The licences are read; carries the components (``tuple[Component, ...]``).
-    """
-
-    finished_reading = Signal(object)
-
-    def run(self) -> None:
-        """Read the licences and emit ``finished_reading``."""
-        self.finished_reading.emit(components())
-
-    @Slot()
-    def end(self) -> None:
-        """Wait until the thread has ended."""
-        self.wait()
-
-
 class LicenceList(QDialog):
     """A dialog with all components on the left and the selected one's licence on the right."""
 
@@ -443,10 +425,10 @@ class LicenceList(QDialog):
         column.addWidget(both, 1)
         column.addWidget(close_button(self))
         resize_on_screen(self, QSize(px(960), px(560)))
-        self._reader = _LicenceReader(self)
-        self._reader.finished_reading.connect(self._fill)
-        self.destroyed.connect(self._reader.end)  # the thread must end before the dialog
-        self._reader.start()
+        reading = FileCall(components, self)
+        reading.answered.connect(self._fill)
+        self.destroyed.connect(reading.end)  # the thread must end before the dialog
+        reading.start()
 
     @Slot(object)
     def _fill(self, parts: Sequence[Component]) -> None:

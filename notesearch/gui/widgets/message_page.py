@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -22,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.system.vault_finder import MANY, FoundVault
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import ActionRow
@@ -67,41 +65,46 @@ class Message:
 
 
 _WIDTH = 422
-_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
-"""Before a path, this keeps the tilde at the left in right-to-left layouts."""
 
 
-class SuggestedVaults(QFrame):
+@dataclass(frozen=True, slots=True)
+class SuggestedFolder:
+    """The texts of a folder to choose: its name, its path, and how many notes it has."""
+
+    name: str
+    path: str
+    notes: str
+
+
+class SuggestedFolders(QFrame):
     """A list of notes folders found on this computer, each a button.
 
     Signals:
-        chosen: A folder was clicked; carries its ``FoundVault``.
+        chosen: A folder was clicked; carries its position in the list.
     """
 
-    chosen = Signal(object)
+    chosen = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
-        self._vaults: tuple[FoundVault, ...] = ()
         found = translate("window", "Found on this computer")
         self._head = text_label(found, role="meta", tone="text2", wrap=False)
         self._rows: list[QPushButton] = []
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._head)
-        self.show_vaults(())
+        self.show_folders(())
 
     @property
     def buttons(self) -> Sequence[QPushButton]:
         """The buttons, one for each folder, in order."""
         return self._rows
 
-    def show_vaults(self, vaults: Sequence[FoundVault]) -> None:
-        """Show a button for each of ``vaults``, in place of the present buttons."""
+    def show_folders(self, folders: Sequence[SuggestedFolder]) -> None:
+        """Show a button for each of ``folders``, in place of the present buttons."""
         for row in self._rows:
             row.hide()
             row.deleteLater()
-        self._vaults = tuple(vaults)
-        self._rows = [_row(vault) for vault in vaults]
+        self._rows = [_row(folder) for folder in folders]
         for row in self._rows:
             row.clicked.connect(self._choose)
             self._column.addWidget(row)
@@ -115,33 +118,19 @@ class SuggestedVaults(QFrame):
 
     @Slot()
     def _choose(self) -> None:
-        self.chosen.emit(self._vaults[self._rows.index(self.sender())])  # type: ignore[arg-type]
+        self.chosen.emit(self._rows.index(self.sender()))  # type: ignore[arg-type]
 
 
-def _row(vault: FoundVault) -> QPushButton:
-    from notesearch.gui import wording
-
+def _row(folder: SuggestedFolder) -> QPushButton:
     row = QPushButton()
     row.setObjectName("found")
     row.setCursor(Qt.CursorShape.PointingHandCursor)
     row.setAutoDefault(True)
-    kind = (
-        translate("window", "Obsidian vault “{name}”")
-        if vault.of_obsidian
-        else translate("window", "Folder “{name}”")
-    )
-    name = _elided_label(kind.format(name=vault.path.name))
-    path = _elided_label(_short(vault.path))
+    name, path = _elided_label(folder.name), _elided_label(folder.path)
     name.setProperty("role", "strong")
     path.setProperty("role", "meta")
     path.setProperty("tone", "text2")
-    many = vault.notes > MANY
-    counted = (
-        translate("window", "{many}+ notes").format(many=wording.number(MANY))
-        if many
-        else wording.notes_text(vault.notes)
-    )
-    notes = text_label(counted, role="meta", tone="text2", wrap=False)
+    notes = text_label(folder.notes, role="meta", tone="text2", wrap=False)
     left = QVBoxLayout()
     left.setSpacing(0)
     left.addWidget(name)
@@ -160,13 +149,6 @@ def _elided_label(text: str) -> QLabel:
     label = ElidedLabel(path=True)
     label.setText(text)
     return label
-
-
-def _short(path: Path) -> str:
-    """Return ``path`` as text, relative to the home folder if it is inside: ``~/notes``."""
-    home = Path.home()
-    short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
-    return f"{_LEFT_TO_RIGHT}{short}" if QApplication.isRightToLeft() else short
 
 
 class MessagePage(QFrame):
@@ -198,7 +180,7 @@ class MessagePage(QFrame):
         column.addLayout(self._link_column)
         column.addWidget(self._detail, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
-        self._suggestions: SuggestedVaults | None = None
+        self._suggestions: SuggestedFolders | None = None
         self._choices: QWidget | None = None
         self._more_rows = QVBoxLayout()
         column.addLayout(self._more_rows)
@@ -236,21 +218,20 @@ class MessagePage(QFrame):
         self._fit()
 
     @property
-    def suggestions(self) -> SuggestedVaults:
+    def suggestions(self) -> SuggestedFolders:
         """The list of folders found on this computer; ``add_suggestions`` must come first."""
         assert self._suggestions is not None
         return self._suggestions
 
-    def add_suggestions(self, suggestions: SuggestedVaults) -> None:
+    def add_suggestions(self, suggestions: SuggestedFolders) -> None:
         """Add ``suggestions``, the list of folders, below the buttons."""
         self._suggestions = suggestions
         self._more_rows.insertWidget(0, suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
         self._show_suggestions()
 
-    @Slot(object)
-    def set_suggestions(self, vaults: Sequence[FoundVault]) -> None:
-        """Show ``vaults`` below each message that asks for a folder."""
-        self.suggestions.show_vaults(vaults)
+    def set_suggestions(self, folders: Sequence[SuggestedFolder]) -> None:
+        """Show ``folders`` below each message that asks for a folder."""
+        self.suggestions.show_folders(folders)
         stops = [*self.buttons[-1:], *self.suggestions.buttons]
         for before, after in pairwise(stops):  # the folders come last
             self.setTabOrder(before, after)

@@ -3,24 +3,115 @@
 The notes folder is chosen in a dialog, or among folders found on this computer.
 """
 
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_controller import SearchScope
-from notesearch.gui.system.vault_finder import MANY, FoundVault, VaultFinder
+from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
 from notesearch.gui.widgets.labels import everywhere
-from notesearch.gui.widgets.message_page import SuggestedVaults, empty_folder_message
+from notesearch.gui.widgets.message_page import (
+    SuggestedFolder,
+    SuggestedFolders,
+    empty_folder_message,
+)
 from notesearch.gui.window.index_display import IndexNotices
 from notesearch.gui.window.main_window import MainWindow
+
+MANY = 50_000
+_OFFERED = 5
+_SECONDS = 4.0
+_USUAL = ("notes", "Notes", "Documents/notes", "Documents/Notes")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundVault:
+    """A folder with notes, whose count ends at ``MANY + 1``, and whether Obsidian lists it."""
+
+    path: Path
+    of_obsidian: bool
+    notes: int
+
+
+def find_vaults(
+    home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
+) -> tuple[FoundVault, ...]:
+    """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` is true.
+
+    Obsidian's vaults come first, the last opened one before others; then folders with usual names.
+    """
+    vaults: list[FoundVault] = []
+    seen: set[Path] = set()
+    for candidate, of_obsidian in _candidates(home):
+        folder = Path(os.path.realpath(candidate))
+        if folder in seen or not os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
+            continue
+        seen.add(folder)
+        notes = count_notes(folder, suffixes, stopped)
+        if notes:
+            vaults.append(FoundVault(folder, of_obsidian, notes))
+        if len(vaults) == _OFFERED or stopped():
+            break
+    return tuple(vaults)
+
+
+def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int | None:
+    """Return the number of notes in ``folder``; None if the count ended before a note was found.
+
+    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true.
+    """
+    count, until = 0, time.monotonic() + _SECONDS
+    for _, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        count += sum(name.lower().endswith(tuple(suffixes)) for name in files)
+        if count > MANY or stopped() or time.monotonic() > until:
+            return min(count, MANY + 1) or None
+    return count
+
+
+def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
+    for file in vault_lists(home):
+        vaults = list(listed_vaults(file).values())
+        vaults.sort(key=lambda vault: -vault["ts"] if isinstance(vault.get("ts"), int) else 0)
+        yield from ((Path(vault["path"]), True) for vault in vaults)
+    yield from ((home / name, False) for name in _USUAL)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedFolder:
+    """A path that the user chose, and what it leads to.
+
+    Attributes:
+        real: The path without links.
+        notes: The number of notes, at most ``MANY + 1``; None if unknown.
+    """
+
+    path: Path
+    real: Path
+    is_folder: bool = True
+    notes: int | None = None
+
+
+def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
+    real = Path(os.path.realpath(folder))
+    if not os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
+        return CountedFolder(folder, real, is_folder=False)
+    notes = count_notes(folder, suffixes, FileCall.is_ending)
+    return CountedFolder(folder, real, notes=notes)
 
 
 class FolderChooser(QObject):
@@ -47,20 +138,17 @@ class FolderChooser(QObject):
         self._notices = notices
         self._vault = vault
         self._preferences = preferences
-        self._finders: list[VaultFinder] = []
-        self._counting: VaultFinder | None = None
+        self._taken: Path | None = None  # its notes are being counted
         self._searched = False
-        self._large: tuple[Path, Path] | None = None
+        self._found: tuple[FoundVault, ...] = ()
+        self._large: CountedFolder | None = None
         actions.choose_folder.triggered.connect(self.choose)
         window.folder_dropped.connect(self.take)
         vault.state_changed.connect(self._find_folders)
 
     def close(self) -> None:
         """End the threads that search or count notes."""
-        for finder in self._finders:
-            finder.requestInterruption()
-        for finder in self._finders:
-            finder.wait()
+        FileCall.end_all(self)
 
     @Slot()
     def choose(self) -> None:
@@ -72,50 +160,52 @@ class FolderChooser(QObject):
     @Slot(str)
     def take(self, folder: str) -> None:
         """Count the notes in ``folder``, and choose it, unless it has none or very many."""
-        if self._counting is not None:  # on a slow disk, the former folder may still be counted
-            self._counting.blockSignals(True)
-            self._counting.requestInterruption()
-        self._counting = finder = self._finder(Path(folder))
-        finder.counted.connect(self._on_counted)
-        finder.refused.connect(self._on_refused)
-        finder.start()
+        self._taken = Path(folder)
+        suffixes = self._preferences.settings.searched_suffixes
+        counting = FileCall(partial(_counted, self._taken, suffixes), self)
+        counting.answered.connect(self._on_counted)
+        counting.start()
 
     @Slot()
     def _find_folders(self) -> None:
         """Look once for folders of notes on this computer, before a folder is chosen."""
         if not self._vault.is_open and not self._searched:
             self._searched = True
-            finder = self._finder(None)
-            suggestions = SuggestedVaults()
+            suggestions = SuggestedFolders()
             suggestions.chosen.connect(self._on_found_chosen)
             self._window.page.add_suggestions(suggestions)
-            finder.found.connect(self._window.page.set_suggestions)
-            finder.start()
-
-    def _finder(self, folder: Path | None) -> VaultFinder:
-        settings = self._preferences.settings
-        suffixes = settings.searched_suffixes if folder else settings.suffixes
-        finder = VaultFinder(suffixes, folder, self)
-        self._finders.append(finder)
-        return finder
-
-    @Slot(object, object, object)
-    def _on_counted(self, folder: Path, real: Path, notes: int | None) -> None:
-        if notes == 0:
-            self._show_empty(folder)
-        elif notes is not None and notes > MANY:
-            self._ask_large(folder, real)
-        else:
-            self._search(folder, real)
+            suffixes = self._preferences.settings.suffixes
+            find = partial(find_vaults, Path.home(), suffixes, FileCall.is_ending)
+            finding = FileCall(find, self)
+            finding.answered.connect(self._on_found)
+            finding.start()
 
     @Slot(object)
-    def _on_refused(self, file: Path) -> None:
+    def _on_found(self, vaults: tuple[FoundVault, ...]) -> None:
+        self._found = vaults
+        self._window.page.set_suggestions([suggestion(vault) for vault in vaults])
+
+    @Slot(object)
+    def _on_counted(self, folder: CountedFolder) -> None:
+        if folder.path != self._taken:
+            return  # on a slow disk, a folder may still be counted when another is taken
+        self._taken = None
+        if not folder.is_folder:
+            self._refuse(folder.path)
+        elif folder.notes == 0:
+            self._show_empty(folder.path)
+        elif folder.notes is not None and folder.notes > MANY:
+            self._ask_large(folder)
+        else:
+            self._search(folder)
+
+    def _refuse(self, file: Path) -> None:
         text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
         self._notices.show_other(text.format(file=file.name), [self._actions.choose_folder])
 
-    def _search(self, folder: Path, real: Path) -> None:
-        self.chosen.emit(folder)
-        parent = self._listed_parent(real)
+    def _search(self, folder: CountedFolder) -> None:
+        self.chosen.emit(folder.path)
+        parent = self._listed_parent(folder.real)
         if parent is not None:
             inside = translate("window", "“{folder}” is inside “{around}”.")
             hint = translate(
@@ -126,7 +216,7 @@ class FolderChooser(QObject):
             message_box(
                 self._window,
                 translate("window", "Folder inside another folder"),
-                inside.format(folder=folder.name, around=parent.name),
+                inside.format(folder=folder.path.name, around=parent.name),
                 hint.format(around=parent.name),
             ).open()
 
@@ -147,9 +237,9 @@ class FolderChooser(QObject):
             )
             self._notices.show_other(text, [actions.choose_folder])
 
-    def _ask_large(self, folder: Path, real: Path) -> None:
+    def _ask_large(self, folder: CountedFolder) -> None:
         """Ask whether ``folder`` is right, as it has very many notes: it may be a whole disk."""
-        self._large = folder, real
+        self._large = folder
         text = translate("window", "There are more than {many} notes in this folder.")
         details = translate(
             "window",
@@ -160,7 +250,7 @@ class FolderChooser(QObject):
             self._window,
             translate("window", "Many notes"),
             text.format(many=wording.number(MANY)),
-            details.format(folder=folder),
+            details.format(folder=folder.path),
         )
         box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
@@ -170,11 +260,35 @@ class FolderChooser(QObject):
     @Slot()
     def _search_large(self) -> None:
         if self._large is not None:
-            self._search(*self._large)
+            self._search(self._large)
 
-    @Slot(object)
-    def _on_found_chosen(self, vault: FoundVault) -> None:
-        self.chosen.emit(vault.path)
+    @Slot(int)
+    def _on_found_chosen(self, index: int) -> None:
+        self.chosen.emit(self._found[index].path)
+
+
+_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
+"""Before a path, this keeps the tilde at the left in right-to-left layouts."""
+
+
+def suggestion(vault: FoundVault) -> SuggestedFolder:
+    """Return the texts that describe ``vault``."""
+    kind = (
+        translate("window", "Obsidian vault “{name}”")
+        if vault.of_obsidian
+        else translate("window", "Folder “{name}”")
+    )
+    notes = wording.notes_text(vault.notes)
+    if vault.notes > MANY:
+        notes = translate("window", "{many}+ notes").format(many=wording.number(MANY))
+    return SuggestedFolder(kind.format(name=vault.path.name), _short(vault.path), notes)
+
+
+def _short(path: Path) -> str:
+    """Return ``path`` as text, relative to the home folder if it is inside: ``~/notes``."""
+    home = Path.home()
+    short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+    return f"{_LEFT_TO_RIGHT}{short}" if QApplication.isRightToLeft() else short
 
 
 class FolderScope(QObject):

@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
-from notesearch.gui.system import vault_finder
-from notesearch.gui.system.vault_finder import MANY, count_notes, find_vaults
 from notesearch.gui.window import folder_chooser
+from notesearch.gui.window.folder_chooser import MANY, count_notes, find_vaults
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.rights import denied
@@ -146,7 +145,7 @@ def test_a_folder_too_slow_to_count_is_opened(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
 ) -> None:
     """It was said to have no notes."""
-    monkeypatch.setattr(vault_finder, "_SECONDS", -1.0)
+    monkeypatch.setattr(folder_chooser, "_SECONDS", -1.0)
     write(at_home / "deep", {"pictures/1.png": "", "z/note.md": "# Note\n"})
     assert count_notes(at_home / "deep", SUFFIXES, never) is None
     choose(monkeypatch, first, at_home / "deep")
