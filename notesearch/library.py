@@ -906,9 +906,7 @@ class NoteLibrary:
                 names, aliases = reader.rows.note_names(), reader.labels.aliases()
                 return section_lookup.find_note(path, names, aliases), ""
             except NoteMissingError:
-                from notesearch.store.links import note_with_id
-
-                note, id_ = note_with_id(path, reader)
+                note, id_ = reader.links.note_with_id(path)
                 if note:
                     return note, id_
                 raise

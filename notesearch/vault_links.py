@@ -23,7 +23,6 @@ from notesearch.markdown.sections.link_targets import note_targets
 from notesearch.markdown.sections.note_parser import normalise, structured_lines
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
-from notesearch.store.links import block_texts, linked_place, links_to
 
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import NoteContext
@@ -79,7 +78,7 @@ class VaultLinks:
         id_ = reference.strip("()")
         try:
             with self.index.reading() as reader:
-                return block_texts([id_], reader).get(id_, "")
+                return reader.links.block_texts([id_]).get(id_, "")
         except IndexFileError:
             return ""
 
@@ -156,13 +155,13 @@ class VaultLinks:
             IndexFileError: There is no index yet, or it cannot be read.
         """
         with self.index.reading() as reader:
-            for link in links_to(self.source, reader):
+            for link in reader.links.to_note(self.source):
                 yield NoteLink(link.path, link.line, self.source, link.target)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
         """Return the path of the note that a link names (or None), and the part after ``#``."""
         with self.index.reading() as reader:
-            return linked_place(target, self.source, reader, relative=relative)
+            return reader.links.place_of(target, self.source, relative=relative)
 
 
 class NotePictures:

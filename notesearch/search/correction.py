@@ -299,11 +299,11 @@ def _ends_of_file_names(words: Sequence[str], reader: Reader) -> Iterator[str]:
     for at, last in enumerate(words):
         word = last.rstrip(_AFTER_A_NAME)
         _, dot, suffix = word.rpartition(".")
-        if dot and f".{suffix}".lower() in reader.labels.suffixes():
+        if dot and f".{suffix}".lower() in reader.rows.suffixes():
             starts = range(max(0, at + 1 - _LONGEST_NAME), at + 1)
             names = (" ".join([*words[start:at], word]) for start in starts)
             files = (name.replace("\\", "/").rpartition("/")[2] for name in names)
-            if reader.labels.notes_of_files(files):
+            if reader.rows.notes_of_files(files):
                 yield word
 
 

@@ -24,7 +24,6 @@ from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import BOXES, densest, find_within, merged, part_around, snippet
 from notesearch.store.db import Cancelled
-from notesearch.store.links import block_texts
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
@@ -365,7 +364,7 @@ def shown_headings(reader: Reader, row: SectionRow) -> tuple[str, ...]:
 def blocks_shown(reader: Reader, blocks: BlockNames) -> list[Edit]:
     """Return the edits that show the words of ``blocks`` instead of an ellipsis."""
     blocks = blocks[:_MOST_BLOCKS]
-    texts = block_texts({id_ for _, id_ in blocks}, reader) if blocks else {}
+    texts = reader.links.block_texts({id_ for _, id_ in blocks}) if blocks else {}
     return [(at, at + 1, texts[id_]) for at, id_ in blocks if id_ in texts]
 
 

@@ -21,7 +21,7 @@ from notesearch.search.query import (
 )
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
-from notesearch.store.links import host_end, looked_up, normalized, shortest_form
+from notesearch.store.links import host_end, normalized, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import numbers_as_words
 
@@ -162,7 +162,7 @@ def condition_of(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
 def _condition(tree: Tree, reader: Reader) -> Condition:
     """Return the condition that ``tree`` holds; a term of nothing but punctuation always holds."""
     if isinstance(tree, Filter):
-        return looked_up(tree.condition, reader)
+        return reader.links.looked_up(tree.condition)
     if isinstance(tree, Without):
         return Not(_condition(tree.part, reader))
     if isinstance(tree, Either):

@@ -30,7 +30,6 @@ from notesearch.store.conditions import (
     WithProperty,
 )
 from notesearch.store.folding import folded_name
-from notesearch.store.links import looked_up, note_called
 from notesearch.store.reader import Reader
 
 _OFFERED, _FIXED_OFFERED = 3, 4
@@ -177,7 +176,7 @@ def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
         Unmet(part.text, tuple(_near(part, reader)))
         for part in clauses
         if isinstance(part, Filter)
-        and not reader.rows.is_fulfilled(looked_up(part.condition, reader))
+        and not reader.rows.is_fulfilled(reader.links.looked_up(part.condition))
     )
 
 
@@ -260,7 +259,9 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
         return condition.text.strip("/"), [*folders_of(paths), *paths]
     if isinstance(condition, InFile):
         return condition.text, map(file_stem, paths)
-    if isinstance(condition, LinksToNote | LinkedFrom) and not note_called(condition.name, reader):
+    if isinstance(condition, LinksToNote | LinkedFrom):
+        if reader.links.note_called(condition.name):
+            return "", ()
         titles = (folded_name(title) for _, title in names)
         aliases = (folded_name(alias) for _, alias in reader.labels.aliases())
         return condition.name, [*map(file_stem, paths), *titles, *aliases]

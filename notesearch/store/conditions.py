@@ -61,14 +61,14 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class LinksToNote:
-    """The section links to the note ``name``; ``looked_up`` turns the name into ids."""
+    """The section links to the note ``name``; ``LinkReader.looked_up`` makes ids of the name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedFrom:
-    """The note ``name`` links to the section's note; ``looked_up`` turns the name into ids."""
+    """The note ``name`` links to the section's note; see ``LinksToNote``."""
 
     name: str
 

@@ -11,9 +11,9 @@ import hashlib
 import posixpath
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, cast
+from typing import cast
 from urllib.parse import unquote
 
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, LONGEST_BLOCK
@@ -28,10 +28,8 @@ from notesearch.store.conditions import (
 )
 from notesearch.store.db import Cancelled, IndexState
 from notesearch.store.folding import folded_name
+from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import LinkHit, WrittenLink
-
-if TYPE_CHECKING:
-    from notesearch.store.reader import Reader
 
 _MAX_SIGNS = 6
 """How many ``#`` of a link may belong to a note's name."""
@@ -68,43 +66,16 @@ _LONGEST_HOST = 255
 
 _REMEMBERED = 32
 
-_WRITTEN = (
-    "select n.path, l.line, l.target, l.relative from note_link l join note n on n.id = l.note_id"
-)
-
 _Row = tuple[int, str, int | None, int | None]
 
 
 class LinkReader:
-    """The part of the reader that looks links up.
+    """The part of the reader that follows links: to notes, to blocks and to addresses."""
 
-    Attributes:
-        naming: Takes folded names, and a function that returns the names that a target may mean.
-            Returns the links to notes that may mean one of the names, by path and line. It scans
-            all links: an index of their targets would be as large again.
-    """
-
-    def __init__(self, state: IndexState) -> None:
-        self._state = state
-        self._cached = state.cached(self._read, _REMEMBERED)
-        self.naming = state.cached(self._read_naming, _REMEMBERED)
-
-    def of_note(self, path: str) -> list[WrittenLink]:
-        """Return the links of the note at ``path`` to notes, in order."""
-        query = f"{_WRITTEN} where n.path = ? order by l.idx"
-        return [WrittenLink(*row) for row in self._state.rows(query, path)]
-
-    def _read_naming(
-        self, names: frozenset[str], names_in: Callable[[str], Iterable[str]]
-    ) -> tuple[WrittenLink, ...]:
-        targets = [
-            target
-            for target in self._state.column("select distinct target from note_link")
-            if not names.isdisjoint(names_in(target))
-        ]
-        query = f"""{_WRITTEN} where l.target in (select value from json_each(?))
-            order by n.path, l.idx"""
-        return tuple(WrittenLink(*row) for row in self._state.rows(query, targets))
+    def __init__(self, state: IndexState, rows: RowReader) -> None:
+        self._state, self._rows = state, rows
+        self._cached_sections = state.cached(self._read_sections, _REMEMBERED)
+        self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
 
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
@@ -114,9 +85,9 @@ class LinkReader:
         This scans all links: an index of them would be as large again.
         """
         with self._state.reading(cancelled):
-            return self._cached(target, condition)
+            return self._cached_sections(target, condition)
 
-    def _read(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
+    def _read_sections(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
         where, values = leading(target)
         only, more = only_those(condition, "link.section_id")
         query = f"select section_id, address, start, stop from link where {where}{only}"
@@ -129,54 +100,215 @@ class LinkReader:
                 found[section_id] = LinkHit(section_id, share, span)
         return found
 
+    def looked_up(self, condition: Condition) -> Condition:
+        """Return ``condition``; one that names a note becomes ``InSections``."""
+        if not isinstance(condition, LinksToNote | LinkedFrom):
+            return condition
+        note = self.note_called(condition.name)
+        if note is None:
+            return InSections(())
+        if isinstance(condition, LinksToNote):
+            places = ((link.path, link.line) for link in self.to_note(note))
+            return InSections(tuple(dict.fromkeys(self._rows.at_lines(places).values())))
+        query = "select distinct target, relative from note_link l join note n on n.id = l.note_id"
+        targets = {
+            self.place_of(target, note, relative=relative)[0]
+            for target, relative in self._state.rows(f"{query} where n.path = ?", note)
+        }
+        return InSections(self._rows.of_notes(path for path in targets if path and path != note))
 
-def looked_up(condition: Condition, reader: "Reader") -> Condition:
-    """Return ``condition``; one that names a note becomes ``InSections``."""
-    if not isinstance(condition, LinksToNote | LinkedFrom):
-        return condition
-    note = note_called(condition.name, reader)
-    if note is None:
-        return InSections(())
-    if isinstance(condition, LinksToNote):
-        links = links_to(note, reader)
-        sections = reader.rows.at_lines((link.path, link.line) for link in links)
-        return InSections(tuple(dict.fromkeys(sections.values())))
-    written = {(link.target, link.relative) for link in reader.links.of_note(note)}
-    targets = {
-        linked_place(target, note, reader, relative=relative)[0] for target, relative in written
-    }
-    return InSections(reader.rows.of_notes(path for path in targets if path and path != note))
-
-
-def note_called(name: str, reader: "Reader") -> str | None:
-    """Return the path of the note that the link ``[[name]]`` means; None if there is none.
-
-    The link is resolved as if it stood in a note at the root of the vault.
-    """
-    return note_of(name, "", reader)
-
-
-def links_to(path: str, reader: "Reader") -> Iterator[WrittenLink]:
-    """Yield the links of other notes to the note at ``path``, ordered by path and line."""
-    file = folded_name(posixpath.basename(path))
-    number = _DIGITS.match(file)
-    names = frozenset(
-        (
-            *_FOLDERS,
-            file,
-            *(file.removesuffix(folded_name(suffix)) for suffix in reader.labels.suffixes()),
-            *reader.labels.names_of(path),
-            number[0] if number else file,
+    def to_note(self, path: str) -> Iterator[WrittenLink]:
+        """Yield the links of other notes to the note at ``path``, ordered by path and line."""
+        file = folded_name(posixpath.basename(path))
+        number = _DIGITS.match(file)
+        names = frozenset(
+            (
+                *_FOLDERS,
+                file,
+                *(file.removesuffix(folded_name(suffix)) for suffix in self._rows.suffixes()),
+                *self._names_of(path),
+                number[0] if number else file,
+            )
         )
-    )
-    meant: dict[tuple[str, str, bool], str | None] = {}
-    for link in reader.links.naming(names, _names_in):
-        # Equal links of notes in one folder lead to the same note.
-        key = posixpath.dirname(link.path), link.target, link.relative
-        if key not in meant:
-            meant[key] = linked_place(link.target, link.path, reader, relative=link.relative)[0]
-        if meant[key] == path != link.path:
-            yield link
+        meant: dict[tuple[str, str, bool], str | None] = {}
+        for link in self._cached_naming(names):
+            # Equal links of notes in one folder lead to the same note.
+            key = posixpath.dirname(link.path), link.target, link.relative
+            if key not in meant:
+                meant[key] = self.place_of(link.target, link.path, relative=link.relative)[0]
+            if meant[key] == path != link.path:
+                yield link
+
+    def _names_of(self, path: str) -> tuple[str, ...]:
+        """Return the title, aliases and ids of the note at ``path``, folded."""
+        query = """
+            select name from note_name join note n on n.id = note_id where n.path = ?1
+            union select p.text from property p join note n on n.id = p.note_id
+                where n.path = ?1 and p.key in ('id', 'uid')"""
+        return self._state.column(query, path)
+
+    def _read_naming(self, names: frozenset[str]) -> tuple[WrittenLink, ...]:
+        """Return the links that may mean one of the folded ``names``, by path and line.
+
+        This scans all links: an index of their targets would be as large again.
+        """
+        targets = [
+            target
+            for target in self._state.column("select distinct target from note_link")
+            if not names.isdisjoint(_names_in(target))
+        ]
+        query = """
+            select n.path, l.line, l.target, l.relative from note_link l
+            join note n on n.id = l.note_id where l.target in (select value from json_each(?))
+            order by n.path, l.idx"""
+        return tuple(WrittenLink(*row) for row in self._state.rows(query, targets))
+
+    def place_of(
+        self, target: str, source: str, *, relative: bool = False
+    ) -> tuple[str | None, str]:
+        """Return the path of the note that a link names, and the heading or ``^block`` in it.
+
+        The path is None if there is no such note. A note's name may hold ``#``, too: the longest
+        name that a note has counts. An empty name means the note with the link. Logseq's ``((id))``
+        names a block, and the id of a heading leads to the heading.
+
+        Args:
+            target: The target of the link with its heading, not percent-encoded.
+            source: The path of the note with the link.
+            relative: Resolve ``target`` from the folder of ``source`` first, as Markdown links are.
+        """
+        block = BLOCK_REFERENCE.fullmatch(target)
+        if block:
+            return self.note_called(block[1], source), f"^{block[1]}"
+        for end in (len(target), *reversed(_signs(target))):
+            name, heading = target[:end], target[end + 1 :]
+            if not name.strip():
+                return source, heading
+            path = self._named(name, source, relative=relative)
+            if path is None:
+                path, id_ = self.note_with_id(name)
+                heading = heading or id_
+            if path:
+                return path, heading
+        return None, ""
+
+    def note_called(self, name: str, source: str = "") -> str | None:
+        """Return the path of the note that the link ``[[name]]`` means; None if there is none.
+
+        It may also be the id of a section or block. ``source`` is the path of the note with the
+        link; without it, the link is resolved as if it stood at the root of the vault.
+        """
+        return self._named(name, source, relative=False) or self.note_with_id(name)[0]
+
+    def note_with_id(self, name: str) -> tuple[str | None, str]:
+        """Return the path of the only note with the id ``name``, and the id if only a part has it.
+
+        None and an empty text if no note or several have it. An id is a property ``id``; Org writes
+        ``id:`` before it and Joplin ``:/``. Or it is the number of a Zettelkasten at the beginning
+        of the file's name.
+        """
+        name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
+        if len(name) > _LONGEST_NAME or "\0" in name:
+            return None, ""
+        number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
+        paths = self._with_property(name)
+        if not paths and number:
+            paths = self._numbered(number[0]) or self._with_property(number[0])
+        if len(paths) != 1:
+            return None, ""
+        ((path, inline),) = paths.items()
+        return path, name if inline else ""
+
+    def _with_property(self, id_: str) -> dict[str, bool]:
+        """Return paths of notes with the id ``id_``, each with whether only a part has the id."""
+        query = """
+            select n.path, min(p.inline) from property p join note n on n.id = p.note_id
+            where p.key in ('id', 'uid') and p.text = ? group by 1 order by 1"""
+        return {path: bool(inline) for path, inline in self._state.rows(query, folded_name(id_))}
+
+    def _numbered(self, number: str) -> dict[str, bool]:
+        """Return, like ``_with_property``, notes whose file's name begins with ``number``."""
+        query = "select path from note where file >= ?1 and file < ?1 || char(0x10ffff)"
+        paths = self._state.column(query, number.lower())
+        names = ((path, path.rpartition("/")[2]) for path in paths)
+        return {path: False for path, name in names if not name[len(number) :][:1].isalnum()}
+
+    def _named(self, name: str, source: str, *, relative: bool) -> str | None:
+        """Return the path of the note with this path, name, title or alias; None if there is none.
+
+        The arguments are those of ``place_of``, but ``name`` has no heading.
+        """
+        name = unicodedata.normalize("NFC", name.strip())
+        if not name or len(name) > _LONGEST_NAME or "\0" in name or "\\" in name:
+            return None
+        folder = posixpath.dirname(source)
+        for path in _possible_paths(name, folder, relative=relative):
+            found = self._at(path)
+            if found:
+                return found
+        if name.startswith(("/", "./", "../")):
+            return None
+        found = self._ending_in(name, folder) or next(iter(self.notes_entitled(name)), None)
+        day = _journal(name)
+        return found or (self._ending_in(day, folder) if day else None)
+
+    def notes_entitled(self, name: str) -> tuple[str, ...]:
+        """Return the paths of the notes that have ``name`` as title or alias.
+
+        Neither case nor accents count, but the notes with this very title come first, and then
+        those with the shortest path.
+        """
+        query = """
+            select n.path from note_name join note n on n.id = note_id where name = ?
+            order by n.title != ?, length(n.path), n.path"""
+        return self._state.column(query, folded_name(name), name)
+
+    def _at(self, wanted: str) -> str | None:
+        """Return the path of the note at ``wanted``, with that or another case; or None."""
+        paths = {folded_name(f"/{path}"): path for path in self._with_suffixes(wanted)}
+        found = [path for path in self._candidates(wanted) if folded_name(f"/{path}") in paths]
+        exact = [path for path in found if path in paths.values()]
+        return next(iter(exact or found), None)
+
+    def _ending_in(self, name: str, folder: str) -> str | None:
+        ends = tuple(folded_name(f"/{path}") for path in self._with_suffixes(name))
+        found = [path for path in self._candidates(name) if folded_name(f"/{path}").endswith(ends)]
+        near = [path for path in found if folder and path.startswith(f"{folder}/")]
+        return next(iter(near or found), None)
+
+    def _candidates(self, name: str) -> tuple[str, ...]:
+        return self._rows.notes_of_files(self._with_suffixes(posixpath.basename(name)))
+
+    def _with_suffixes(self, path: str) -> list[str]:
+        """Return ``path`` if it has the file type of a note, else ``path`` with each such type."""
+        suffixes = self._rows.suffixes()
+        typed = path.lower().endswith(suffixes)
+        return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
+
+    def block_texts(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return what a reference to each block shows, by the block's id, without unknown blocks.
+
+        A reference shows the block's first line. References in that line are replaced in the same
+        way, at most ``_MOST_NESTED`` levels deep.
+        """
+        found = self._blocks(ids)
+        for _ in range(_MOST_NESTED):
+            inner = {id_ for text in found.values() for id_ in BLOCK_REFERENCE.findall(text)}
+            texts = self._blocks(inner) if inner else {}
+            found = {
+                id_: _with_blocks(text, {**texts, id_: ELLIPSIS})
+                if len(text) < _LONGEST_NAME
+                else text
+                for id_, text in found.items()
+            }
+        return {id_: _with_blocks(text, {})[:LONGEST_BLOCK] for id_, text in found.items() if text}
+
+    def _blocks(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the texts of blocks by id; ids of no block and of several blocks are left out."""
+        query = """
+            select id, min(text) from block where id in (select value from json_each(?))
+            group by id having count(*) = 1"""
+        return dict(self._state.rows(query, ids))
 
 
 def _names_in(target: str) -> Iterator[str]:
@@ -197,91 +329,14 @@ def _names_in(target: str) -> Iterator[str]:
         yield whole.strip("()")
 
 
-def linked_place(
-    target: str, source: str, reader: "Reader", *, relative: bool = False
-) -> tuple[str | None, str]:
-    """Return the path of the note that a link names, and the heading or ``^block`` in it.
-
-    The path is None if there is no such note. A note's name may hold ``#``, too: the longest name
-    that a note has counts. An empty name means the note with the link. Logseq's ``((id))`` names a
-    block, and the id of a heading leads to the heading. The arguments are those of ``note_of``, but
-    ``target`` has the heading.
-    """
-    block = BLOCK_REFERENCE.fullmatch(target)
-    if block:
-        return note_of(block[1], source, reader), f"^{block[1]}"
-    for end in (len(target), *reversed(_signs(target))):
-        name, heading = target[:end], target[end + 1 :]
-        if not name.strip():
-            return source, heading
-        path = _called(name, source, reader, relative=relative)
-        if path is None:
-            path, id_ = note_with_id(name, reader)
-            heading = heading or id_
-        if path:
-            return path, heading
-    return None, ""
-
-
 def _signs(target: str) -> list[int]:
     """Return the indexes of the first few ``#`` in ``target``."""
     signs = (at for at, character in enumerate(target) if character == "#")
     return list(islice(signs, _MAX_SIGNS)) if "#" in target else []
 
 
-def block_texts(ids: Iterable[str], reader: "Reader") -> dict[str, str]:
-    """Return what a reference to each block shows, by the block's id, without unknown blocks.
-
-    A reference shows the block's first line. References in that line are replaced in the same way,
-    at most ``_MOST_NESTED`` levels deep.
-    """
-    found = reader.labels.blocks(ids)
-    for _ in range(_MOST_NESTED):
-        inner = {id_ for text in found.values() for id_ in BLOCK_REFERENCE.findall(text)}
-        texts = reader.labels.blocks(inner) if inner else {}
-        found = {
-            id_: _with_blocks(text, {**texts, id_: ELLIPSIS}) if len(text) < _LONGEST_NAME else text
-            for id_, text in found.items()
-        }
-    return {id_: _with_blocks(text, {})[:LONGEST_BLOCK] for id_, text in found.items() if text}
-
-
 def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
     return BLOCK_REFERENCE.sub(lambda named: texts.get(named[1], ELLIPSIS), text)
-
-
-def note_of(name: str, source: str, reader: "Reader") -> str | None:
-    """Return the path of the note that a link ``[[name]]`` names; None when there is none.
-
-    A note may also be named by the id of a section or block. The arguments are those of
-    ``_called``.
-    """
-    called = _called(name, source, reader, relative=False)
-    return called or note_with_id(name, reader)[0]
-
-
-def _called(name: str, source: str, reader: "Reader", *, relative: bool) -> str | None:
-    """Return the path of the note with this path, name, title or alias; None if there is none.
-
-    Args:
-        name: The target of the link without a heading, not percent-encoded.
-        source: The note with the link.
-        reader: Reads the index.
-        relative: Resolve ``name`` from the folder of ``source`` first, as Markdown links are.
-    """
-    name = unicodedata.normalize("NFC", name.strip())
-    if not name or len(name) > _LONGEST_NAME or "\0" in name or "\\" in name:
-        return None
-    folder = posixpath.dirname(source)
-    for path in _possible_paths(name, folder, relative=relative):
-        found = _at(path, reader)
-        if found:
-            return found
-    if name.startswith(("/", "./", "../")):
-        return None
-    found = _ending_in(name, folder, reader) or next(iter(reader.labels.notes_entitled(name)), None)
-    day = _journal(name)
-    return found or (_ending_in(day, folder, reader) if day else None)
 
 
 def _journal(name: str) -> str:
@@ -296,31 +351,6 @@ def _journal(name: str) -> str:
     return f"{day[3]}_{month // 3 + 1:02}_{int(day[2]):02}" if day and month % 3 == 0 else ""
 
 
-def note_with_id(name: str, reader: "Reader") -> tuple[str | None, str]:
-    """Return the path of the only note with the id ``name``, and the id if only a part has it.
-
-    None and an empty text if no note or several have it. An id is a property ``id``; Org writes
-    ``id:`` before it and Joplin ``:/``. Or it is the number of a Zettelkasten at the beginning of
-    the file's name.
-    """
-    name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
-    if len(name) > _LONGEST_NAME or "\0" in name:
-        return None, ""
-    number = _NUMBER.match(name.rpartition("/")[2].removeprefix("§").strip())
-    paths = reader.labels.notes_with_id(name)
-    if not paths and number:
-        begun = reader.labels.notes_of_file_beginning(number[0].lower())
-        paths = {
-            path: False
-            for path in begun
-            if not path.rpartition("/")[2][len(number[0]) :][:1].isalnum()
-        } or reader.labels.notes_with_id(number[0])
-    if len(paths) != 1:
-        return None, ""
-    ((path, inline),) = paths.items()
-    return path, name if inline else ""
-
-
 def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
     """Yield the paths that ``name`` may mean, likeliest first: from ``folder`` if ``relative``."""
     from_folder = posixpath.normpath(posixpath.join(folder, name))
@@ -332,32 +362,6 @@ def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
     else:
         yield posixpath.normpath(name)
         yield from_folder
-
-
-def _at(wanted: str, reader: "Reader") -> str | None:
-    """Return the path of the note at ``wanted``, with that spelling or another case; else None."""
-    paths = {folded_name(f"/{path}"): path for path in _with_suffixes(wanted, reader)}
-    found = [path for path in _candidates(wanted, reader) if folded_name(f"/{path}") in paths]
-    exact = [path for path in found if path in paths.values()]
-    return next(iter(exact or found), None)
-
-
-def _ending_in(name: str, folder: str, reader: "Reader") -> str | None:
-    ends = tuple(folded_name(f"/{path}") for path in _with_suffixes(name, reader))
-    found = [path for path in _candidates(name, reader) if folded_name(f"/{path}").endswith(ends)]
-    near = [path for path in found if folder and path.startswith(f"{folder}/")]
-    return next(iter(near or found), None)
-
-
-def _candidates(name: str, reader: "Reader") -> tuple[str, ...]:
-    return reader.labels.notes_of_files(_with_suffixes(posixpath.basename(name), reader))
-
-
-def _with_suffixes(path: str, reader: "Reader") -> list[str]:
-    """Return ``path`` if it has the file type of a note, else ``path`` with each of these types."""
-    suffixes = reader.labels.suffixes()
-    typed = path.lower().endswith(suffixes)
-    return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 
 
 def normalized(address: str) -> str:

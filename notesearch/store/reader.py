@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesearch.messages import Sentence
@@ -61,7 +61,7 @@ class Reader:
         self.words = WordReader(self.state, self.lexicon)
         self.rows = RowReader(self.state)
         self.vectors = VectorReader(self.state, self.rows)
-        self.links = LinkReader(self.state)
+        self.links = LinkReader(self.state, self.rows)
         self.labels = LabelReader(self.state)
         self.state.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
         self.state.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
@@ -162,7 +162,6 @@ class LabelReader:
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
-        self.suffixes = state.cached(self._read_suffixes, 1)  # each link asks
 
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return the tags that begin with ``beginning``, and the number of notes that have each.
@@ -216,67 +215,9 @@ class LabelReader:
             where instr(path, '/') order by 1"""
         return self._state.column(query)
 
-    def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the paths of the notes whose file has one of ``names``.
-
-        They are in the order of the names; those of one name begin with the shortest.
-        """
-        query = """
-            select n.path from json_each(?) as name cross join note n on n.file = name.value
-            order by name.key, length(n.path), n.path"""
-        return self._state.column(query, map(folded_name, names))
-
-    def notes_of_file_beginning(self, start: str) -> tuple[str, ...]:
-        """Return the paths of the notes whose file's name begins with ``start``, a number."""
-        query = "select path from note where file >= ? and file < ? order by length(path), path"
-        return self._state.column(query, start, f"{start}\U0010ffff")
-
-    def notes_with_id(self, id_: str) -> dict[str, bool]:
-        """Return paths of notes with the id ``id_``, each with whether only a part has the id."""
-        query = """
-            select n.path, min(p.inline) from property p join note n on n.id = p.note_id
-            where p.key in ('id', 'uid') and p.text = ? group by 1 order by 1"""
-        return {path: bool(inline) for path, inline in self._state.rows(query, folded_name(id_))}
-
-    def notes_entitled(self, name: str) -> tuple[str, ...]:
-        """Return the paths of the notes that have ``name`` as title or alias.
-
-        Neither case nor accents count, but the notes with this very title come first, and then
-        those with the shortest path.
-        """
-        query = """
-            select n.path from note_name join note n on n.id = note_id where name = ?
-            order by n.title != ?, length(n.path), n.path"""
-        return self._state.column(query, folded_name(name), name)
-
     def aliases(self) -> tuple[tuple[str, str], ...]:
         """Return path and alias for each alias of each note, ordered by path."""
         query = """
             select note.path, alias.value from note, json_each(note.aliases) as alias
             where note.aliases != '[]' order by 1"""
         return tuple((path, alias) for path, alias in self._state.rows(query))
-
-    def blocks(self, ids: Iterable[str]) -> dict[str, str]:
-        """Return the texts of blocks by id; ids of no block and of several blocks are left out."""
-        query = """
-            select id, min(text) from block where id in (select value from json_each(?))
-            group by id having count(*) = 1"""
-        return dict(self._state.rows(query, ids))
-
-    def names_of(self, path: str) -> tuple[str, ...]:
-        """Return the title, aliases and ids of the note at ``path``, folded.
-
-        A link can name the note by each of them.
-        """
-        query = """
-            select name from note_name join note n on n.id = note_id where n.path = ?1
-            union select p.text from property p join note n on n.id = p.note_id
-                where n.path = ?1 and p.key in ('id', 'uid')"""
-        return self._state.column(query, path)
-
-    def _read_suffixes(self) -> tuple[str, ...]:
-        """Return the file types of all notes: ``.md``, then the most frequent first."""
-        query = """
-            select replace(file, rtrim(file, replace(file, '.', '')), '.') as type from note
-            group by 1 order by type != '.md', count(*) desc, 1"""
-        return self._state.column(query)

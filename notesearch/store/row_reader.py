@@ -66,10 +66,15 @@ _Row = TypeVar("_Row")
 
 
 class RowReader:
-    """The part of the reader that returns rows."""
+    """The part of the reader that returns rows.
+
+    Attributes:
+        suffixes: Returns the file types of all notes: ``.md``, then the most frequent first.
+    """
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
+        self.suffixes = state.cached(self._read_suffixes, 1)  # each link asks
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, in the order of ``ids``; without text unless ``with_body``."""
@@ -196,6 +201,22 @@ class RowReader:
             order by path"""
         rows = self._state.rows(query, folded_name(letter)[:1])
         return tuple((path, title) for path, title in rows)
+
+    def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the paths of the notes whose file has one of ``names``.
+
+        They are in the order of the names; those of one name begin with the shortest.
+        """
+        query = """
+            select n.path from json_each(?) as name cross join note n on n.file = name.value
+            order by name.key, length(n.path), n.path"""
+        return self._state.column(query, map(folded_name, names))
+
+    def _read_suffixes(self) -> tuple[str, ...]:
+        query = """
+            select replace(file, rtrim(file, replace(file, '.', '')), '.') as type from note
+            group by 1 order by type != '.md', count(*) desc, 1"""
+        return self._state.column(query)
 
     def count_passages(self, ids: Iterable[int]) -> int:
         """Return how many passages the sections ``ids`` have together."""

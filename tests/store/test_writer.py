@@ -239,7 +239,7 @@ def test_tags_are_listed_as_they_are_written(writer: Writer, reader: Reader) -> 
 def test_a_name_is_found_in_any_case(writer: Writer, reader: Reader, name: str) -> None:
     put(writer, "a.md", "---\ntitle: Über Äpfel\naliases: [Äon]\n---\nText\n\n## Über Äpfel\n\nx")
     put(writer, "b.md", "# Apples\n\nText")
-    assert reader.labels.notes_entitled(name) == ("a.md",)
+    assert reader.links.notes_entitled(name) == ("a.md",)
     named = reader.rows.sections(reader.rows.named(name, 9))
     assert [row.ordinal for row in named.values()] == ([] if name == "ÄON" else [0, 1])
     assert reader.rows.note_names_from(name[0]) == (
@@ -250,7 +250,7 @@ def test_a_name_is_found_in_any_case(writer: Writer, reader: Reader, name: str) 
 def test_the_title_as_written_comes_first(writer: Writer, reader: Reader) -> None:
     put(writer, "a.md", "---\ntitle: resume\n---\nText")
     put(writer, "folder/b.md", "---\ntitle: Résumé\n---\nText")
-    assert reader.labels.notes_entitled("Résumé") == ("folder/b.md", "a.md")
+    assert reader.links.notes_entitled("Résumé") == ("folder/b.md", "a.md")
 
 
 def test_the_next_model_reads_only_the_latest_text_of_a_note(
