@@ -62,7 +62,7 @@ def test_every_sentence_is_used() -> None:
     text = "\n".join(
         file.read_text(encoding="utf-8")
         for file in PACKAGE.rglob("*.py")
-        if file.name != "sentences.py"
+        if file.name != "messages.py"
     )
     unused = {code for code in SENTENCES if code and f'"{code}"' not in text}
     assert unused == {f"repaired_{part}" for part in Part if part is not Part.PROGRAM} | {
