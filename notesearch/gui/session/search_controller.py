@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -14,7 +14,6 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel, SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.session.after_paint import AfterPaint
 from notesearch.gui.session.open_vault import WindowWorkers
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
@@ -70,6 +69,50 @@ class PaneWindow(Protocol):
 
     def flash(self, text: str) -> None:
         """Show a short message for a moment."""
+
+
+_AFTER_PAINT = QEvent.Type(QEvent.registerEventType())
+_PRIORITY = Qt.EventPriority.LowEventPriority.value - 1
+"""Lower than the priority with which Qt posts its requests to paint widgets."""
+
+
+class AfterPaint(QObject):
+    """Asks for work in the same turn of the event loop, but after everything is painted.
+
+    Another thread that works competes with the GUI thread for Python's lock, so a letter that is
+    painted while a search runs appears some milliseconds later.
+
+    Signals:
+        due: The work may start.
+    """
+
+    due = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waits = False
+
+    @property
+    def is_active(self) -> bool:
+        """Whether ``due`` will be emitted."""
+        return self._waits
+
+    def start(self) -> None:
+        """Emit ``due`` after the next paint. The same call again changes nothing."""
+        if not self._waits:
+            self._waits = True
+            QCoreApplication.postEvent(self, QEvent(_AFTER_PAINT), _PRIORITY)
+
+    def stop(self) -> None:
+        """Do not emit ``due``, unless ``start`` is called again."""
+        QCoreApplication.removePostedEvents(self, _AFTER_PAINT.value)
+        self._waits = False
+
+    def customEvent(self, event: QEvent) -> None:
+        """Emit ``due``."""
+        if event.type() == _AFTER_PAINT and self._waits:
+            self._waits = False
+            self.due.emit()
 
 
 class SearchController(QObject):

@@ -14,7 +14,6 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions
-from notesearch.gui.session.after_paint import AfterPaint
 from notesearch.gui.session.history import (
     HistoryController,
     QueryHistory,
@@ -26,6 +25,7 @@ from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, S
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import (
+    AfterPaint,
     CurrentWorkers,
     PaneWindow,
     SearchController,
