@@ -29,7 +29,7 @@ from notesearch.gui.widgets.message_page import (
     SuggestedFolders,
     empty_folder_message,
 )
-from notesearch.gui.window.index_display import IndexNotices
+from notesearch.gui.window.index_display import Notices
 from notesearch.gui.window.main_window import MainWindow
 
 MANY = 50_000
@@ -127,7 +127,7 @@ class FolderChooser(QObject):
         self,
         window: MainWindow,
         actions: MainActions,
-        notices: IndexNotices,
+        notices: Notices,
         vault: OpenVault,
         preferences: Preferences,
         parent: QObject | None = None,

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
@@ -61,10 +63,10 @@ class IndexDisplay(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window = window
-        self._vault = vault
+        self._window, self._actions, self._vault = window, actions, vault
         self._seen = SeenUnread(folder)
-        self.notices = IndexNotices(window.banner, actions, self)
+        self.notices = Notices(window.banner, self)
+        actions.try_again.triggered.connect(self.notices.forget_closed)
         vault.opening.connect(self._on_opening)
         vault.state_changed.connect(self._show)
         vault.failed.connect(self._on_failed)
@@ -97,7 +99,7 @@ class IndexDisplay(QObject):
     @Slot(bool)
     def _on_opening(self, same: bool) -> None:
         if not same:
-            self.notices.forget()
+            self.notices.end(Cause.INDEX, Cause.REBUILT, Cause.WATCHING, Cause.OTHER)
         session = self._vault.session
         if session is not None:
             session.index.index_updated.connect(self._on_updated)
@@ -105,29 +107,48 @@ class IndexDisplay(QObject):
 
     @Slot()
     def _on_updated(self) -> None:
-        self.notices.settle()
+        self.notices.end(Cause.INDEX, Cause.OTHER)
         self._show()
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
+        actions, text = self._actions, error_text(error)
         if isinstance(error, VaultMissingError):
-            self.notices.show_missing(error_text(error), self._vault)
+            remedies = [actions.choose_folder, actions.try_again]
+            self.notices.show(Cause.INDEX, self._missing_text(text), remedies)
         elif isinstance(error, IndexDamagedError):
-            self.notices.show_rebuilt(error.sentence)
+            self._show_rebuilt(error.sentence)
         elif isinstance(error, WatchingError):
-            self.notices.show_unwatched(error_text(error))
+            self.notices.show(Cause.WATCHING, text)
         elif not self._vault.open_problem and not _is_minor(error):
-            self.notices.show_failed(error_text(error))
+            self.notices.show(Cause.INDEX, text, [actions.try_again])
         self._show()
+
+    def _missing_text(self, problem: str) -> str:
+        """Return a sentence that the folder cannot be reached, and how old the results are."""
+        status = self._vault.status
+        if status is None or not status.notes or not status.last_scan:
+            return problem
+        text = translate(
+            "window",
+            "Can't reach the notes folder {vault}. Showing results from the last update, {last}.",
+        )
+        return text.format(vault=status.vault, last=wording.moment_text(status.last_scan))
+
+    def _show_rebuilt(self, why: Sentence) -> None:
+        text = sentence_text(why)
+        if why.code not in _REASSURING:
+            text = translate("window", "{why} Your notes are safe.").format(why=text)
+        self.notices.show(Cause.REBUILT, text)
 
     @Slot(object)
     def _on_status(self, status: Status) -> None:
         if status is not self._vault.status:
             return  # of a folder that was left
         if status.rebuilt:
-            self.notices.show_rebuilt(status.rebuilt)
+            self._show_rebuilt(status.rebuilt)
         if status.watching == LIVE:
-            self.notices.settle_watching()
+            self.notices.end(Cause.WATCHING)
         self._show()
 
     @Slot()
@@ -171,137 +192,108 @@ def _unread(status: Status | None) -> list[str]:
     return [note.path for note in status.unread if not note.remark] if status else []
 
 
-_WATCHING, _SETTINGS = "watching", "settings"
+class Cause(Enum):
+    """What a notice is about."""
+
+    INDEX = "index"
+    REBUILT = "rebuilt"
+    WATCHING = "watching"
+    SETTINGS = "settings"
+    OTHER = "other"
 
 
-class IndexNotices(QObject):
-    """Shows one notice at a time in the bar, until its cause has ended.
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A text for the bar, and the actions that help."""
 
-    A notice that the user closed comes back only if the user tries again and that fails, too.
+    text: str
+    actions: Sequence[QAction] = ()
+
+
+class Notices(QObject):
+    """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
+
+    A notice stays until the user closes it or ``end`` tells that its cause has ended. That the
+    index is rebuilt is shown only for a while.
     """
 
-    def __init__(self, banner: Banner, actions: MainActions, parent: QObject | None = None) -> None:
+    def __init__(self, banner: Banner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._banner = banner
-        self._actions = actions
-        self._rebuilt_why: Sentence | None = None
-        self._trouble = ""
-        self._lasting: dict[str, str] = {}
-        """Problems that an update of the index does not end, by what they are about."""
-        self._remedies: Sequence[QAction] = ()
-        actions.try_again.triggered.connect(self._on_try_again)
+        self._open: dict[Cause, Notice] = {}  # the newest last
+        self._told: dict[Cause, str] = {}  # also what the user has closed
         self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
-        self._rebuilt.timeout.connect(self._show_lasting)
+        self._rebuilt.timeout.connect(self._hide_rebuilt)
 
     @property
     def is_shown(self) -> bool:
         """Whether the bar is shown, or will be as soon as the window is shown."""
         return not self._banner.isHidden()
 
-    def forget(self) -> None:
-        """Hide the bar and forget all notices, because another folder is opened."""
-        self._rebuilt_why, self._trouble = None, ""
-        self._lasting.pop(_WATCHING, None)
-        self._rebuilt.stop()
-        self._banner.hide()
+    def show(self, about: Cause, text: str, actions: Sequence[QAction] = ()) -> None:
+        """Show a notice, unless the user has closed the same one before."""
+        self._drop_closed()
+        if self._told.get(about) == text and about not in self._open:
+            return
+        self._told[about] = text
+        self._open.pop(about, None)
+        self._open.pop(Cause.REBUILT, None)
+        self._open[about] = Notice(text, actions)
+        self._draw()
 
-    def settle(self) -> None:
-        """Hide the problem with the index, because the index is up to date."""
-        self._trouble = ""
-        if not self._rebuilt.isActive():
-            self._show_lasting()
+    @Slot(str)
+    def show_other(self, text: str, actions: Sequence[QAction] = ()) -> None:
+        """Show what came of something that the user did, even if it came of it before, too."""
+        self._told.pop(Cause.OTHER, None)
+        self.show(Cause.OTHER, text, actions)
 
-    def settle_watching(self) -> None:
-        """Hide the notice that the folder is not watched, because it is watched now."""
-        self._end(_WATCHING)
+    @Slot(str)
+    def show_settings(self, text: str) -> None:
+        """Show why the settings cannot be stored, until they are."""
+        self._told.pop(Cause.SETTINGS, None)
+        self.show(Cause.SETTINGS, text)
 
     @Slot()
     def settle_settings(self) -> None:
         """Hide the notice that the settings are not stored, because they are stored now."""
-        self._end(_SETTINGS)
+        self.end(Cause.SETTINGS)
 
-    def show_rebuilt(self, why: Sentence) -> None:
-        """Show for a while why the index is being rebuilt, but each reason only once."""
-        if why != self._rebuilt_why:
-            self._rebuilt_why = why
-            text = sentence_text(why)
-            if why.code not in _REASSURING:
-                text = translate("window", "{why} Your notes are safe.").format(why=text)
-            self._banner.show_message(text)
-            self._rebuilt.start()
-
-    def show_unwatched(self, problem: str) -> None:
-        """Show why changes are not noticed at once. The index is up to date nevertheless."""
-        self._lasting[_WATCHING] = problem
-        if not self._trouble:
-            self._show(problem)
-
-    @Slot(str)
-    def show_settings(self, problem: str) -> None:
-        """Show why the settings cannot be stored, until they are."""
-        self._lasting[_SETTINGS] = problem
-        self.show_other(problem)
-
-    def show_failed(self, problem: str) -> None:
-        """Show why the index cannot be updated, with the action "Try again"."""
-        self._stay(problem, [self._actions.try_again])
-
-    def show_missing(self, problem: str, vault: OpenVault) -> None:
-        """Show that the folder cannot be reached, and how old the shown results are."""
-        status = vault.status
-        if status is not None and status.notes and status.last_scan:
-            last = wording.moment_text(status.last_scan)
-            problem = translate(
-                "window",
-                "Can't reach the notes folder {vault}. Showing results from the last update,"
-                " {last}.",
-            ).format(vault=status.vault, last=last)
-        self._stay(problem, [self._actions.choose_folder, self._actions.try_again])
-
-    @Slot(str)
-    def show_other(self, problem: str, actions: Sequence[QAction] = ()) -> None:
-        """Show another problem; a problem with the index stays visible below it."""
-        if not self._trouble:
-            self._show(problem, actions)
-            return
-        more = [action for action in actions if action not in self._remedies]
-        both = f"{problem}\n{self._trouble}"
-        self._banner.show_message(both, [*self._remedies, *more])
-
-    def _end(self, about: str) -> None:
-        """Forget the lasting problem ``about``; hide it if it is shown."""
-        problem, shown = self._lasting.pop(about, None), self._banner.text
-        if not self.is_shown or problem is None:
-            return
-        if shown == problem:
-            self._show_lasting()
-        elif shown == f"{problem}\n{self._trouble}":
-            self._show(self._trouble, self._remedies)
-
-    def _show_lasting(self) -> None:
-        """Show a lasting problem in place of another notice; hide the bar if there is none."""
-        if self.is_shown and self._lasting:
-            self._banner.show_message([*self._lasting.values()][-1])
-        else:
-            self._banner.hide()
+    def end(self, *causes: Cause) -> None:
+        """Hide the notices about ``causes``, which have ended."""
+        self._drop_closed()
+        for about in causes:
+            self._told.pop(about, None)
+            self._open.pop(about, None)
+        self._draw()
 
     @Slot()
-    def _on_try_again(self) -> None:
-        self._trouble = ""
+    def forget_closed(self) -> None:
+        """Show a problem with the index again although the user has closed it."""
+        self._told.pop(Cause.INDEX, None)
 
-    def _stay(self, problem: str, remedies: Sequence[QAction]) -> None:
-        was_closed = problem == self._trouble and not self.is_shown
-        self._trouble, self._remedies = problem, remedies
-        if not was_closed:
-            self._show(problem, remedies)
+    def _drop_closed(self) -> None:
+        if not self.is_shown:
+            self._open.clear()
 
-    def _show(self, problem: str, remedies: Sequence[QAction] = ()) -> None:
-        if not self.is_shown:  # the user closed what was shown before
-            self._lasting = {
-                about: said for about, said in self._lasting.items() if said == problem
-            }
-        self._rebuilt.stop()
-        self._banner.show_message(problem, remedies)
+    @Slot()
+    def _hide_rebuilt(self) -> None:
+        self._drop_closed()
+        self._open.pop(Cause.REBUILT, None)
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._open:
+            self._banner.hide()
+            return
+        about, newest = [*self._open.items()][-1]
+        if about is not Cause.REBUILT:
+            self._rebuilt.stop()
+        elif not self._rebuilt.isActive():
+            self._rebuilt.start()
+        below = self._open.get(Cause.INDEX, newest)
+        notices = [newest] if below is newest else [newest, below]
+        actions = dict.fromkeys(action for notice in notices[::-1] for action in notice.actions)
+        self._banner.show_message("\n".join(notice.text for notice in notices), [*actions])
 
 
 def status_line(
