@@ -48,8 +48,9 @@ def main() -> None:
 def _end_on_interrupt() -> None:
     """Let an interrupt (Ctrl+C) end the process at once, unless a command handles it.
 
-    A ``KeyboardInterrupt`` would cause a traceback during imports, look like a broken module to
-    some modules, and wait forever for a thread that reads. The index survives an end at any moment.
+    A ``KeyboardInterrupt`` would cause a traceback during imports, make some modules report a
+    broken import, and wait forever for a thread that reads. The index survives an end at any
+    moment.
     """
     # ``_signal`` is built in; the import of ``signal`` takes milliseconds.
     import _signal  # type: ignore[import-not-found]

@@ -181,7 +181,7 @@ class Settings:
     Attributes:
         vault: The notes folder used last; empty if none was used yet.
         vaults: The list of notes folders.
-        all_vaults: A window searches all folders of the list at once.
+        all_vaults: Whether a window searches all folders of the list at once.
         ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
             ``.notesearchignore`` and Obsidian's excluded files leave out more.
         suffixes: The file types of notes.
@@ -189,26 +189,26 @@ class Settings:
         max_note_bytes: Larger notes are listed as unread.
         follow_links: Follow symbolic links in the folder, even out of it.
         code_blocks: Search code blocks like other text.
-        language: The language of notes whose front matter names none, for the forms of words;
-            ``auto`` detects it for each note.
+        language: The language of notes whose front matter names none. It decides how words are
+            stemmed; ``auto`` detects it for each note.
         paused: Do not index changed notes for now.
         meaning: Search by meaning, too.
         model: The name or folder of the embedding model.
-        passage_tokens: The most tokens (about three quarters of a word each) of a passage, the
-            text that gets a vector; 0 for the model's own limit.
-        passage_overlap: How many words two passages of a long section share.
+        passage_tokens: The most tokens (about three quarters of a word each) of a passage, the text
+            that gets a vector; 0 for the model's own limit.
+        passage_overlap: How many words two neighbouring passages of a long section share.
         reranker: The name or folder of the reranker, which sorts results; empty for none.
         reranker_ms: The time for reranking. Sections that are not reached in this time keep their
             order after the others.
-        results: Most sections that a window lists.
-        newest_first: A window lists the newest notes first instead of the best.
-        learning: A section that was opened for a query in a window ranks higher for it.
-        prefer_recent: Sections of recently changed notes rank slightly higher.
+        results: How many sections a window lists at most.
+        newest_first: Whether a window lists the newest notes first instead of the best.
+        learning: Whether a section that the user opened for a query ranks higher for that query.
+        prefer_recent: Whether sections of recently changed notes rank slightly higher.
         preferred_folders: Folders whose sections rank slightly higher, as paths from the top of the
             vault.
-        related_tag: Mark sections that only meaning has found as "Related".
+        related_tag: Mark sections found only by meaning as "Related".
         theme: ``system``, ``light`` or ``dark``.
-        text_size: Per cent of the system's text size.
+        text_size: The text size, in per cent of the system's.
         density: The height of result rows: ``comfortable`` or ``compact``.
         snippets: Show a snippet in each result row.
         preview_font: The font family of the preview; ``serif`` for the system's serif font, empty
@@ -219,11 +219,12 @@ class Settings:
             with ``{path}`` and ``{line}``, or empty for the system's default editor.
         second_editor: The editor for the second key.
         copied_link: The kind of copied links: ``wiki`` (``[[Note#Heading]]``) or ``obsidian``.
-        close_to_tray: Closing the window leaves the program in the tray, if there is one.
-        asked_to_stay: The user was asked whether to keep the program running for the global
-            shortcut when the window is closed.
-        quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty
-            for none.
+        close_to_tray: Whether the program stays in the tray, if there is one, when the window is
+            closed.
+        asked_to_stay: Whether the user has been asked to keep the program running for the global
+            shortcut.
+        quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty for
+            none.
         quick_keep_s: How many seconds quick search keeps its query while it is hidden; 0 keeps
             nothing, -1 keeps it until the user clears it.
         quick_hides: Hide quick search when another window gets the focus.
@@ -285,7 +286,7 @@ class Settings:
 
     @classmethod
     def read(cls, paths: Paths) -> "SettingsFound":
-        """Return the settings in the file, with defaults for invalid values, and the problems."""
+        """Return the settings in the file, with defaults for invalid values, and their problems."""
         try:
             table = read_table(paths.settings_file)
         except SettingsError as error:
@@ -323,7 +324,7 @@ class Settings:
 
     @property
     def searched_suffixes(self) -> tuple[str, ...]:
-        """The suffixes of all files that are searched, those of notes first."""
+        """The suffixes of all files that are searched; the suffixes of notes come first."""
         return (*self.suffixes, *OTHER_SUFFIXES) if self.other_files else self.suffixes
 
     @property
@@ -368,7 +369,7 @@ class Settings:
     def without_vault(self, path: str) -> Self:
         """Return these settings without the vault at ``path``.
 
-        If that was used last, the first vault that is left counts as used last.
+        If it was the one used last, the first remaining vault takes its place.
         """
         left = tuple(vault for vault in self.listed if vault.path != path)
         current = self.vault if self.vault != path else next((vault.path for vault in left), "")
@@ -383,7 +384,7 @@ class Settings:
 
 
 def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:
-    """Return a different name for each of ``folders``, if possible as in the settings.
+    """Return a different name for each of ``folders``, if possible the one in the settings.
 
     A name is valid Unicode, because servers send it to their clients.
     """
@@ -413,7 +414,7 @@ class SettingsFound:
         settings: The settings, with defaults for missing and invalid values.
         problems: The problem of each invalid setting by the setting's name. A problem of the whole
             file has an empty name.
-        remarks: A sentence on each key that is no setting.
+        remarks: A sentence about each key that is not a setting.
     """
 
     settings: Settings
@@ -425,7 +426,7 @@ _DEFAULTS = Settings()
 
 
 def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its own type
-    """Return ``value``, read from TOML, in the type of the setting ``name``; None if invalid."""
+    """Return the TOML ``value`` in the type of the setting ``name``; None if it is invalid."""
     default = getattr(_DEFAULTS, name)
     if name == "vaults":
         return _vaults(value)
@@ -448,9 +449,9 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
 
 
 def _folder_path(written: str) -> str:
-    """Return a folder's path, which may be written by hand, as the program itself writes it.
+    """Return the folder path ``written``, perhaps by hand, in the form that the program writes.
 
-    It has the home folder in place of ``~``, and no slash at its end.
+    The result has the home folder in place of ``~``, and no slash at its end.
     """
     return str(expanded(written))
 
@@ -480,7 +481,7 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
 
 
 def _remarks(table: Mapping[str, Any], file: Path) -> Iterator[Sentence]:
-    """Yield a sentence on each key of ``table``, the content of ``file``, that is no setting."""
+    """Yield a sentence about each key of ``table``, the content of ``file``, that is no setting."""
     names = [setting.name for setting in fields(Settings)]
     for key in (key for key in table if key not in names):
         yield _unknown(key, names, file)
@@ -503,7 +504,7 @@ def _unknown(key: str, names: Sequence[str], file: Path) -> Sentence:
 
 
 def _invalid(name: str, file: Path) -> Sentence:
-    """Return a sentence on the invalid setting ``name`` in ``file``, with a valid example."""
+    """Return a sentence about the invalid setting ``name`` in ``file``, with a valid example."""
     if name in CHOICES:
         words = [json.dumps(word) for word in CHOICES[name]]
         return Sentence(
@@ -651,9 +652,9 @@ _DRAFT_S = 60
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Replace the content of ``file`` by ``content``, completely or not at all.
+    """Replace the content of ``file`` with ``content``, completely or not at all.
 
-    A draft that a killed process left a while ago is deleted.
+    Also deletes an old draft that a killed process left behind.
     """
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
     with contextlib.suppress(OSError):

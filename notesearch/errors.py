@@ -35,7 +35,7 @@ class VaultNameError(NotesearchError):
 
 
 class NoteMissingError(NotesearchError):
-    """The vault does not have the requested note, or several notes have its name."""
+    """The vault does not have the requested note, or has several of that name."""
 
 
 class SectionMissingError(NotesearchError):
@@ -43,11 +43,11 @@ class SectionMissingError(NotesearchError):
 
 
 class PageMissingError(NotesearchError):
-    """No page has this continuation, or its note changed after the first page."""
+    """There is no page for this continuation token, or the note changed after the first page."""
 
 
 class NotANoteError(NotesearchError, ValueError):
-    """A file has the name of a note but cannot be one."""
+    """A file has the suffix of a note, but its content cannot be read as one."""
 
 
 class IndexBusyError(NotesearchError):
@@ -59,7 +59,7 @@ class IndexFileError(NotesearchError):
 
 
 class IndexDamagedError(IndexFileError):
-    """The index file is damaged, or another program made it; it is set aside and rebuilt."""
+    """The index file is damaged or of another program; it is renamed, and a new one is built."""
 
 
 class IndexingError(NotesearchError):
@@ -75,7 +75,7 @@ class SettingsError(NotesearchError):
 
 
 class WatchingError(NotesearchError):
-    """The system does not report changes of files, so the folder is compared from time to time."""
+    """The system does not report changed files, so the program checks the folder regularly."""
 
 
 class ServingError(NotesearchError):

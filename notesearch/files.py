@@ -1,4 +1,4 @@
-"""Opens files that others may have made: only ordinary files, of a limited size.
+"""Opens files that other programs made: only regular files, and only up to a size.
 
 A pipe would make its reader wait forever, and a device has no end. ``open_inside`` opens no file
 outside a folder, even if a part of its path becomes a link meanwhile.
@@ -32,7 +32,7 @@ _DEEP_KEY = re.compile(
 
 
 def expanded(path: Path | str) -> Path:
-    """Return ``path`` with the home folder in place of ``~``; ``~nobody`` stays as it is.
+    """Return ``path`` with the home folder in place of ``~``; ``~unknown`` stays as it is.
 
     ``pathlib`` would raise a ``RuntimeError``.
     """
@@ -40,7 +40,7 @@ def expanded(path: Path | str) -> Path:
 
 
 def real(path: Path | str) -> Path:
-    """Return ``path`` absolute, ``expanded`` and without links; a circle of links stays as it is.
+    """Return ``path`` absolute, ``expanded`` and without links; a loop of links stays as it is.
 
     ``pathlib`` would raise a ``RuntimeError``.
     """
@@ -105,7 +105,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         ValueError: ``text`` is not TOML, is nested too deeply, or has a number with thousands of
             digits.
     """
-    import tomllib  # most processes read no settings
+    import tomllib  # most processes read no TOML
 
     if _DEEP_KEY.search(text):
         raise ValueError(_TOO_DEEP)
@@ -221,7 +221,7 @@ _LONG, _LONG_SHARE = "\\\\?\\", "\\\\?\\UNC\\"
 
 
 def _without_prefix(path: str) -> str:
-    """Return a path of Windows without these prefixes, as ``os.path.realpath`` returns it."""
+    """Return a Windows path without the prefix for long paths, as ``os.path.realpath`` does."""
     if path.startswith(_LONG_SHARE):
         return rf"\\{path.removeprefix(_LONG_SHARE)}"
     return path.removeprefix(_LONG)

@@ -203,7 +203,7 @@ class NoteLibraries:
         return library.why_absent(text, note)
 
     def holding(self, address: str) -> tuple[str, str]:
-        """Return the name of the vault with the note at ``address``, and the note's address in it.
+        """Return the name of the vault that has the note, and the note's address in that vault.
 
         Raises:
             NoteMissingError: No vault has this note, or several vaults have it.
@@ -214,19 +214,19 @@ class NoteLibraries:
     def read(self, address: str, section: str | None = None) -> SectionText:
         """Read a note, or a section with its subsections, from the vault that has the note.
 
-        ``address`` may begin with the name of a vault: ``work/japan.md``. Else arguments and errors
-        are as for ``NoteLibrary.read``.
+        ``address`` may begin with the name of a vault: ``work/japan.md``. Otherwise, arguments and
+        errors are as for ``NoteLibrary.read``.
         """
         name, inside = self.holding(address)
         return self._libraries[name].read(inside, section)
 
 
 class JoinedLibrary:
-    """Several vaults with those methods of ``NoteLibrary`` that a window calls.
+    """Several vaults, with the methods of ``NoteLibrary`` that a window calls.
 
     Each path begins with the name of its vault: ``work/trips/osaka.md``. For a single note, the
     window calls the library of its vault, which is in ``parts``. (``NoteLibraries`` is for programs
-    and the command line: a path there is relative to its vault, whose name is another field.)
+    and the command line: its paths are relative to a vault, whose name is in another field.)
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
@@ -255,7 +255,7 @@ class JoinedLibrary:
 
     @property
     def parts(self) -> Mapping[str, NoteLibrary]:
-        """The library of each vault by its name, with which the paths of its results begin."""
+        """The library of each vault by name; the paths of its results begin with the name."""
         return self._libraries
 
     def search(
@@ -451,7 +451,8 @@ def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
 
     Args:
         statuses: The state of each index by the name of its vault.
-        complete: Every vault has an index. Otherwise, the folders count as not yet compared.
+        complete: Every vault has an index. Otherwise, the result says that no folder has been
+            compared yet.
     """
     each = tuple(statuses.values())
     first = next((status for status in each if status.meaning_problem), each[0])
@@ -490,8 +491,8 @@ class JoinedWatch:
     """Watches several vaults, and reports to one listener as if they were one vault.
 
     The listener is called from the threads of the vaults, by one thread at a time. For a listener,
-    a change means that a failure has ended; so failures of other vaults are reported again after a
-    change.
+    a change means that the failure has ended. So after a change in one vault, the failures of other
+    vaults are reported again.
     """
 
     def __init__(
@@ -581,12 +582,12 @@ class _VaultListener:
 
 
 def _vagueness(problem: Sentence) -> int:
-    """Return a rank for the sentence on a missing note: the lower, the more the sentence tells."""
+    """Return a rank for a sentence about a missing note: the lower, the more specific it is."""
     return {"absence_unknown_near": 1, "absence_unknown": 2}.get(problem.code, 0)
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:
-    """Return the sum of the progress of those indexers that are in the earliest phase.
+    """Return the total progress of the indexers that are in the earliest phase.
 
     The phases count in this order: ``WORDS``, ``MEANING``, ``SCAN``.
     """
@@ -624,7 +625,7 @@ def answers_of(
 def most_similar(
     found: Mapping[str, Sequence[SectionResult]], limit: int
 ) -> tuple[SectionResult, ...]:
-    """Return the best ``limit`` of the sections that several vaults, given by name, have found."""
+    """Return the best ``limit`` sections among those found in several vaults, given by name."""
     return tuple(_in_order(found, lambda section: section.score)[:limit])
 
 
@@ -639,12 +640,12 @@ def merged_result(
 
     Scores mean the same in each vault, so they order the sections of all vaults. A vault may list a
     section before sections with higher scores, because its name is exactly the query. Such a
-    section stays before them.
+    section stays ahead of them.
 
     Args:
         answers: The results by the names of the vaults; at least one.
         unanswered: The vaults that could not answer.
-        limit: The most sections.
+        limit: How many sections to return at most.
         newest: The results are sorted by date instead of by score.
     """
     each = tuple(answers.values())
@@ -700,7 +701,7 @@ def merged_passages(
 def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[str, int]]:
     """Return the tags of several vaults, each with its number of notes, the most used first.
 
-    Tags that filters do not tell apart, as they differ in case or accents, are one tag.
+    Tags that differ only in case or accents count as one, because filters treat them alike.
     """
     counts = same_names(chain(*answers))
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -711,8 +712,8 @@ def _in_order(
 ) -> list[_Ranked]:
     """Return the lists of several vaults as one list, sorted by ``value``, the greatest first.
 
-    The order within each list stays: an item counts as much as the greatest item after it. The
-    lists are given by the names of the vaults.
+    The order within each list stays: an item has at least the rank of the items after it. The lists
+    are given by the names of the vaults.
     """
     valued = []
     for name, items in lists.items():
@@ -759,7 +760,8 @@ def _joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
     """Return what nothing in any vault matches, with similar filters of all vaults.
 
-    Of filters and words that nothing matches together, one vault may match not even a part.
+    If filters and words match nothing together, a vault where only one of them matches nothing
+    counts, too.
     """
     every = {unmet.filter: unmet for unmet in chain.from_iterable(lists)}
     return tuple(
@@ -776,7 +778,7 @@ def _parts(unmet: Unmet) -> set[str]:
 def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:
     """Return the corrections of all answers, each word once.
 
-    If a vault did not correct a word, because it has the word, ``also`` is true for the word.
+    If one vault has the word and did not correct it, ``also`` is true for the correction.
     """
     corrections = {word.typed: word for answer in answers for word in answer.spelling}
     as_typed = {

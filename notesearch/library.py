@@ -1,4 +1,4 @@
-"""NoteLibrary: one vault and its index. It is the public Python API, which all front ends use."""
+"""NoteLibrary: one vault and its index. This is the public Python API, which all front ends use."""
 
 import contextlib
 import os
@@ -81,7 +81,7 @@ class NoteLibrary:
         embedder: "Embedder | None" = None,
         beside: "NoteLibrary | None" = None,
     ) -> None:
-        """Create a library from what ``open`` chooses."""
+        """Create a library from the objects that ``open`` chooses."""
         paths.tighten()
         self.vault = vault
         self.paths = paths
@@ -154,7 +154,8 @@ class NoteLibrary:
 
         Args:
             progress: Called with the progress.
-            patience: The most seconds for embedding; the next call continues. None for no limit.
+            patience: How many seconds to spend on embedding at most; the next call continues. None
+                for no limit.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -166,7 +167,7 @@ class NoteLibrary:
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
         """Index changes in a thread, until the result is closed.
 
-        If ``paused``, indexing begins with a call of its ``resume()``.
+        If ``paused``, indexing starts when the result's ``resume()`` is called.
         """
         return self._index.watch(listener or _NoListener(), paused=paused)
 
@@ -194,12 +195,12 @@ class NoteLibrary:
         self._model.preload()
 
     def load_model(self) -> None:
-        """Load the model now, so that ``status`` tells whether it can be used."""
+        """Load the model now, so that ``status`` can say whether it works."""
         self._model.get()
 
     @cached_property
     def reranking(self) -> "Reranking":
-        """The model that reads the best results again, if the settings name one."""
+        """The model that sorts the best results again, if the settings name one."""
         from notesearch.search.reranking import Reranking
 
         return Reranking(
@@ -255,8 +256,8 @@ class NoteLibrary:
 
         Args:
             text: Any text (docs/searching.md describes the query language), or a parsed query.
-            limit: The most sections in all.
-            per_note: The most sections of one note.
+            limit: How many sections to return at most.
+            per_note: How many sections of one note to return at most.
             mode: ``hybrid``, ``words`` or ``meaning``.
             within: The path of a folder (``travel/``) or note to search in; empty for all notes.
             newest: Sort by the date of the note, the newest first, instead of by score.
@@ -268,7 +269,7 @@ class NoteLibrary:
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
             IndexFileError: There is no index yet, or it cannot be read.
-            ModelError: The model failed in a search by meaning; other searches go on by words.
+            ModelError: The model failed in a search by meaning; other searches continue by words.
         """
         from notesearch.search.preference import Preference
         from notesearch.search.presentation import Bounds
@@ -337,8 +338,8 @@ class NoteLibrary:
     def passages(self, text: AnyQuery, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find the passages nearest in meaning to ``text``, which may be a parsed query.
 
-        Several passages may be from one section. ``limit`` is the most passages in all,
-        ``per_note`` the most of one note. Raises as ``search`` does.
+        Several passages may be from one section. ``limit`` is the maximum number of passages in
+        all, ``per_note`` that of one note. Raises as ``search`` does.
         """
         from notesearch.search.search import find_passages
 
@@ -354,8 +355,9 @@ class NoteLibrary:
     ) -> SearchResult:
         """Return ``result`` with better snippets for sections that only meaning has found.
 
-        Such a snippet becomes the sentence nearest to the query. Without a model, if it fails, or
-        for sections not reached within 0.3 s, snippets stay. Raises as ``search`` does.
+        Such a snippet becomes the sentence nearest to the query. A snippet stays if there is no
+        model, if the model fails, or if its section is not reached within 0.3 s. Raises as
+        ``search`` does.
         """
         from notesearch.search.snippets import sharpened
 
@@ -433,7 +435,7 @@ class NoteLibrary:
     ) -> tuple[SectionResult, ...]:
         """Find the sections nearest to ``vectors``, the rows of a matrix.
 
-        ``model`` is the fingerprint of their model; if the index has another one, none is found.
+        ``model`` is the fingerprint of their model; if the index has another one, nothing is found.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -515,10 +517,7 @@ class NoteLibrary:
     def _resolved_paths(
         self, path: str, paths: Mapping[int, Sequence[str]]
     ) -> dict[int, tuple[str, ...]]:
-        """Return those of ``paths`` that refer to blocks, with the words of the blocks.
-
-        ``paths`` are the headings down to sections of a note, by the first line of each section.
-        """
+        """Return the ``paths`` that refer to blocks, with the blocks' text for each reference."""
         from notesearch.search.presentation import shown_headings
 
         lines = [line for line, headings in paths.items() if ELLIPSIS in "".join(headings)]
@@ -533,11 +532,7 @@ class NoteLibrary:
         return {}
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
-        """Return a section as the index has it, for the preview while the folder is out of reach.
-
-        Raises:
-            NoteMissingError: The note is not in the index.
-        """
+        """Return a section from the index, for the preview while the folder is out of reach."""
         with self._index.reading() as reader, reader.snapshot():
             rows = reader.rows.note_sections(path)
             if not rows:
@@ -568,9 +563,9 @@ class NoteLibrary:
     def list_notes(
         self, filters: AnyQuery = "", limit: int = 50
     ) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that fulfil ``filters``, and the number of all such notes.
+        """Return the newest notes that match ``filters``, and the number of all matching notes.
 
-        ``filters`` are written as in a query, such as ``path:travel tag:work``; or are parsed.
+        ``filters`` are a text as in a query, such as ``path:travel tag:work``, or a parsed query.
         """
         from notesearch.search.search import list_notes
 
@@ -580,7 +575,7 @@ class NoteLibrary:
     def tags(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return each tag, in lower case, and the number of notes with it; the most used first.
 
-        Only the tags that begin with ``beginning``; neither case nor accents count there.
+        Returns only tags that begin with ``beginning``, ignoring case and accents.
         """
         with self._index.reading() as reader:
             return reader.labels.tag_counts(beginning.strip().lstrip("#"))
@@ -590,14 +585,14 @@ class NoteLibrary:
         return tuple(self.links(self.note_path(path)).outgoing())
 
     def backlinks(self, path: str) -> tuple[NoteLink, ...]:
-        """Return the links to the note at ``path`` in other notes, as the index has them.
+        """Return the links in other notes to the note at ``path``, from the index.
 
         Raises as ``read`` and ``status`` do.
         """
         return tuple(self.links(self.note_path(path)).incoming())
 
     def linking_sections(self, path: str) -> tuple[LinkingSection, ...]:
-        """Return the sections of other notes that link to the note at ``path``, by the index.
+        """Return the sections of other notes that link to the note at ``path``, from the index.
 
         They are in the order of path and line. Raises as ``read`` and ``status`` do.
         """
@@ -653,7 +648,7 @@ class NoteLibrary:
     ) -> SearchResult:
         """Return ``result`` with its sections sorted by similar meaning; no model is needed.
 
-        First come sections that are like ``liked`` and unlike ``unliked``, which are sections by
+        Sections that are like ``liked`` and unlike ``unliked`` come first. Both list sections by
         path and line.
         """
         from notesearch.search.likeness import by_likeness
@@ -665,7 +660,7 @@ class NoteLibrary:
     def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "tuple[str, Vectors]":
         """Return the fingerprint of the model in the index, and the vectors of sections.
 
-        They are by path and line; sections without a vector are left out.
+        The keys are path and line; sections without a vector are left out.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -700,7 +695,8 @@ class NoteLibrary:
         Arguments and further errors are as for ``why_absent``.
 
         Raises:
-            NoteMissingError: No query can find a note or section of this name; it tells why.
+            NoteMissingError: No query can find a note or section of this name; the sentence says
+                why.
             SectionMissingError: The note has no such section, or several.
         """
         from notesearch.search.unmatched import Sought
@@ -728,8 +724,8 @@ class NoteLibrary:
     ) -> "tuple[Sought, ...]":
         """Return the sections with the heading ``name``; raises as ``sought_sections`` does.
 
-        If a file has this name, the error tells why it is not indexed. ``problem`` is the error
-        that no note has the name.
+        If a file has this name, the error says why it is not indexed. ``problem`` is the error to
+        raise if no section has the name either.
         """
         from notesearch.search.unmatched import sections_called
 
@@ -779,7 +775,7 @@ class NoteLibrary:
         return VaultLinks(self._index, self._text, self._pictures, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans of ``text`` that match ``query``, by words or by the ``links`` in it."""
+        """Return the spans of ``text`` that match ``query`` by words, or as ``links``."""
         from notesearch.search.search import matches
 
         with self._index.reading() as reader:
@@ -843,7 +839,7 @@ class NoteLibrary:
 
     @property
     def rebuilt(self) -> Sentence:
-        """Why the former index file was set aside; empty if it was not."""
+        """Why the former index file was replaced; empty if it was not."""
         return self._index.store.rebuilt
 
     def note_path(self, path: str) -> str:
@@ -855,7 +851,7 @@ class NoteLibrary:
         return self.resolved(path).name
 
     def resolved(self, address: str) -> NoteAddress:
-        """Return the parts of ``address``, with the path of the note as its name.
+        """Return the parts of ``address``, with the note's path in place of its name.
 
         If it has the number of a passage, ``lines`` begins with the line of the passage's section.
         Raises as ``note_path`` does.
@@ -875,7 +871,7 @@ class NoteLibrary:
         raise problem or NoteMissingError("note_name_unknown", name=address)
 
     def _line_of_passage(self, address: NoteAddress) -> int:
-        """Return the line of the section with the passage of ``address``; 0 if none is indexed."""
+        """Return the line of the section that has the passage in ``address``; 0 if not indexed."""
         if not self.indexed:
             return 0
         with self._index.reading() as reader:
@@ -887,7 +883,7 @@ class NoteLibrary:
     def _path_and_id(self, path: str) -> tuple[str, str]:
         """Return the path of the note called ``path``, and an empty text.
 
-        If ``path`` is the id of a section or block, return the note with it, and the id.
+        If ``path`` is the id of a section or block, return the path of its note, and the id.
 
         Raises:
             NoteMissingError: There is no such note, or more than one.
@@ -915,7 +911,7 @@ class NoteLibrary:
         return self._index.notes.current_text(path)
 
     def _index_model(self, reader: "Reader") -> "Embedder | None":
-        """Return the model with which the vectors in the index were made; None if unusable."""
+        """Return the model that made the vectors in the index; None if it cannot be used."""
         return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
@@ -941,7 +937,7 @@ def phrase_of(text: str) -> str:
 def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
     """Return the query ``text`` as ``vault``, one of ``vaults``, reads it (see ``as_read_by``).
 
-    ``filters`` are added, which name no vault.
+    Adds ``filters``, which must not name a vault.
     """
     query, more = as_read_by(vault, parse(text), vaults), parse(f"{filters} ")
     return replace(
@@ -964,7 +960,7 @@ class _NoListener:
 
 
 def _ignore_progress(_progress: Progress) -> None:
-    """Do nothing."""
+    """Ignore the progress."""
 
 
 def _clamped(limit: int) -> int:
@@ -978,7 +974,7 @@ def _model_folders(paths: Paths) -> tuple[Path, Path]:
 
 
 def _former_model(reader: "Reader", model: ModelLoader) -> str:
-    """Return the name of the model that search uses instead of the chosen one; else empty."""
+    """Return the name of the former model if search still uses it, else ""."""
     made_by, name = reader.vectors.model(), reader.vectors.model_name()
     chosen, used = model.get(), model.by_fingerprint(made_by, name)
     return name if used is not None and used is not chosen else ""
@@ -987,7 +983,7 @@ def _former_model(reader: "Reader", model: ModelLoader) -> str:
 def _shown(
     rows: Sequence["SectionRow"], line: int, scope: Scope
 ) -> tuple[Sequence["SectionRow"], list[SectionLink]]:
-    """Return the sections to show, and links to subsections that are left out as too long."""
+    """Return the sections to show, and links to subsections that would make the text too long."""
     from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
 
     at = max((index for index, row in enumerate(rows) if row.line <= line), default=0)

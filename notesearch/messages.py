@@ -483,7 +483,7 @@ class Sentence(str):
     fields: "Mapping[str, Field]"
 
     def __new__(cls, code: str = "", /, **fields: Field) -> "Self":
-        """Make the sentence of ``code``, one of ``SENTENCES``, with the values of its fields."""
+        """Make the sentence with ``code``, one of ``SENTENCES``, and the values of its fields."""
         self = super().__new__(cls, filled(_for_one(SENTENCES[code], fields), fields))
         self.code, self.fields = code, fields
         return self
@@ -502,7 +502,7 @@ class Sentence(str):
     def from_json(cls, stored: str) -> "Self":
         """Return the sentence for a text of ``to_json``.
 
-        For a code or fields of another version of notesearch, return a sentence that says so.
+        If the code or the fields are those of another version, return a sentence that says so.
         """
         import json
 
@@ -524,7 +524,7 @@ def filled(
 
 
 class _Value:
-    """The value of a field in a template, whose format spec is the separator of several texts."""
+    """The value of a field in a template. A format spec is the separator between several texts."""
 
     def __init__(self, value: Field, number: "Callable[[int], str]") -> None:
         self._value, self._number = value, number

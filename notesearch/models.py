@@ -66,7 +66,7 @@ class Suggestion:
         licence: The SPDX name of its licence.
         megabytes: The approximate size of the download for an Intel processor.
         score: Its published nDCG@10 on the English retrieval tasks of MTEB; empty for none.
-        is_english: The model is only for English.
+        is_english: Whether the model is only for English.
         measured: A sentence with the results of ``measure``, as in docs/models.md.
     """
 
@@ -162,7 +162,7 @@ class MultilingualOffer:
 
     Attributes:
         name: The name of the model.
-        is_installed: The model needs no download.
+        is_installed: Whether the model needs no download.
         text: A sentence on why it would help, and on time, download and disk space.
     """
 
@@ -172,7 +172,7 @@ class MultilingualOffer:
 
 
 def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
-    """Return the offer of a multilingual model; None if notes or model make it unnecessary."""
+    """Return the offer of a multilingual model; None if the notes or the model do not need it."""
     foreign = sum(each.share for each in status.languages if each.language != "en")
     suggestion = SUGGESTED.get(status.model)
     is_english = status.model == BUILTIN_MODEL or (suggestion and suggestion.is_english)
@@ -197,7 +197,7 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
     """Return the built-in model, the installed models, and the suggested models, each once.
 
-    Unfinished copies of models that a killed process left are deleted.
+    Deletes unfinished copies of models that a killed process left behind.
     """
     _delete_drafts(paths.models)
     chosen = {settings.model, settings.reranker}
@@ -242,7 +242,7 @@ def add(paths: Paths, source: Path) -> str:
     An installed model of the same name is replaced.
 
     Raises:
-        ModelError: ``source`` is missing, damaged, or no model that can be used here.
+        ModelError: ``source`` is missing, damaged, or not a model that can be used here.
     """
     name = own_name(source).removesuffix(".zip").lstrip(".") or "model"
     target = paths.models / name
@@ -273,7 +273,7 @@ def _copied(source: Path, target: Path) -> Iterator[Path]:
     """Yield a copy of the model in ``source``, as a draft of ``target``.
 
     Raises:
-        ModelError: The model cannot be copied, or the block cannot write.
+        ModelError: The model cannot be copied, or the block fails to write.
     """
     with _draft(source, target) as draft:
         shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
@@ -285,11 +285,12 @@ def _copied(source: Path, target: Path) -> Iterator[Path]:
 def _draft(source: Path, target: Path) -> Iterator[Path]:
     """Yield an empty folder beside ``target`` that no list shows.
 
-    The block may move it; if it is still there at the end, it is deleted. If another process has
-    a draft of ``target``, wait for it.
+    The block may move it; if it is still there at the end, it is deleted. If another process has a
+    draft of ``target``, wait for it.
 
     Raises:
-        ModelError: The folder cannot be made, or the block cannot write what it has of ``source``.
+        ModelError: The folder cannot be created, or the block fails to write the content of
+            ``source``.
     """
     draft = target.with_name(f".{target.name}{_DRAFT}")
     try:
@@ -451,7 +452,7 @@ def measure(
 
 
 def _failure(output: str, name: str) -> Sentence:
-    """Return the sentence on why the model ``name`` could not be measured.
+    """Return a sentence that says why the model ``name`` could not be measured.
 
     ``output`` is what the measuring process has printed.
     """

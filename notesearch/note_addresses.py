@@ -34,7 +34,7 @@ _OF_PARAMETERS = ("file", "path", "filepath", "page")
 
 @dataclass(frozen=True, slots=True)
 class NoteAddress:
-    """The parts of an address, or of what it may mean.
+    """The parts of an address, according to one of its possible meanings.
 
     Attributes:
         name: A path, file name, title or alias.
@@ -52,7 +52,7 @@ class NoteAddress:
 
 
 def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
-    """Yield what an address may mean, the most likely meaning first.
+    """Yield the possible meanings of an address, the most likely first.
 
     There may be several, because the name of a note may contain any character.
 
@@ -82,8 +82,8 @@ def _meanings(text: str) -> Iterator[NoteAddress]:
 def _unwrapped(text: str) -> Iterator[str]:
     """Yield ``text`` without the quotes or brackets around it, then unchanged.
 
-    Unchanged, because a note's name may begin with such a character, and the heading may end with
-    one.
+    The unchanged text follows because a name may begin with such a character, and a heading may end
+    with one.
     """
     is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
     bare = text.strip(_QUOTES) if is_quoted else text
@@ -95,7 +95,7 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def _spellings(text: str) -> Iterator[NoteAddress]:
-    """Yield what ``text`` may mean: as written, and with escaped or encoded characters decoded."""
+    """Yield the possible meanings of ``text``: as written, and with encoded characters decoded."""
     for name in (text, unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
@@ -121,7 +121,7 @@ def _parts(text: str) -> Iterator[NoteAddress]:
 
 
 def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
-    """Yield what ``text`` may mean: a note's name, and lines or the number of a passage.
+    """Yield the possible meanings of ``text``: a note's name, with lines or a passage number.
 
     ``headings`` follow ``text`` in the address.
     """
@@ -151,7 +151,7 @@ def _local_part(url: str) -> str:
 
 
 def _split(url: str) -> SplitResult:
-    """Return the parts of ``url``; if its host is none, all of it is a path."""
+    """Return the parts of ``url``; if its host is not valid, all of it is a path."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -195,7 +195,8 @@ def known_vault(name: str, names: Iterable[str]) -> str:
     """Return the name in ``names`` that equals ``name``; case is ignored.
 
     Raises:
-        VaultNameError: There is none; the sentence lists all names, or of many only similar ones.
+        VaultNameError: There is none; the sentence lists all names, or only similar names if there
+            are many.
     """
     known = {own.casefold(): own for own in names}
     wanted = name.strip().casefold()
@@ -252,7 +253,7 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
 def _vagueness(problem: NotesearchError) -> int:
     """Return a rank for an error of a vault that has been asked for a note: the lower, the better.
 
-    An error that the vault cannot answer comes before one that it does not have the note.
+    "The vault cannot answer" ranks before "the vault does not have the note".
     """
     if not isinstance(problem, NoteMissingError):
         return 1
@@ -263,7 +264,7 @@ _LEAD = re.compile(r"\s*(?:note:///|!?\[\[|<)?/?")
 
 
 def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield each vault that ``address`` may name at its start, and the address without that name.
+    """Yield each vault whose name ``address`` may begin with, and the address without that name.
 
     A link of Obsidian names the vault by a parameter; then the address stays as it is.
     """

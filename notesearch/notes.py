@@ -67,7 +67,7 @@ the folder of the note with the link, as in Markdown links."""
 
 
 class Feature(IntFlag):
-    """What a section contains."""
+    """A kind of content that a section may have."""
 
     NONE = 0
     CODE = 1
@@ -86,9 +86,9 @@ class Property:
     Attributes:
         key: The name.
         text: The value as text.
-        number: If the value is a number, that number; else None.
-        day: If the value is a date or a time, its start in local time; else None.
-        inline: The property is in the note's text, not in its front matter.
+        number: The value as a number; None if it is not a number.
+        day: The start of the value in local time; None if it is not a date or time.
+        inline: Whether the property is in the note's text, not in its front matter.
     """
 
     key: str
@@ -107,13 +107,13 @@ class ReadAs:
     """How to read notes for the index, according to the settings.
 
     Attributes:
-        code: Treat code blocks like other text.
+        code: Whether to treat code blocks like other text.
         language: The language (ISO 639-1) of notes whose front matter names none; empty to detect
             it for each note.
-        passage_tokens: The most tokens of a passage; 0 for the model's own limit.
-        overlap_words: The most words that two consecutive passages of a section share.
-        other_files: Convert files of other kinds; otherwise they are read as Markdown.
-        words_first: Links have their words before the note, as Dendron writes them.
+        passage_tokens: How many tokens a passage may have; 0 for the model's own limit.
+        overlap_words: How many words two consecutive passages of a section share at most.
+        other_files: Whether to convert files of other kinds; otherwise they are read as Markdown.
+        words_first: Whether links have their label before the note, as in Dendron.
     """
 
     code: bool = True
@@ -124,7 +124,7 @@ class ReadAs:
     words_first: bool = False
 
     def window(self, most: int) -> int:
-        """Return the most tokens of a passage for a model that reads at most ``most`` tokens."""
+        """Return how many tokens a passage may have for a model that takes ``most`` tokens."""
         return min(most, self.passage_tokens) if self.passage_tokens else most
 
     @property
@@ -154,12 +154,12 @@ class SourceMap:
     """Maps the plain text of a section to the lines of Markdown it comes from.
 
     Attributes:
-        lines: Pairs of a position in the text and a line of Markdown, in order. The text from this
-            position on is from that line, and each line end up to the next pair begins the next
-            line. Lines count from the section's first line, which is 0.
+        lines: Pairs of a position in the text and a line of Markdown, in order. The text after the
+            position comes from that line, and each line end up to the next pair begins the next
+            line of Markdown. Lines count from the section's first line, which is 0.
         whole: Spans of inline code, inside of which no passage may end.
         tasks: Pairs of the position at which a task begins, and its state: ``open``, ``started``,
-            ``done`` or ``cancelled``. The text does not have the box of the task.
+            ``done`` or ``cancelled``. The text does not contain the box of the task.
         heading_task: The state of the task if the heading is a task with a box; else empty.
         page: The page of a PDF on which an entry of its outline begins; empty for other sections.
         blocks: The references to blocks in the text.
@@ -229,7 +229,7 @@ class Section:
 
 
 class Levelled(Protocol):
-    """A section, of which only the level of its heading counts here."""
+    """Anything with the level of a heading, such as a section."""
 
     @property
     def level(self) -> int:
@@ -240,7 +240,7 @@ class Levelled(Protocol):
 def after_subsections(sections: Sequence[Levelled], index: int) -> int:
     """Return the index after the last subsection of the section at ``index`` of a note.
 
-    It is that of the next heading of the same level or a higher one.
+    It is the index of the next heading of the same or a higher level.
     """
     level = sections[index].level
     after = range(index + 1, len(sections))
@@ -251,7 +251,7 @@ def after_subsections(sections: Sequence[Levelled], index: int) -> int:
 def page_of(path: str, heading: str) -> str:
     """Return the label of the page of a PDF that ``heading``, in Markdown, names; else empty.
 
-    It is the heading of the page itself or of an entry of the outline.
+    ``heading`` belongs to the page itself, or to an entry of the outline.
     """
     page = _PAGE.fullmatch(heading) if path.lower().endswith(".pdf") else None
     return re.sub(r"\\(?=[\W_])", "", page[1] or page[2]) if page else ""
@@ -272,7 +272,7 @@ class Note:
         path: The path relative to the vault, with ``/`` on every platform.
         title: The ``title`` in the front matter, else the only H1 if the note begins with it, else
             the file name without its suffix.
-        title_from_name: The title is the file name.
+        title_from_name: Whether the title is the file name.
         category: The ``category`` in the front matter; empty without one.
         properties: The other properties in the front matter, as text.
         language: The language (ISO 639-1) in the front matter, else the detected one; empty if
@@ -281,10 +281,10 @@ class Note:
         common_tags: The tags of the whole note: in its front matter or above its first subheading.
         values: All properties: those in the front matter, then those in the text.
         dated: The note's own date in local time; None without one.
-        over: The bound of ``markdown.bounds`` that the note exceeds; empty for none.
+        over: The limit of ``markdown.bounds`` that the note exceeds; empty if it exceeds none.
         targets: The links to other notes.
-        blocks: The ids of its blocks, and the first line of each as plain text, where ``((id))``
-            is a reference to another block.
+        blocks: The ids of its blocks, and the first line of each as plain text, where ``((id))`` is
+            a reference to another block.
     """
 
     path: str
@@ -347,7 +347,7 @@ class HeadingPath:
     Attributes:
         section: The ordinal of the section.
         text: The text to embed: ``Title > Heading > Sub-heading``. Equal texts share a vector; a
-            passage with this text has another.
+            passage with the same text has a vector of its own.
     """
 
     section: int
@@ -356,7 +356,7 @@ class HeadingPath:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A section that was opened for a query.
+    """A record that the user opened a section after a query.
 
     Attributes:
         words: The words of the query, in the form that the index stores.

@@ -93,7 +93,7 @@ def _state(file: Path) -> object:
 
 
 def _is_text(value: object) -> bool:
-    """Return whether ``value`` is a text that the index can have: without lone surrogates."""
+    """Return whether ``value`` is a text that the index can store: one without lone surrogates."""
     return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
 
 

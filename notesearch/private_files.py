@@ -1,11 +1,12 @@
 """Creates folders and files that no other user of the computer can open.
 
-Each file gets its mode when it is created. The umask stays, because the process may belong to
-another program that uses the library. SQLite gives its logs and memory files the mode of their
-database.
+Each file gets its mode when it is created. The umask is not changed, because the process may belong
+to another program that uses the library. SQLite gives its logs and shared-memory files the mode of
+their database.
 
 On Windows, other users cannot open a folder in the user's profile. A folder elsewhere is created
-with an access list of the user and the administrators if Python can do that for the mode 0700.
+with an access list of the user and the administrators if this version of Python does that for the
+mode 0700.
 """
 
 import contextlib
@@ -29,7 +30,7 @@ def make_folder(folder: Path) -> None:
     """Create ``folder`` and its missing parents; an existing folder stays as it is.
 
     Raises:
-        OSError: The folder cannot be created, or a file has its name.
+        OSError: The folder cannot be created, or a file of that name exists.
     """
     if not folder.parent.exists():
         make_folder(folder.parent)
@@ -75,7 +76,7 @@ def write(file: Path, content: bytes) -> None:
 
 
 def tighten(folder: Path, *, deep: bool = True) -> None:
-    """Remove other users' permissions for ``folder``, and for what this user owns in it.
+    """Remove other users' permissions for ``folder``, and for the files in it that this user owns.
 
     Links are not followed. Without ``deep``, the folders in it stay as they are.
     """
@@ -122,7 +123,7 @@ def is_private(folder: Path) -> bool:
 
 
 def sets_access_lists(version: tuple[object, ...]) -> bool:
-    """Return whether this ``version`` of Python closes a new folder to others on Windows.
+    """Return whether this ``version`` of Python can close a new folder to other users on Windows.
 
     It then gives a folder of the mode 0700 the list ``D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)
     (A;OICI;FA;;;OW)``: full access for the system, the administrators and the owner. Files in the
@@ -147,7 +148,7 @@ def draft_of(file: Path) -> Path:
 def write_json(file: Path, value: object) -> None:
     """Write ``value`` to ``file`` atomically; a failure is only logged, and the old file stays.
 
-    It is for small files whose loss does no harm.
+    Use it for small files whose loss does no harm.
     """
     try:
         make_folder(file.parent)

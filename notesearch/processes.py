@@ -1,4 +1,4 @@
-"""Processes: children that are killed if they hang, and how a process keeps memory and ends.
+"""Processes: children that are killed if they hang; how a process limits its memory and ends.
 
 A child process does work on notes that cannot be interrupted and may take forever, such as reading
 Markdown by regular expressions. It answers questions line by line. ``Child`` runs in the parent
@@ -47,8 +47,8 @@ class Child:
     def ready(self, seconds: float = 0.0) -> bool:
         """Start the process if necessary; return whether it is ready within ``seconds``.
 
-        Also returns True if the process cannot be started or was closed, so that no caller waits
-        for nothing.
+        Also returns True if the process cannot be started or was closed, so that no caller waits in
+        vain.
         """
         with self._lock:
             self._start()
@@ -106,7 +106,7 @@ class Child:
         self._greeting.start()
 
     def _greet(self, process: "subprocess.Popen[str]", ready: threading.Event) -> None:
-        """Wait for the first line of ``process``; without it, no process is started again."""
+        """Wait for the first line of ``process``; if none comes, never start a process again."""
         with contextlib.suppress(OSError, ValueError):
             if process.stdout is not None and process.stdout.readline() == _READY:
                 ready.set()
@@ -165,8 +165,8 @@ def serve(
     Args:
         answer: Returns the answer to a question.
         memory: The bytes of memory that the process may use, if the system can limit that.
-        seconds: Time after which the process ends itself while it answers, in case the parent has
-            died; longer than the parent waits.
+        seconds: Time for one answer, after which the process ends itself, in case the parent has
+            died. It is longer than the parent waits.
         questions: The stream of questions.
         answers: The stream for answers.
     """
@@ -225,7 +225,7 @@ def keep_little_memory() -> None:
 
 
 def return_free_memory() -> None:
-    """Return all free memory to the system, even between used blocks, as after a huge note."""
+    """Return all free memory to the system, even between used blocks; useful after a huge note."""
     _call_allocator("malloc_trim", 0)
 
 
@@ -240,7 +240,7 @@ def _call_allocator(function: str, *values: int) -> None:
 
 @contextlib.contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """Let Python look for garbage less often during the block, in which many objects are made."""
+    """Run Python's garbage collection less often during the block, which creates many objects."""
     first, *others = gc.get_threshold()
     if first:  # 0: never
         gc.set_threshold(max(first, GARBAGE_THRESHOLD), *others)
@@ -251,7 +251,7 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 def tune_server_process() -> None:
-    """Let answers interrupt indexing, and keep little memory; call it before threads start."""
+    """Let answers interrupt indexing, and keep little memory; call this before threads start."""
     sys.setswitchinterval(_SWITCH_S)
     gc.set_threshold(GARBAGE_THRESHOLD)
     keep_little_memory()
@@ -261,12 +261,12 @@ def tune_server_process() -> None:
 def ended_after(seconds: float, release: Callable[[], None] = lambda: None) -> Iterator[None]:
     """End the process if the block takes too long, because a disk does not answer.
 
-    Nothing is lost, because settings and index survive the end of the process at any moment.
+    Nothing is lost, because settings and index survive if the process ends at any moment.
 
     Args:
-        seconds: The most that the block may take.
-        release: Lets another start of the program begin. It is called first, because the system
-            may keep a process that waits for a disk, with the locks that it has.
+        seconds: How long the block may take.
+        release: Lets another start of the program begin. It is called first, because the system may
+            keep a process that waits for a disk, with the locks that it has.
     """
 
     def end() -> None:

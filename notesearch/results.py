@@ -1,6 +1,6 @@
 """The results of searching and reading: sections, notes and passages, with scores and texts.
 
-A breadcrumb is the headings above a section and its own. A chunk is a passage.
+A breadcrumb consists of the headings above a section and its own heading. A chunk is a passage.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,8 +37,8 @@ def as_percent(share: float, weak: float = WEAK / 100) -> int:
     """Return the score from 0 to 100 that means the same in every kind of search.
 
     Args:
-        share: The evidence for a result, as a share of the most that this kind of search can give.
-        weak: The share for which the score is ``WEAK``; nonsense hardly ever reaches it.
+        share: The evidence for a result, as a share of the maximum in this kind of search.
+        weak: The share that gives the score ``WEAK``; nonsense hardly ever reaches it.
     """
     least = WEAK / 100
     if share < weak:
@@ -82,7 +82,8 @@ class Why:
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
             ``properties``, ``body``; ``links`` if a link leads to an address in the query.
         filters: The filters of the query, as typed.
-        named: Whether it or its note is named as the query, so that it is listed first.
+        named: Whether the section or its note has exactly the query as its name, so that it is
+            listed first.
     """
 
     words_rank: int | None = None
@@ -101,9 +102,9 @@ class SectionResult:
         section_path: The breadcrumb of the section, as ``Section.path``.
         breadcrumb: ``section_path`` with marks, one entry for each heading; references to blocks
             show their words.
-        snippet: About 160 characters around the place with most matches, on one line.
-        passage: The best passage as plain text: the one with the words of the query, else the one
-            with the nearest meaning; without a model, the paragraphs around those words.
+        snippet: About 160 characters around the place with the most matches, on one line.
+        passage: The best passage as plain text: the passage with the words of the query, else the
+            one nearest in meaning; without a model, the paragraphs around the words.
         passage_line: The first line of ``passage`` in the file; 0 if it is not known.
         passage_end_line: The last line of ``passage`` in the file.
         chunk_index: The index of ``passage`` in its section, from 0.
@@ -115,7 +116,7 @@ class SectionResult:
         percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         vault: The name of its vault; empty in answers of ``NoteLibrary``, which does not know it.
-        page: As ``SourceMap.page``.
+        page: See ``SourceMap.page``.
         resolved_path: ``section_path`` with the words of the blocks to which its headings refer;
             empty if that is not known.
     """
@@ -245,8 +246,8 @@ class PassagesFound:
     Attributes:
         took_ms: The time of the search in milliseconds.
         total: The number of all near passages, including those beyond the limits.
-        meaning: Search by meaning was possible.
-        unmet: If nothing was found, what no section matches of filters and words.
+        meaning: Whether search by meaning was possible.
+        unmet: If nothing was found, the filters and words that no section matches.
         is_empty: The query has no word and no filter: at most punctuation.
         unanswered: The vaults that could not answer.
     """
@@ -293,7 +294,7 @@ class Respelling:
     Attributes:
         typed: The word in the query.
         meant: The word that was searched for.
-        also: The typed word exists in notes, and was searched for, too.
+        also: Whether the typed word exists in notes, and was searched for, too.
     """
 
     typed: str
@@ -308,7 +309,7 @@ class Unmet:
     Attributes:
         filter: The filter, or the filters and words, as typed.
         near: Similar filters that some section matches.
-        together: Each of the filters and words, if they are several.
+        together: Each of the filters and words, if there are several.
     """
 
     filter: str
@@ -342,8 +343,8 @@ class SearchResult:
         total: The number of matching sections, including those beyond the limits.
         notes: The sections grouped by note; each note is ranked by its best section.
         sections: The same sections as one list, best first.
-        meaning: Search by meaning took part, or would have if there were words to search for. False
-            while its vectors or its model are not ready.
+        meaning: Whether search by meaning took part, or would have if there were words to search
+            for. False while its vectors or its model are not ready.
         missing: The words of the query that none of ``sections`` has; if nothing was found, the
             words that no note has.
         not_filters: Words that look like filters but were searched as plain text.
@@ -351,7 +352,7 @@ class SearchResult:
             the words that no filter is similar to.
         spelling: The words that seem misspelt. In quotes, they are searched for as typed.
         without: The words and phrases that a minus excludes.
-        unmet: If nothing was found, what no section matches of filters and words.
+        unmet: If nothing was found, the filters and words that no section matches.
         is_empty: The query has no word and no filter: at most punctuation.
         suggestion: If nothing was found, a query that the user may mean.
         unanswered: In a search of several vaults, the vaults that could not answer.
@@ -380,7 +381,7 @@ class SearchResult:
         return are_weak(section.percent for section in self.sections if section.signals)
 
     def in_order(self, order: Sequence[int]) -> "SearchResult":
-        """Return the result with its sections in ``order`` (indexes); notes by their best one."""
+        """Return the result with its sections in ``order`` (indexes); notes follow their best."""
         sections = tuple(self.sections[number] for number in order)
         rank_of = {id(section): rank for rank, section in enumerate(sections)}
 
@@ -393,7 +394,7 @@ class SearchResult:
 
     @property
     def without_sentence(self) -> str:
-        """A sentence with the excluded words, which may be meant as options of the command."""
+        """A sentence with the excluded words, because the user may have meant them as options."""
         words = ", ".join(f"“{word}”" for word in self.without)
         return f"Excluded {words}. To search for it, put it in quotes with its minus."
 
@@ -401,7 +402,7 @@ class SearchResult:
     def nothing_sentence(self) -> str:
         """The sentence that says that no section matches, or that there is no query.
 
-        Empty if the query is nothing but one filter, which ``unmet`` has a sentence for.
+        Empty if the query is a single filter, because ``unmet`` has a sentence for it.
         """
         if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
@@ -435,7 +436,8 @@ class View:
 
     Attributes:
         sections: The number of visible sections.
-        per_note: The most sections of one note, if the list is grouped by note; otherwise 0.
+        per_note: How many sections of one note are visible, if the list is grouped by note;
+            otherwise 0.
     """
 
     sections: int
@@ -468,7 +470,7 @@ class SectionText:
         title: The note's title.
         heading: The section's heading; the title for a whole note or a preamble.
         section_path: The section's breadcrumb.
-        level: As ``Section.level``.
+        level: See ``Section.level``.
         line: The first line of ``text`` in the file.
         end_line: The last line of ``text`` in the file.
         text: The Markdown source with the heading, without front matter.
@@ -494,7 +496,7 @@ class SectionText:
 
     @property
     def page(self) -> str:
-        """The label of the PDF's page on which ``text`` begins; empty if unknown or no PDF."""
+        """The label of the PDF's page on which ``text`` begins; empty if unknown or not a PDF."""
         return page_of(self.path, self.text.partition("\n")[0])
 
 
@@ -541,7 +543,7 @@ class LinkingSection:
         title: The title of that note.
         shown_path: The headings from the top of the note to the section, with the words of a block
             in place of a reference to it.
-        line: The line of the first such link in the section, from 1.
+        line: The line of the first link to the note in the section, from 1.
     """
 
     path: str

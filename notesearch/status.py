@@ -1,4 +1,4 @@
-"""The state of an index, its progress, and the results of updating and checking it."""
+"""The state of an index, the progress of indexing, and the results of updates and checks."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ LIVE = "live"
 
 
 class Phase(StrEnum):
-    """What the indexer does: compare the folder, read notes, embed passages, or nothing."""
+    """What the indexer is doing: compare the folder, read notes, embed passages, or nothing."""
 
     SCAN = "scan"
     WORDS = "words"
@@ -34,7 +34,7 @@ class Unread:
     Attributes:
         path: The path of the file in the vault.
         reason: Why it could not be read, or the remark.
-        remark: The file is searched nevertheless; ``reason`` is only a remark.
+        remark: Whether the file is searched nevertheless, and ``reason`` is only a remark.
     """
 
     path: str
@@ -47,11 +47,11 @@ class Report:
     """What an update of the index did.
 
     Attributes:
-        added, changed, moved, removed: The paths of such notes.
+        added, changed, moved, removed: The paths of the notes to which this happened.
         embedded: The number of passages that were embedded.
         unread: The notes that could not be read, or that have a remark.
         seconds: The time of the update.
-        elsewhere: Another process has updated the index; what it changed is unknown.
+        elsewhere: Whether another process updated the index, so that the changes are unknown.
     """
 
     added: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Report:
 
 
 class Part(StrEnum):
-    """What a fault concerns: a part of the index, its folder, or the program itself.
+    """What a fault affects: a part of the index, its folder, or the program itself.
 
     A repair cannot fix the program.
     """
@@ -98,8 +98,8 @@ class Checkup:
         index_path: The index file.
         problems: The faults that remain.
         repaired: A sentence for each repair.
-        set_aside: The files of earlier, damaged indexes that were kept.
-        remarks: Sentences on other things to know.
+        set_aside: The files of earlier, damaged indexes, which were renamed and kept.
+        remarks: Sentences about other things to know.
     """
 
     index_path: str
@@ -116,7 +116,7 @@ class ModelVectors:
     Attributes:
         name: The name of the model in the settings.
         fingerprint: Identifies the model and its engine.
-        searched: Search uses the vectors; otherwise they are kept for later.
+        searched: Whether search uses the vectors; otherwise they are kept for later.
         vectors: The number of vectors.
         size: The size of all vectors in bytes.
     """
@@ -142,8 +142,9 @@ class Status:
 
     Attributes:
         vault: The absolute path of the folder.
-        vault_missing: The folder does not exist right now; the index shows its last state.
-        notes, sections, passages, words: Numbers of them in the index.
+        vault_missing: Whether the folder does not exist now, so that the index shows its last
+            state.
+        notes, sections, passages, words: How many of them the index has.
         pending: The number of passages that wait for a vector.
         unread: The notes that could not be read, or that have a remark.
         index_path: The index file.
@@ -152,11 +153,11 @@ class Status:
         model: The embedding model.
         engine: The engine that runs the model, and its device; empty if no engine can.
         former_model: The model that is used until ``model`` has all its vectors; otherwise empty.
-        meaning: Search by meaning works: there is a model and at least one vector.
+        meaning: Whether search by meaning works: there is a model and at least one vector.
         meaning_problem: Why search by meaning does not work with ``model``; empty if it does.
         last_scan: When folder and index were last compared, in seconds since the epoch; 0 for
             never.
-        rebuilt: Why the former index file was set aside; empty if it was not.
+        rebuilt: Why the former index file was replaced; empty if it was not.
         watching: How changes are noticed: ``live`` or ``comparing every n s``; empty if no process
             watches the folder.
         index_remark: A remark on the place of the index, or empty.

@@ -1,4 +1,4 @@
-"""Resolves the links, embeds and pictures of a note in the vault, for its preview."""
+"""Resolves the links, embeds and pictures of a note in the vault, for the preview."""
 
 import contextlib
 import os
@@ -91,7 +91,7 @@ class VaultLinks:
         return read_front_matter(normalise(self.text(self.source))).values
 
     def all_properties(self) -> dict[str, list[str]]:
-        """Return the values of all properties of the note by key, also of those in its text."""
+        """Return the values of all properties of the note by key, including those in its text."""
         return section_texts.all_properties(self.source, self.text(self.source))
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
@@ -149,7 +149,7 @@ class VaultLinks:
                 yield NoteLink(self.source, line, resolved[key], written)
 
     def incoming(self) -> Iterator[NoteLink]:
-        """Yield the links of other notes to this note, as the index has them.
+        """Yield the links of other notes to this note, from the index.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
@@ -202,7 +202,7 @@ class NotePictures:
             return False
 
     def _find_name(self, target: str, folder: str) -> str | None:
-        """Return the shortest path that ends in ``target``, preferring those below ``folder``."""
+        """Return the shortest path that ends in ``target``; prefer paths below ``folder``."""
         end = f"/{_spelt_alike(target)}"
         with self._lock:
             self._list()

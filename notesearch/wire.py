@@ -1,4 +1,4 @@
-"""The answers to programs as JSON, with the same names in the command line, MCP and HTTP.
+"""The answers to programs as JSON, with the same names on the command line, in MCP and HTTP.
 
 A page is a note, or a part of a long text that is read in pages. A chunk is a passage.
 """
@@ -121,7 +121,8 @@ class SemanticPassage:
         distance: How far passage, headings and note are from the query: 0 is nearest, 1 farthest.
         cosine: The cosine of the passage alone with the query.
         percent: The score from 0 to 100, which means the same as in ``search``.
-        last_updated: The last change in the front matter, else of the file; a date in ISO 8601.
+        last_updated: The last change according to the front matter, else that of the file; a date
+            in ISO 8601.
         chunk_index: The index of the passage in its note, from 0.
         total_chunks: The number of passages of the note.
         vault: The name of its vault.
@@ -156,7 +157,7 @@ class SemanticSearchResponse:
 
     Attributes:
         total: The number of all near passages.
-        remarks: Sentences that explain the results, and on what may be missing.
+        remarks: Sentences that explain the results, and say what may be missing.
     """
 
     query: str
@@ -333,11 +334,12 @@ class ListedNote:
 
 @dataclass(frozen=True, slots=True)
 class NoteList:
-    """The newest notes that fulfil filters.
+    """The newest notes that match filters.
 
     Attributes:
-        total: The number of all notes that fulfil the filters.
-        remarks: Sentences on filters that no note fulfils, and on vaults that could not answer.
+        total: The number of all notes that match the filters.
+        remarks: Sentences about filters that no note matches, and about vaults that could not
+            answer.
     """
 
     total: int
@@ -359,7 +361,7 @@ class TagList:
 
     Attributes:
         total: The number of all tags.
-        remarks: If no tag was found, a sentence with similar tags; and a sentence on each vault
+        remarks: If no tag was found, a sentence with similar tags; and a sentence about each vault
             that could not answer.
     """
 
@@ -409,7 +411,7 @@ def iso_time(seconds: float) -> str:
 
 
 def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
-    """Return a sentence on each vault that could not answer."""
+    """Return a sentence about each vault that could not answer."""
     return [
         Sentence("vault_silent", vault=silent.vault, reason=silent.reason) for silent in unanswered
     ]
@@ -459,7 +461,8 @@ class Outline:
         sections: The sections on this page, in order.
         total: The number of sections of the whole note.
         page_word_count: The number of words of the whole note.
-        continuation: Asks ``list_sections`` for the next page; empty on the last page.
+        continuation: The token with which ``list_sections`` returns the next page; empty on the
+            last page.
         vault: The name of the note's vault.
     """
 
@@ -481,7 +484,8 @@ class ReadPage:
         end_line: The line of the file at which ``text`` ends.
         words: The number of words of the whole section or note, counted as in the outline.
         page_word_count: The number of words of the whole note.
-        continuation: Asks ``read_note`` for the next page; empty on the last page.
+        continuation: The token with which ``read_note`` returns the next page; empty on the last
+            page.
         properties: The properties in the note's front matter and text, only on the first page of a
             whole note.
         vault: The name of the note's vault.
@@ -504,7 +508,7 @@ class ReadPage:
 
 @dataclass(frozen=True, slots=True)
 class ReadPages:
-    """The answer for several addresses: a page for each, or a sentence why it cannot be read."""
+    """The answer for several addresses: a page for each, or why it cannot be read."""
 
     pages: list[ReadPage]
     problems: list[str]
@@ -579,7 +583,7 @@ def read_page(
 
 @dataclass(frozen=True, slots=True)
 class UnreadNote:
-    """A note that could not be read, or only with a remark; ``searched`` tells which."""
+    """A note that could not be read, or only with a remark; ``searched`` says which."""
 
     path: str
     reason: str
@@ -591,7 +595,7 @@ class VaultStats:
     """What the vault contains, and the state of its index.
 
     Attributes:
-        vault: The folder; of several vaults, the folders.
+        vault: The folder; for several vaults, the folders.
         state: ``current``, ``indexing``, ``embedding``, or ``outdated``: ``problem`` says why the
             index cannot be updated.
         problem: A sentence on why indexing or search by meaning is not possible; else empty.
@@ -635,9 +639,9 @@ class ReindexResponse:
     """What a comparison of the whole folder with the index changed.
 
     Attributes:
-        finished: The comparison is done; otherwise it continues.
-        elsewhere: Another process of notesearch maintains the index.
-        rebuilt: The index was set aside and made again.
+        finished: Whether the comparison is done; otherwise it continues.
+        elsewhere: Whether another process of notesearch maintains the index.
+        rebuilt: Whether the index was deleted and built again.
     """
 
     finished: bool
@@ -674,7 +678,7 @@ class ReindexResponse:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The answer that the server works; ``status`` is ``ok``."""
+    """The answer that the server is running; ``status`` is ``ok``."""
 
     status: str
     version: str
@@ -686,7 +690,7 @@ class ErrorDetail:
 
     Attributes:
         kind: ``not_found``, ``not_ready``, ``wrong_parameters``, ``not_served`` or ``refused``.
-        message: A sentence on the error.
+        message: A sentence that describes the error.
         code: The code of an error of the library, such as ``note_gone``; otherwise empty.
     """
 

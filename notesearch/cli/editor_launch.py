@@ -1,4 +1,4 @@
-"""Opens a note at a line: in the editor of the settings, of the terminal, or of the desktop."""
+"""Opens a note at a line: in the editor of the settings or the terminal, or the default program."""
 
 import os
 import shlex
@@ -31,7 +31,7 @@ class NothingOpenedError(click.ClickException):
 def open_in_editor(
     library: "NoteLibrary", path: str, section_path: Sequence[str], line: int, column: int = 1
 ) -> None:
-    """Open a note in the editor of the settings, else of $VISUAL or $EDITOR, else of the desktop.
+    """Open a note in the editor of the settings, else in $VISUAL or $EDITOR, else the default.
 
     Args:
         library: The library of the note.
@@ -90,7 +90,7 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
 
 
 def _launch(target: str, failure: str) -> None:
-    """Open ``target``, a path or an address, as the desktop does.
+    """Open ``target``, a path or an address, with the default program of the desktop.
 
     Raises:
         NothingOpenedError: No program could open it; ``failure`` is its message.
@@ -100,7 +100,7 @@ def _launch(target: str, failure: str) -> None:
 
 
 def _has_opened(target: str) -> bool:
-    """Open ``target`` with the desktop; return False if that failed within ``_OPENING_S``."""
+    """Open ``target`` with the desktop; return False if it fails within ``_OPENING_S``."""
     import subprocess
 
     if sys.platform in {"win32", "darwin"}:

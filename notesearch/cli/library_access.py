@@ -248,11 +248,11 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[NoteLibraries, str, str]]":
-    """Open the libraries; yield them, the name of the vault with the note at ``path``, its address.
+    """Open the libraries; yield them, and the vault's name and the address of the note at ``path``.
 
     Without a given folder, the absolute path of a file chooses the notes folder around the file,
     and an address such as ``work/japan.md`` chooses the vault ``work``. A path that begins with a
-    dot starts at the current folder, as in every shell, if that is among the notes.
+    dot starts at the current folder, as in every shell, if that folder is among the notes.
     """
     settings = load_settings(Paths.choose())
     if path.startswith(("./", "../")):
@@ -272,9 +272,10 @@ def open_holding(
 
 
 def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
-    """Return ``path`` from the current folder as an absolute path; unchanged outside of the notes.
+    """Return ``path`` from the current folder as an absolute path; else unchanged.
 
-    The notes are those in ``vaults``; without vaults, those in any notes folder.
+    Returns ``path`` unchanged unless it is in one of ``vaults``; without vaults, in any notes
+    folder.
     """
     try:
         here = Path(os.path.normpath(f"{Path.cwd()}/{path}"))
@@ -323,8 +324,8 @@ def update(
 
     Args:
         library: The library.
-        patience: The most seconds for embedding; None for no limit.
-        known_reason: Why the index is rebuilt, if that is printed already.
+        patience: How many seconds embedding may take; None for no limit.
+        known_reason: Why the index is rebuilt, if the reason has already been printed.
 
     Raises:
         NotesearchError: There is no index, and none can be made.
@@ -349,7 +350,7 @@ def update(
 
 
 def _wait_for_other_process(library: "NoteLibrary") -> bool:
-    """Wait a while until another process has indexed all notes once; return whether it has.
+    """Wait a while for another process to index all notes once; return whether it has done so.
 
     Raises:
         IndexFileError: The other process is of another version, whose index cannot be read.

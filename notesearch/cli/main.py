@@ -72,7 +72,7 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def _near(self, ctx: click.Context, name: str) -> list[str]:
-        """Return, in a list, the listed command that is called similar to ``name``, if any."""
+        """Return a list with the command whose name is similar to ``name``; else an empty list."""
         shown = [command for command in self.list_commands(ctx) if command != picture.name]
         return get_close_matches(name, shown, n=1, cutoff=_NEAR)
 
@@ -82,7 +82,7 @@ class _Commands(click.Group):
 
 
 def _is_folder(args: list[str]) -> bool:
-    """Return whether ``args`` has only one word, and it is a folder or begins as a path does."""
+    """Return whether ``args`` is a single word that is a folder or begins like a path."""
     words = [arg for arg in args if not arg.startswith("-")]
     folder = os.path.expanduser(words[0])  # noqa: PTH111 - keeps an unknown ~user
     begins = os.path.isabs(folder) or folder.startswith(("~", f".{os.sep}", f"..{os.sep}"))  # noqa: PTH117

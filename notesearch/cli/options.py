@@ -54,7 +54,7 @@ def _choose_vaults(
 ) -> tuple[Path, ...]:
     """Return the folders of ``--vault`` after the command, else before it or NOTESEARCH_VAULT.
 
-    NOTESEARCH_VAULT does not contradict ``--all``, but is left out.
+    NOTESEARCH_VAULT does not contradict ``--all``, but is ignored.
     """
     root = ctx.find_root()
     before: Path | None = root.params.get("vault")
@@ -168,7 +168,7 @@ _NOT_PLAIN = re.compile(r"([^\w@%+=:,./-])")
 
 @add_completion_class
 class _Bash(BashComplete):
-    """Completion for bash; it escapes spaces and the like, which bash does not.
+    """Completion for bash. It escapes spaces and other special characters, because bash does not.
 
     bash cuts words at colons (``COMP_WORDBREAKS``), so the whole line is cut again here.
     """
@@ -190,7 +190,7 @@ class _Bash(BashComplete):
         return (words[:-1], words[-1]) if is_begun else (words, "")
 
     def complete(self) -> str:
-        """Return a line for each completion, without the part that bash has cut off at a colon."""
+        """Return one completion per line, without the part before a colon, which bash keeps."""
         args, begun = self.get_completion_args()
         cut = begun.rfind(":") + 1 if ":" in os.environ.get("COMP_BREAKS", "") else 0
         lines = []

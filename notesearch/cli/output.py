@@ -149,7 +149,7 @@ def _console() -> "Console":
     from rich.console import Console
 
     class Output(Console):
-        """Standard output; a closed pipe raises an error, and lines in a pipe are not wrapped."""
+        """Standard output. A closed pipe raises an error; only a terminal wraps lines."""
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
@@ -206,7 +206,8 @@ LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, 
 def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:
     """Print ``result`` in the format ``name`` of ``LINE_FORMATS``, with NUL at line ends if wanted.
 
-    Control characters, which could steer a terminal, are escaped only if one shows the output.
+    Control characters, which could steer a terminal, are escaped only if a terminal shows the
+    output.
     """
     in_terminal = is_terminal(sys.stdout)
     end = "\0" if null_ends else "\n"
@@ -221,7 +222,7 @@ def print_markdown(folders: Folders, result: SearchResult) -> None:
 
 
 def _shown_path(folders: Folders, note: NoteResult) -> str:
-    """Return the path of a note, after the name of its vault if several are searched."""
+    """Return the path of a note, with the name of its vault first if several are searched."""
     return f"{note.vault}/{note.path}" if len(folders) > 1 else note.path
 
 

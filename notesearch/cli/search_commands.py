@@ -105,7 +105,7 @@ class _SearchCommand(click.Command):
 def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     """Return whether ``arg`` is an option, or similar to one and so probably misspelt.
 
-    ``takes_value`` tells for each option whether it has a value.
+    ``takes_value`` says for each option whether it has a value.
     """
     name = arg.partition("=")[0]
     if name in takes_value:
@@ -354,7 +354,7 @@ def _reranked(library: "NoteLibrary", result: SearchResult) -> SearchResult:
 
 
 def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchResult:
-    """Return ``result`` with each section's line set to the line found, not to its heading's."""
+    """Return ``result`` with the found line as each section's line, not the heading's line."""
     sections = libraries.sharpen(result).sections
     lines = (libraries[section.vault].place_found(section)[0] for section in sections)
     at_lines = (replace(section, line=line) for section, line in zip(sections, lines, strict=True))

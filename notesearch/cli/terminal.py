@@ -30,7 +30,7 @@ _THERE_BUT_UNREAD = ("note_unreadable", "note_unusable")
 
 @contextlib.contextmanager
 def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
-    """If an expected error ends the block, print it as one sentence and end the program.
+    """Print an expected error that ends the block as one sentence, and end the program.
 
     Args:
         leave: Ends the program with an exit status.
@@ -82,7 +82,7 @@ def require_memory_for_vectors() -> None:
 
 
 def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
-    """Return whether the process may use less than ``least`` bytes: too few for some libraries."""
+    """Return whether the process may use less than ``least`` bytes of memory."""
     if sys.platform == "win32":
         return False
     import resource
@@ -92,7 +92,7 @@ def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether a terminal shows the output of ``stream``, which is None if it is closed."""
+    """Return whether a terminal shows the output of ``stream``; a closed stream is None."""
     return stream is not None and stream.isatty()
 
 
@@ -108,7 +108,7 @@ def accept_any_text() -> None:
 
 
 def load_settings(paths: Paths) -> Settings:
-    """Return the settings; print what has no effect in the file, and what a default replaces."""
+    """Return the settings; print which lines of the file have no effect, and which are invalid."""
     file = Settings.read(paths)
     for remark in file.remarks:
         print_error(remark)

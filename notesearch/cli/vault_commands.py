@@ -144,7 +144,7 @@ def watch(vault: Path | None) -> None:
 
 
 def _check_folder(library: "NoteLibrary") -> None:
-    """Raise VaultMissingError if the folder is missing and was never indexed."""
+    """Raise VaultMissingError if the folder is missing and has no index."""
     if not (library.indexed or library.vault.is_dir()):
         raise VaultMissingError("vault_unknown", vault=str(library.vault))
 
@@ -153,7 +153,7 @@ class _UpdatePrinter:
     """Prints a line on standard error for each update of the index."""
 
     def __init__(self, vault: Path) -> None:
-        """Take the watched folder."""
+        """Create a printer for the updates of the folder ``vault``."""
         self._vault = vault
         self._has_compared = False
 
@@ -167,7 +167,7 @@ class _UpdatePrinter:
         self._has_compared = True
 
     def failed(self, error: NotesearchError) -> None:
-        """Print an error; the library goes on watching."""
+        """Print an error; the library continues to watch the folder."""
         self._print(str(error))
 
     def _print(self, line: str) -> None:
@@ -175,7 +175,7 @@ class _UpdatePrinter:
 
 
 def _update_line(report: Report) -> str:
-    """Return a line about an update: the number of notes changed, or the path of a single note."""
+    """Return a line about an update: how many notes changed, or the path if only one changed."""
     if report.elsewhere:
         return "Updated by another notesearch."
     counts = {
@@ -229,7 +229,7 @@ def add(folder: Path, name: str) -> None:
 
 
 def _free_name(settings: Settings, folder: Path, name: str) -> str:
-    """Return a name for ``folder`` that no other listed folder has; empty for its folder name.
+    """Return a name for ``folder`` that no other listed folder has; empty if its own name is free.
 
     ``name`` is the name that the user wants, or empty.
 

@@ -11,7 +11,7 @@ from notesearch.files import expanded
 
 
 def open_window(folder: Path | None, *, background: bool = False) -> None:
-    """Open the window, or show the window of the program that runs already.
+    """Open the window, or show the window of the program if it is already running.
 
     Args:
         folder: The notes folder, or its name in the settings; None for the folder in

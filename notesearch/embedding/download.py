@@ -46,7 +46,7 @@ class RemoteFile:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model on Hugging Face at one revision, and those of its files that are to be downloaded."""
+    """A model on Hugging Face at one revision, and the files to download."""
 
     name: str
     revision: str
@@ -54,7 +54,7 @@ class Offer:
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
+        """The size of all files in bytes."""
         return sum(file.size for file in self.files)
 
 
@@ -64,7 +64,7 @@ def look_up(name: str, revision: str | None = None) -> Offer:
     ``revision`` names a commit, a branch or a tag; by default it is the main branch.
 
     Raises:
-        ModelError: There is no such model, it cannot be used, or Hugging Face cannot be reached.
+        ModelError: There is no such model, it cannot be used, or Hugging Face is out of reach.
     """
     with _hub(name) as hub:
         info = hub.HfApi().model_info(name, revision=revision, files_metadata=True)
@@ -97,7 +97,7 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _FileProgress:
-    """Reports the progress of a whole download, given the progress of one of its files."""
+    """Turns the progress of single files into the progress of the whole download."""
 
     progressed: Progressed
     before: int
@@ -197,7 +197,7 @@ def _hash(digest: "hashlib._Hash", path: Path) -> str:
 def _progress_bar(progressed: Callable[[int], None]) -> type:
     """Return a class that ``http_get`` of huggingface_hub uses as its progress bar.
 
-    The bar calls ``progressed`` with the number of bytes of the file that are there so far.
+    The bar calls ``progressed`` with the number of bytes of the file downloaded so far.
     """
 
     class Bar:
@@ -227,7 +227,7 @@ def _progress_bar(progressed: Callable[[int], None]) -> type:
 def _hub(name: str) -> Iterator[ModuleType]:
     """Yield the library of Hugging Face, with telemetry off, and translate its errors."""
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["DO_NOT_TRACK"] = "1"
-    os.environ["HF_HUB_DISABLE_XET"] = "1"  # its downloads cannot be continued or cancelled
+    os.environ["HF_HUB_DISABLE_XET"] = "1"  # such downloads cannot be continued or cancelled
     import huggingface_hub
     from huggingface_hub import constants, errors
 

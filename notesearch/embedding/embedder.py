@@ -1,4 +1,4 @@
-"""Embedders turn text into vectors: their protocol, and what each of them may have besides."""
+"""Embedders turn text into vectors: their protocol, and their optional abilities."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -12,9 +12,10 @@ class Embedder(Protocol):
     """A loaded embedding model. Any thread may use it at any time.
 
     Attributes:
-        fingerprint: Names the model and its engine; vectors of two fingerprints cannot be compared.
-        dimensions: Numbers in a vector.
-        window: Most tokens of a passage, with the special tokens. The rest is not embedded.
+        fingerprint: Identifies the model and its engine. Only vectors with the same fingerprint can
+            be compared.
+        dimensions: How many numbers a vector has.
+        window: How many tokens of a passage are embedded at most, including the special tokens.
     """
 
     fingerprint: str
@@ -48,7 +49,7 @@ PieceEmbedding = Callable[[Sequence[str]], "list[NDArray[np.float32]]"]
 
 
 def piece_embedding(embedder: Embedder) -> PieceEmbedding | None:
-    """Return the function that embeds single word pieces; None if the model has none."""
+    """Return the function that embeds each word piece (token) of a text; None if there is none."""
     has_them = getattr(embedder, "gives_pieces", False)
     return getattr(embedder, "embed_pieces", None) if has_them else None
 
@@ -81,7 +82,7 @@ def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> 
 
 
 def unrelated_pieces(embedder: Embedder) -> float:
-    """Return what ``nearest_pieces`` returns for two texts about different things.
+    """Return the typical result of ``nearest_pieces`` for two texts about different subjects.
 
     It is 0.1 with some models and 0.7 with others.
     """
@@ -89,5 +90,5 @@ def unrelated_pieces(embedder: Embedder) -> float:
 
 
 def engine_name(embedder: Embedder) -> str:
-    """Return engine and device of ``embedder``, for people; empty if unknown."""
+    """Return the engine and the device of ``embedder`` in words; empty if unknown."""
     return str(getattr(embedder, "engine", ""))

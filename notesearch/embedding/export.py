@@ -53,7 +53,7 @@ class Exported:
         size: Bytes of the ONNX file.
         cosine: The mean cosine between the vectors of both models.
         agreement: The mean share of a text's ten nearest texts that both models find, 0 to 1.
-        faster: Texts embedded per second, as a multiple of the original model's.
+        faster: How many times as many texts per second it embeds as the original model.
     """
 
     path: Path
@@ -67,7 +67,7 @@ def export_model(folder: Path, texts: Sequence[str]) -> Exported:
     """Write an ONNX file into a model's folder, and compare it with the model itself.
 
     Args:
-        folder: The folder, with safetensors; if this fails, unfit files may be in it.
+        folder: The model's folder, with safetensors. It may contain unusable files after a failure.
         texts: Texts on which both are compared.
 
     Raises:
@@ -94,7 +94,7 @@ def check_exportable(folder: Path) -> None:
     """Check whether a model can be exported here, without loading it.
 
     Raises:
-        ModelError: It cannot, the extra is missing, or the folder is damaged.
+        ModelError: It cannot be exported, the extra is missing, or the folder is damaged.
     """
     if not torch_runtime.is_installed():
         raise ModelError("export_needs_extra", extra=torch_runtime.EXTRA)
@@ -163,9 +163,9 @@ def write_graph(
     Args:
         model: The transformer.
         file: The file to write.
-        output: The name of the output of the transformer that becomes the output of the file.
+        output: The name of the transformer's output that the file keeps.
         vocabulary: The size of the model's vocabulary.
-        inputs: The names of the inputs; a third one is the type of each token.
+        inputs: The names of the inputs; the third, if any, is the type of each token.
     """
     import torch
 
@@ -202,9 +202,9 @@ def write_graph(
 def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
     """Divide each row by its largest value before a matrix product; multiply the result by it.
 
-    This changes products in the graph ``model`` with a matrix that has a side of ``width``. All
-    rows of a product share one scale, and the first token has one value ten times larger than any
-    other: all other tokens would be rounded ten times more coarsely.
+    This changes each product in the graph ``model`` with a matrix that has a side of ``width``.
+    Otherwise, all rows of a product share one scale. The first token has one value ten times larger
+    than any other, so all other tokens would be rounded ten times more coarsely.
     """
     from onnx import helper, numpy_helper
 
@@ -237,7 +237,7 @@ def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
 def pair_safe(
     weight: "NDArray[np.float32]",
 ) -> "tuple[NDArray[np.int8], NDArray[np.float32]]":
-    """Round a weight matrix to int8, with one scale per column, so that no product overflows.
+    """Round a weight matrix to int8, with one scale per column, so that no sum overflows.
 
     AVX2 and AVX-512 without VNNI add two products of uint8 and int8 in 16 bits. 255 x 128 still
     fits, so two neighbouring weights of the same sign may add up to 128 at most.

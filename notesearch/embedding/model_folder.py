@@ -107,7 +107,7 @@ _LARGEST_TOKENIZER = 1 << 27
 
 
 class Engine(StrEnum):
-    """The library that runs a model."""
+    """A library that runs models."""
 
     ONNX = "ONNX Runtime"
     TORCH = "sentence-transformers"
@@ -131,15 +131,17 @@ class ModelFolder:
         graph: The ONNX file, or None.
         weights: The safetensors file, or the list of several; None if there is none.
         steps: The steps of the model, in order.
-        window: Most tokens of a text, with the special tokens.
-        pooling: How token vectors become one, unless the graph does it; several are joined.
-        pools_prompt: Whether the tokens of a prompt count in pooling.
-        dimensions: Numbers in a vector; 0 if unknown.
+        window: How many tokens a text may have, including the special tokens.
+        pooling: How token vectors become one vector, unless the graph does it; several ways are
+            joined.
+        pools_prompt: Whether pooling includes the tokens of the prompt.
+        dimensions: How many numbers a vector has; 0 if unknown.
         truncated: How many numbers of a vector to keep; 0 for all.
         lower_case: Whether to convert texts to lower case first.
-        query_prompt: Goes before a query.
-        passage_prompt: Goes before a passage.
-        fingerprint: Names the model and its engine: a hash of the files that decide its vectors.
+        query_prompt: The text to put before a query.
+        passage_prompt: The text to put before a passage.
+        fingerprint: Identifies the model and its engine: a hash of the files that decide its
+            vectors.
     """
 
     path: Path
@@ -168,11 +170,10 @@ class ModelFolder:
 
         Args:
             path: The folder.
-            engine: The engine to use; by default the best one here.
+            engine: The engine to use; by default the best on this computer.
 
         Raises:
-            ModelError: The folder is missing, damaged, without a model, or describes a model of
-                another kind.
+            ModelError: The folder is missing or damaged, has no model, or has one of another kind.
         """
         if not path.is_dir():
             raise ModelError("model_folder_missing", folder=str(path))
@@ -227,9 +228,9 @@ def model_path(name_or_folder: str, *places: Path) -> Path:
 
 
 def own_name(path: Path | str) -> str:
-    """Return the last name in the absolute path of ``path``, so that "." has a name, too.
+    """Return the last part of the absolute path of ``path``, so that "." has a name, too.
 
-    In Hugging Face's cache, whose folders are named by numbers, it is the name of the model.
+    Hugging Face's cache names folders by hashes; there, the result is the name of the model.
     """
     own = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name
     is_cached = own.parent.name == "snapshots"
@@ -237,9 +238,9 @@ def own_name(path: Path | str) -> str:
 
 
 def model_name(path: Path) -> str:
-    """Return the name of the model in the folder ``path``: usually that of the folder.
+    """Return the name of the model in the folder ``path``: usually the name of the folder.
 
-    If the folder of a known model has another name, it is the name on the model's card.
+    If a known model lies in a folder with another name, the result is the name on its card.
     """
     name = own_name(path)
     if any(_known_prompts(name)):
@@ -266,9 +267,9 @@ def choose_engine(
 ) -> Engine:
     """Return the engine for a model with these files and steps.
 
-    ONNX Runtime starts at once and is faster on a processor, so it runs all models it can. Others,
-    and models with weights on a computer with a GPU, are for sentence-transformers. ``has_gpu`` is
-    only called if it matters.
+    ONNX Runtime starts at once and is faster on a CPU, so it runs all models that it can.
+    sentence-transformers runs the others, and, on a computer with a GPU, those with weights.
+    ``has_gpu`` is only called if it matters.
     """
     if weights is None:
         return Engine.ONNX
@@ -310,7 +311,7 @@ def check_files(path: Path) -> None:
 
 
 def take_place(draft: Path, target: Path) -> None:
-    """Rename the folder ``draft`` to ``target``; a former ``target`` is deleted after that.
+    """Rename the folder ``draft`` to ``target``; an old ``target`` is deleted afterwards.
 
     Raises:
         OSError: A folder cannot be renamed; both are as before.
@@ -369,7 +370,7 @@ def read_steps(path: Path) -> tuple[Step, ...]:
     """Return the steps of the model in the folder ``path``.
 
     Raises:
-        ModelError: The folder brings its own code, or refers to a file outside of itself.
+        ModelError: The model needs code of its own, or refers to a file outside the folder.
         OSError: The list of steps cannot be read.
         ValueError: The list of steps is damaged.
     """
@@ -399,7 +400,7 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
 
 
 def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
-    """Return the prompts of queries and of passages, whichever of the usual names they have."""
+    """Return the prompts of queries and of passages, which may have different names."""
     prompts = described.get("prompts") or {}
     if not prompts:
         return _known_prompts(name)
@@ -413,10 +414,7 @@ def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
 
 
 def _known_prompts(name: str) -> tuple[str, str]:
-    """Return the prompts of queries and of passages of a known model; empty for any other.
-
-    ``name`` is that of the model.
-    """
+    """Return the prompts of queries and of passages of the known model ``name``, else ""."""
     return next((both for regex, both in _PROMPTS_OF.items() if re.search(regex, name)), ("", ""))
 
 
@@ -488,14 +486,14 @@ def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
 
 
 class ModelTokenizer:
-    """Splits texts into tokens. Any number of threads may use it at once."""
+    """Splits texts into tokens. All threads may use it at once."""
 
     def __init__(self, file: Path, limit: int, *, lower_case: bool = False) -> None:
         """Load the tokenizer.
 
         Args:
             file: ``tokenizer.json`` in the model's folder.
-            limit: Most tokens of a text, with the special tokens.
+            limit: How many tokens a text may have, including the special tokens.
             lower_case: Whether to convert texts to lower case first.
 
         Raises:
@@ -561,7 +559,7 @@ class ModelTokenizer:
 
 
 def passage_window(folder: ModelFolder, tokenizer: ModelTokenizer) -> int:
-    """Return the most tokens of a passage that fits into the model together with its prompt."""
+    """Return how many tokens a passage may have to fit into the model together with its prompt."""
     prompt = tokenizer.count(folder.passage_prompt) if folder.passage_prompt else 0
     more_special = max(0, tokenizer.special_tokens - _SPECIAL_TOKENS)
     return min(folder.window, _LONGEST_PASSAGE) - prompt - more_special

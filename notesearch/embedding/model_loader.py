@@ -1,4 +1,4 @@
-"""Loads models: one by its name or folder, and those of a library, each at its first use."""
+"""Loads models: a single one by name or folder, and the models of a library at their first use."""
 
 import sys
 import threading
@@ -50,7 +50,7 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
 def _require_memory() -> None:
     """Make sure that the process may use enough memory for the libraries that run models.
 
-    They end the process if they get too little.
+    Without enough memory, they end the process.
 
     Raises:
         ModelError: The process may use too little.
@@ -82,7 +82,7 @@ def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
 
 
 def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
-    """Return the engine that would run a model, and its device, for people; empty if none can.
+    """Return the engine that would run a model, and its device, in words; empty if none can.
 
     This is cheap: it looks for the model's files without reading them.
     """
@@ -135,7 +135,7 @@ class ModelLoader:
             name: The chosen model, by its name or folder.
             places: Folders of installed models.
             embedder: A loaded model to use instead.
-            off: Why no model is used at all; empty if one is.
+            off: Why no model may be used; empty if one may.
             devices: The file that remembers which device is fastest.
         """
         self.name = name
@@ -168,7 +168,7 @@ class ModelLoader:
         return beside_builtin(model, partial(self._load_named, BUILTIN_MODEL))
 
     def preload(self) -> None:
-        """Start to load the chosen model in a thread, so that its first use waits less."""
+        """Start to load the chosen model in a thread, so that its first use is faster."""
         if self._thread is None and self._chosen is None and not self.problem:
             self._thread = threading.Thread(target=self._preload, name="notesearch-model")
             self._thread.start()

@@ -37,12 +37,12 @@ _TEXTS_IN_PIECES = 24
 
 
 def pool(states: "Vector", modes: Sequence[str], skipped: int = 0) -> "Vector":
-    """Return the vector of a text, made of the vectors of its tokens.
+    """Combine the vectors of a text's tokens into the vector of the text.
 
     Args:
         states: The vectors of the tokens, shape ``(tokens, n)``.
         modes: The ways of pooling; the vectors of several are joined.
-        skipped: How many tokens at the beginning do not count.
+        skipped: How many tokens at the beginning to leave out.
     """
     import numpy as np
 
@@ -153,7 +153,7 @@ class OnnxEmbedder:
     """An embedding model in ONNX form; implements ``Embedder``.
 
     Embeds each text by itself, several at once on different cores. Batches are no faster on a
-    processor, take memory, and make a text's vector depend on the texts beside it. Nothing
+    processor, need more memory, and make a text's vector depend on the texts in its batch. Nothing
     changes after loading, so threads need no lock.
     """
 
@@ -191,7 +191,7 @@ class OnnxEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Return one unit vector per text, shape ``(len(texts), dimensions)``.
 
-        A text without a usable vector gets zeros, so that it does not hold up the others.
+        A text without a usable vector gets zeros, so that the others still get theirs.
         """
         from concurrent.futures import ThreadPoolExecutor
 
@@ -211,7 +211,7 @@ class OnnxEmbedder:
         """Return the unit vector of a query, shape ``(dimensions,)``.
 
         Raises:
-            ModelError: The model makes no usable vector of it.
+            ModelError: The model makes no usable vector of the query.
         """
         vector = self._embed(self._folder.query_prompt, text)
         if not vector.any():
@@ -279,7 +279,7 @@ class OnnxEmbedder:
 
 
 def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Return ``rows`` with the length of each as 1; a row of zeros stays."""
+    """Return ``rows`` scaled to length 1; a row of zeros stays."""
     import numpy as np
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)

@@ -40,7 +40,7 @@ _PER_TOKEN = 3
 
 
 class OnnxModel:
-    """A loaded ONNX file that takes the tokens of one text. Any number of threads may use it.
+    """A loaded ONNX file that takes the tokens of one text. All threads may use it at once.
 
     Attributes:
         gives_tokens: Whether it gives a vector for each token, so that ``tokens`` can be called.
@@ -53,7 +53,7 @@ class OnnxModel:
 
         Args:
             file: The ONNX file.
-            threads: Processor cores for one text; by default all, four at most.
+            threads: How many CPU cores work on one text; by default all, but at most four.
             provider: One of ``DEVICES``; empty for the processor.
 
         Raises:
@@ -136,7 +136,7 @@ class OnnxModel:
 
 
 def core_count() -> int:
-    """Return how many processor cores to use, four at most."""
+    """Return how many CPU cores to use: all, but at most four."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return max(1, min(cores, _MAX_THREADS))
@@ -191,16 +191,17 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
         )
     except _runtime_errors() as error:
         raise ModelError("model_damaged", file=str(file), error=str(error)) from error
-    if provider and provider not in session.get_providers():  # it falls back without a word
+    # ONNX Runtime silently falls back to another device.
+    if provider and provider not in session.get_providers():
         raise ModelError("model_failed", folder=str(file.parent), error=provider)
     return session
 
 
 def _run_options() -> "RunOptions":
-    """Return options by which each run gives its memory back to the system at its end.
+    """Return options that make each run give its memory back to the system when it ends.
 
-    Without a pool for the run, each step would get its memory from the system: the run would take
-    half as long again.
+    Memory comes from a pool that lasts for one run. Without it, each step would ask the system for
+    memory, and the run would take 1.5 times as long.
     """
     options: RunOptions = import_runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
@@ -226,9 +227,9 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
 
     Args:
         file: The ONNX file.
-        threads: Processor cores for one text; by default all, four at most.
-        memory: The JSON file that remembers the fastest device, until ONNX Runtime or its devices
-            change.
+        threads: How many CPU cores work on one text; by default all, but at most four.
+        memory: The JSON file that remembers the fastest device. The device is measured again after
+            a change of ONNX Runtime or of the devices.
 
     Raises:
         ModelError: The file is damaged, or takes something other than tokens.
@@ -251,7 +252,7 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
 
 
 def remembered(file: Path, memory: Path | None) -> str:
-    """Return the device that ``memory`` has for an ONNX file, in words; else the processor."""
+    """Return the device that ``memory`` names for an ONNX file, in words; by default the CPU."""
     return OnnxModel.device_name(_choices(memory).get(str(file), ("", ""))[1])
 
 

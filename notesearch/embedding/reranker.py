@@ -25,7 +25,7 @@ class Reranker(Protocol):
     """A loaded reranker. Any thread may use it."""
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text: how well it answers ``query``; more is better."""
+        """Return a score for each text: how well it answers ``query``; higher is better."""
         ...
 
 
@@ -78,7 +78,7 @@ class OnnxReranker:
         self._model = load_fastest(graph, memory=devices)
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return how well each text answers ``query``; more is better."""
+        """Return how well each text answers ``query``; higher is better."""
         return [self._score(query, text) for text in texts]
 
     def _score(self, query: str, text: str) -> float:
@@ -100,7 +100,7 @@ class TorchReranker:
             raise ModelError("reranker_without_score", folder=str(path))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return how well each text answers ``query``; more is better.
+        """Return how well each text answers ``query``; higher is better.
 
         Raises:
             ModelError: The model fails.

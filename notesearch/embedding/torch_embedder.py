@@ -29,7 +29,7 @@ class TorchEmbedder:
     """An embedding model run by sentence-transformers; implements ``Embedder``.
 
     Embeds one batch at a time, because neither the library nor its tokenizers may be used by two
-    threads at once. Queries go before waiting passages.
+    threads at once. A query is embedded before all passages that wait.
     """
 
     def __init__(self, folder: ModelFolder, device: str | None = None) -> None:
@@ -68,7 +68,7 @@ class TorchEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Return one unit vector per text, shape ``(len(texts), dimensions)``.
 
-        A text without a usable vector gets zeros, so that it does not hold up the others.
+        A text without a usable vector gets zeros, so that the others still get theirs.
         """
         import numpy as np
 
@@ -82,7 +82,7 @@ class TorchEmbedder:
         """Return the unit vector of a query, shape ``(dimensions,)``.
 
         Raises:
-            ModelError: The model makes no usable vector of it.
+            ModelError: The model makes no usable vector of the query.
         """
         with self._lock.first():
             encoded = self._encode("encode_query", self._folder.query_prompt, [text])

@@ -119,6 +119,6 @@ def load(kind: str, folder: Path, on: str) -> Any:  # noqa: ANN401 - the library
             trust_remote_code=False,
             model_kwargs={"use_safetensors": True, "dtype": "float32"},
         )
-    except Exception as error:  # each library below raises its own, without a common base class
+    except Exception as error:  # the errors of the libraries below have no common base class
         reason = " ".join(str(error).split())[:200]
         raise ModelError("model_damaged", file=str(folder), error=reason) from error

@@ -1,7 +1,8 @@
-"""Two models side by side: the built-in one reads English text, a multilingual one all other text.
+"""Two models side by side: the built-in one embeds English text, a multilingual one all other text.
 
-Both share one space. It has two parts: the vector of an English text is zero in the second part,
-any other vector in the first. So a vector is compared with a query by its own model alone.
+The vectors of both have a common form: a part for each model. In the vector of an English text, the
+part of the multilingual model is zero; in any other vector, that of the built-in model is zero. So
+each vector is compared only with the query vector of its own model.
 """
 
 import re
@@ -28,7 +29,7 @@ measured (docs/models.md)."""
 class TwoModels:
     """The built-in model for English text, and another one for all other text; an ``Embedder``.
 
-    A vector is zero in the part of the other model. ``marked`` marks the English passages.
+    The module describes the form of the vectors. ``marked`` marks the English passages.
     ``embed_query`` asks only ``other``; ``embed_english_query`` asks only the built-in model.
 
     Attributes:
@@ -67,11 +68,11 @@ class TwoModels:
         return vectors
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
-        """Return the unit vector of a query to notes that are not English."""
+        """Return the unit vector of a query for notes that are not English."""
         return self._in_parts(other=self.other.embed_query(text))
 
     def embed_english_query(self, text: str) -> "NDArray[np.float32]":
-        """Return the unit vector of a query to English notes."""
+        """Return the unit vector of a query for English notes."""
         return self._in_parts(english=self.builtin.embed_query(text))
 
     def _in_parts(
@@ -90,39 +91,39 @@ class TwoModels:
 
 
 def is_weaker_in_english(name: str) -> bool:
-    """Return whether the built-in model is to read English notes beside the model ``name``."""
+    """Return whether the built-in model embeds English text better than the model ``name``."""
     return bool(_WEAKER_IN_ENGLISH.search(name))
 
 
 def engine_of_both(engine: str) -> str:
-    """Return the ``engine`` of a model beside the built-in one, with the latter, for people."""
+    """Return a text that names the built-in model, and the ``engine`` of the model beside it."""
     return f"{engine}; English notes: {BUILTIN_MODEL}"
 
 
 def beside_builtin(model: Embedder, load_builtin: Callable[[], Embedder]) -> Embedder:
-    """Return ``model``, together with the built-in model if that reads English notes better."""
+    """Return ``model``, combined with the built-in model if that is better at English."""
     is_weaker = is_weaker_in_english(model.fingerprint)
     return TwoModels(model, load_builtin) if is_weaker else model
 
 
 def reader_of(model: Embedder, language: str) -> Embedder:
-    """Return the model that reads text in ``language``: ``model``, or one of two."""
+    """Return the model that embeds text in ``language``: ``model``, or one of its two."""
     if not isinstance(model, TwoModels):
         return model
     return model.builtin if language == _ENGLISH else model.other
 
 
 def marked(model: Embedder, language: str, text: str) -> str:
-    """Return ``text``, in ``language``, as ``model.embed_passages`` takes it."""
+    """Return ``text``, marked if ``model`` needs to know that its ``language`` is English."""
     is_english = isinstance(model, TwoModels) and language == _ENGLISH
     return f"{_MARK}{text}" if is_english else text
 
 
 def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "NDArray[np.float32]":
-    """Return the vectors of a query, shape ``(parts of the space, dimensions)``.
+    """Return the vectors of a query, one for each model, shape ``(models, dimensions)``.
 
-    Of two models, the built-in one is asked only if ``languages``, those of all notes, contain
-    English. Otherwise its vector is zero.
+    If there are two models but ``languages``, those of all notes, do not contain English, the
+    vector of the built-in model is zero.
     """
     import numpy as np
 

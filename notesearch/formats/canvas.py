@@ -104,7 +104,7 @@ def _heading(level: int, text: str) -> str:
 
 
 def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
-    """Yield the lines of one card: its heading, its text, and the arrows that leave it."""
+    """Yield the lines of one card: its heading, its text, and the arrows that start at it."""
     yield from (_heading(level, card.heading), "")
     if card.body.strip():
         yield from (card.body.strip("\n"), "")
@@ -193,7 +193,7 @@ class _Arrows:
                 self._lines.setdefault(text_at(edge, "fromNode"), []).append(line)
 
     def leaving(self, box: _Box) -> Iterator[str]:
-        """Yield a line for each arrow that leaves ``box``, then an empty line; nothing for none."""
+        """Yield a line for each arrow that starts at ``box``, and an empty line after the last."""
         if lines := self._lines.pop(box.id, None):
             yield from (*lines, "")
 

@@ -14,7 +14,7 @@ _BANNER = re.compile(r"==.*EXCALIDRAW VIEW.*")
 
 
 def to_markdown(text: str) -> str:
-    """Return the texts of a drawing as Markdown, in reading order, below the names of their frames.
+    """Return the texts of a drawing as Markdown, in reading order, under the names of their frames.
 
     Raises:
         NotANoteError: ``text`` is not a drawing, or has too many values.

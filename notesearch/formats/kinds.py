@@ -1,9 +1,9 @@
-"""Tells the kind of a file by its suffix, and turns a file of any kind into Markdown.
+"""Recognises the kind of a file by its suffix, and turns a file of any kind into Markdown.
 
-Notes in a vault of Dendron are a kind, too: their links begin with the words, not with the note,
-as ``[[Great keel|projects.keel]]``. Such a vault may have links of other programs, too, which begin
-with the note. The note is the part without blanks. If both parts are without blanks, it is the
-second, unless only the first is a file.
+Notes in a Dendron vault count as a kind of their own, because Dendron writes the label of a link
+first: ``[[Great keel|projects.keel]]``. Such a vault may also contain links of other programs,
+which write the note first. The part without spaces is the note. If neither has spaces, the note is
+the second part, unless only the first is a file.
 """
 
 import os

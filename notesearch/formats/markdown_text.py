@@ -58,7 +58,7 @@ def dedented(lines: Iterable[str]) -> Iterator[str]:
     """Yield ``lines`` without the indentation that Markdown would read as code.
 
     All lines of a list lose the indentation of the list's first item; the lines of a fenced code
-    block lose as much as the fence.
+    block lose as much as their fence.
     """
     in_list, fence, shift, base = False, "", 0, 0
     for source in lines:

@@ -1,4 +1,4 @@
-"""Turns MDX into Markdown, line by line: without imports, exports, comments and components."""
+"""Turns MDX into Markdown, line by line: removes imports, exports, comments and components."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def to_markdown(text: str) -> str:
 
 
 def _shown(found: re.Match[str]) -> str:
-    """Return the replacement of a match: code itself, or the words that a component shows.
+    """Return the replacement of a match: code unchanged, or the words that a component shows.
 
     The result has as many lines as the match.
     """

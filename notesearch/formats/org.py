@@ -172,10 +172,10 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
 
 
 def _text_column(line: str, above: int) -> int:
-    """Return the column at which the text of the list item around ``line`` begins; 0 for no item.
+    """Return the column where the text of the list item around ``line`` begins; 0 without an item.
 
-    A table right below an item belongs to the item, or Markdown would read it as the item's text.
-    ``above`` is the column of the line above.
+    A table directly below an item counts as part of the item; otherwise, Markdown would read the
+    table as the item's text. ``above`` is the column of the line above.
     """
     item = LIST_ITEM.match(line)
     return item.end() if item else above if line.strip() else 0

@@ -181,7 +181,7 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
 
 
 def _shown(line: str, above: str, longest: int) -> Iterator[str]:
-    """Yield a line as Markdown; if it is short, with a line break or the end of a paragraph."""
+    """Yield a line as Markdown; a short line ends with a line break or ends the paragraph."""
     shown = literal_block(literal(line), above)
     if not line or len(line) >= _SHORT_LINE * longest:
         yield shown

@@ -100,7 +100,7 @@ def _is_underline(lines: list[str], number: int) -> bool:
 
 
 def _with_breaks(lines: list[str]) -> list[str]:
-    """Return ``lines`` with a line break of Markdown at each end of a line within a paragraph."""
+    """Return ``lines`` with a Markdown line break at the end of each line within a paragraph."""
     return [
         f"{line}  "
         if line.strip()
@@ -112,7 +112,7 @@ def _with_breaks(lines: list[str]) -> list[str]:
 
 
 def _zim_to_markdown(text: str) -> str:
-    """Return the Markdown of a page of Zim, with the same number of lines; its head as YAML."""
+    """Return the Markdown of a Zim page with the same number of lines; its header becomes YAML."""
     lines = text.split("\n")
     end = lines.index("") if "" in lines else 0
     lines[0] = lines[end] = "---"

@@ -139,7 +139,7 @@ class App(QObject):
                 self.window.field.focus_all()
 
     def open(self, vault: Path) -> None:
-        """Open ``vault``, and move the keyboard focus to the search field."""
+        """Open ``vault``, and focus the search field."""
         self.vault.open(vault)
         self.window.field.setFocus()
 
@@ -163,7 +163,7 @@ class App(QObject):
 
     @property
     def bug_text(self) -> str:
-        """The sentence that tells of an unexpected error and where the log is."""
+        """The sentence that reports an unexpected error and names the log file."""
         return sentence_text(Sentence("bug_met", file=str(self._paths.log_file)))
 
     def report_bug(self) -> None:
@@ -285,7 +285,7 @@ class App(QObject):
             self.vault.reopen()
 
     def _is_other_vault(self, names: frozenset[str]) -> bool:
-        """Return whether the changed settings ``names`` choose other vaults than the open ones."""
+        """Return whether the change of the settings ``names`` concerns which vaults are open."""
         if self.settings.joined or len(self.vault.folders) > 1:
             chosen = self.settings.joined or {"": Path(self.settings.vault)}
             return bool(names & {"vault", "vaults", "all_vaults"}) and self.vault.folders != chosen
@@ -325,7 +325,7 @@ class App(QObject):
 def _start_page(
     vault: OpenVault, actions: MainActions, multilingual: MultilingualBar
 ) -> tuple[Message, list[QAction]]:
-    """Return the message and the buttons of the page that is shown while nothing is searched."""
+    """Return the message and the buttons of the page that is shown while no vault is open."""
     page = vault.obstacle
     if page is None:
         page, offer = empty_query_message(vault.status), multilingual.waiting
@@ -345,9 +345,9 @@ def _opener(preferences: Preferences, folders: Mapping[str, Path]) -> OpenLibrar
 def _open_library(
     folders: Mapping[str, Path], settings: Settings, paths: Paths
 ) -> "SearchedLibrary":
-    """Import the library, which is slow, open it and return it; call this in the searching thread.
+    """Import, open and return the library, which is slow; call this in the search thread.
 
-    ``folders`` has the folder of each vault by its name; the name of a single vault is empty.
+    ``folders`` maps the name of each vault to its folder; the name of a single vault is empty.
     """
     if "" in folders:
         from notesearch.library import NoteLibrary

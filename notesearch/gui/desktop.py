@@ -54,7 +54,7 @@ class Desktop(QObject):
         app.window.closing.connect(self.close_window)
 
     def begin(self) -> None:
-        """Create quick search, tray and shortcut; answer requests. The window must be shown."""
+        """Create quick search, tray and shortcut, and handle requests. The window must be shown."""
         app = self._app
         self.quick = quick = QuickSearch(app.vault, app.display, app.preferences, app.theme, self)
         app.appearance.style(quick.window)
@@ -129,7 +129,7 @@ class Desktop(QObject):
 
     @Slot(str, object)
     def _continue(self, text: str, key: SectionKey | None) -> None:
-        """Show the main window with a query and a section of quick search, which has no folder."""
+        """Show the main window with the query and the selected section of quick search."""
         app = self._app
         self.show_window()
         if key is not None and not key.path.startswith(app.pane.search.within):
@@ -159,7 +159,7 @@ class Desktop(QObject):
 
     @Slot()
     def _on_tray_gone(self) -> None:
-        """Show the window again if it is closed, because the tray with its icon has disappeared."""
+        """Show the window again if it is closed, because the tray icon has disappeared."""
         if not self._background and not self._app.window.isVisible():
             self.show_window()
 

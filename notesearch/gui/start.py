@@ -102,7 +102,8 @@ def run(
 ) -> int:
     """Run the program until the user quits; return the exit status.
 
-    Without ``vault``, the user is asked for a folder. ``lock`` lets only one process call this.
+    Without ``vault``, the user is asked for a folder. Only the process that holds ``lock`` may call
+    this.
     """
     application = make_application()
     collector = GarbageCollector()
@@ -182,7 +183,7 @@ class Program(QObject):
 
     @Slot()
     def _on_idle(self) -> None:
-        """Create ``desktop``, but not while a menu is open, which a new tray icon would close."""
+        """Create ``desktop``, but not while a menu is open: a new tray icon would close it."""
         if QApplication.activePopupWidget() is None:
             self._create_desktop()
         else:
@@ -231,7 +232,7 @@ class Program(QObject):
     def close(self) -> None:
         """Close all parts in order, the socket first, so that another start can use it.
 
-        Settings are written before threads end, because a thread may not end in time.
+        Settings are written before threads end, because a thread may fail to end in time.
         """
         if self._server is not None:
             self._server.close()
@@ -269,8 +270,8 @@ def save_screenshot(
 ) -> None:
     """Save a picture of the window on ``vault`` with the results of ``query``.
 
-    The same notes give the same picture on a busy machine, too: nothing blinks, and slow parts such
-    as formulas and pictures are complete.
+    The same notes always give the same picture, even on a busy machine: nothing blinks, and slow
+    parts such as formulas and pictures are complete.
     """
     from notesearch.gui.app import App
 

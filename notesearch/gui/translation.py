@@ -45,7 +45,7 @@ def error_text(error: NotesearchError) -> str:
 
 
 def sentence_text(sentence: Sentence) -> str:
-    """Return ``sentence`` in the user's language; in English if it has no translation."""
+    """Return ``sentence`` in the user's language; in English if there is no translation."""
     from PySide6.QtCore import QLocale
 
     fields = {

@@ -1,4 +1,4 @@
-"""Writes counts, dates and sentences for the windows, in the user's language: pure functions."""
+"""Pure functions that write counts, dates and sentences for the windows, in the user's language."""
 
 import re
 import unicodedata
@@ -207,7 +207,7 @@ def more_text(hidden: int) -> str:
 
 
 def cap_text(shown: int) -> str:
-    """Return the text of the last row if the list has only the ``shown`` best sections."""
+    """Return the text of the last row of a list that has only the best ``shown`` sections."""
     return tr("Showing the best %Ln. Add a word to narrow it down.", "", shown)
 
 
@@ -255,7 +255,7 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
 
 
 def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
-    """Return sentences on vaults that did not answer, unless their first index is being made."""
+    """Return sentences on vaults that did not answer, except while their first index is built."""
     silent = [
         Sentence("vault_silent", vault=vault.vault, reason=vault.reason)
         for vault in unanswered
@@ -295,8 +295,8 @@ def offered_query(result: SearchResult) -> str:
 def likeness_text(likes: list[tuple[bool, str]], *, newest: bool) -> tuple[str, str]:
     """Return a sentence on an order by likeness, and the label of the link that undoes the order.
 
-    For each chosen section, ``likes`` tells whether similar ones come first, and its heading.
-    ``newest`` tells whether the newest notes come first without that order.
+    For each chosen section, ``likes`` says whether similar ones come first, and has its heading.
+    ``newest`` says whether the newest notes come first when the order is undone.
     """
     more = translate("window", "similar to “{name}”")
     less = translate("window", "unlike “{name}”")
@@ -341,10 +341,10 @@ def _with_filter(query: str, typed: str, meant: str) -> str:
 
 
 def no_values_text(begun: str) -> str:
-    """Return a sentence that no note has what the filter ``begun`` (``tag:``) asks for.
+    """Return a sentence that no note has a value for the filter ``begun``, such as ``tag:``.
 
-    Empty if ``begun`` is no name alone, or the name of a filter for which nearly each note has a
-    value.
+    Empty if ``begun`` is more than the name of a filter, or if nearly every note has a value for
+    it.
     """
     sentences = {
         "tag:": translate("window", "No note has a tag."),
@@ -355,7 +355,7 @@ def no_values_text(begun: str) -> str:
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:
-    """Return a sentence with the words that no result has; empty if there are none."""
+    """Return a sentence with the words that occur in no result; empty if there are none."""
     return _about(translate("window", "Not found: {words}."), missing)
 
 
@@ -369,7 +369,7 @@ def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
 
 
 def missing_words_text(missing: tuple[str, ...]) -> str:
-    """Return a sentence with up to four words of a query that no note has; empty without any."""
+    """Return a sentence with up to four words of a query that occur in no note; else ""."""
     words = [_quoted(word) for word in missing[:4]]
     if not words:
         return ""
@@ -418,7 +418,7 @@ def shortened(query: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return ``text`` so that it keeps its own direction, and what is around it keeps its own.
+    """Return ``text`` marked so that its direction does not affect the text around it.
 
     Only right-to-left text is changed.
     """
@@ -440,9 +440,9 @@ def _quoted(word: str) -> str:
 
 
 def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
-    """Return sentences on what was searched without results, and on what to try.
+    """Return sentences that say what was searched without results, and what to try.
 
-    Other words may help if ``by_words``, which is False if a filter matches nothing.
+    ``by_words`` says whether other words may help; it is False if a filter matches nothing.
     """
     words = translate("window", "Try fewer words, or describe what the note is about.")
     hint = words if by_words else translate("window", "Try removing the filter.")
@@ -494,7 +494,7 @@ def _left_text(left: float | None) -> str:
 
 
 def _field_text(field: str) -> str:
-    """Return the name for the user of a part of a note, one of ``Why.fields``."""
+    """Return the name that users see for ``field``, a part of a note from ``Why.fields``."""
     names = {
         "path": translate("window", "the file name"),
         "title": translate("window", "the note title"),
@@ -514,7 +514,7 @@ _WORTH_TELLING = 0.1
 def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
     """Return a sentence for each reason why a section was found; at least one.
 
-    ``compared`` tells whether the section was compared with the query by meaning, too.
+    ``compared`` says whether the section was also compared with the query by meaning.
     """
     why, reasons = result.why, list[str]()
     if why.named:

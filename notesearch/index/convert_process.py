@@ -1,4 +1,4 @@
-"""The child process that reads files of other kinds than Markdown: paths in, Markdown out."""
+"""The child process that converts other kinds of files: it receives paths and returns Markdown."""
 
 import base64
 import pickle
@@ -19,7 +19,7 @@ _ORPHAN_LIFE_S = 30
 
 
 def answer(question: dict[str, Any]) -> dict[str, str]:
-    """Return the text of the file that ``question`` names, or the error in reading it, pickled."""
+    """Return the text of the file in ``question``, or the error while reading it, pickled."""
     read: NoteText | Exception
     try:
         read = _read(question)

@@ -112,7 +112,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
 
     Returns:
         The paths of notes with a passage or heading path whose vector was made of another text; and
-        how many vectors of the sample are not what the model makes of their text.
+        how many vectors of the sample differ from what the model makes of the text now.
     """
     from notesearch.index.note_cutter import NoteCutter
 
@@ -160,9 +160,9 @@ def _count_wrong(embedder: "Embedder", center: Center, sample: Sequence[tuple[st
 
 
 def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
-    """Repair what a check finds, and check again; rebuild an index that cannot be repaired.
+    """Repair the problems that a check finds, and check again; rebuild an index beyond repair.
 
-    Threads and processes that watch the folder let go of the index in the meantime.
+    Threads and processes that watch the folder release the index in the meantime.
 
     Raises:
         VaultMissingError: The folder does not exist.

@@ -1,4 +1,4 @@
-"""Waits until the index is up to date, by this process or by another that indexes the vault."""
+"""Waits until the index is up to date, whether this process or another one indexes the vault."""
 
 import contextlib
 import threading
@@ -24,12 +24,12 @@ _REQUEST_POLL_S = 0.1
 
 
 class Freshness:
-    """Tells whether the indexing thread has indexed all changes; other threads wait for that.
+    """Knows whether the indexing thread has indexed all changes; other threads wait for that.
 
     Args:
-        hints: The changes that are not indexed yet.
-        throttle: Holds back notes that are saved over and over.
-        requested: Returns whether another process has asked for the notes held back.
+        hints: The changes that the watcher has reported and that are not indexed yet.
+        throttle: Delays notes that are saved very often.
+        requested: Returns whether another process has asked for the delayed notes.
     """
 
     def __init__(self, hints: Hints, throttle: SaveThrottle, requested: Callable[[], bool]) -> None:
@@ -44,19 +44,19 @@ class Freshness:
         """How many times the indexing thread has looked at changes."""
 
     def begin(self) -> None:
-        """Record that hints are about to be taken: ``wait`` now waits until these are indexed."""
+        """Record that the thread is about to take the hints; ``wait`` now waits for their end."""
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:
         """Record that all hints are indexed by words, or cannot be indexed here.
 
-        ``looked`` tells that changes were looked at, which ``turns`` counts.
+        ``looked`` says that the thread has examined changes; ``turns`` counts how often.
         """
         self.turns += looked
         self._done.set()
 
     def ask_again(self) -> None:
-        """Make the indexing thread retry what it could not do; ``wait`` then waits for that.
+        """Make the indexing thread retry what failed; ``wait`` then waits for the result.
 
         Another process that was in its way may have ended.
         """
@@ -78,18 +78,18 @@ class Freshness:
         self._hints.ready.set()
 
     def take_urgency(self) -> bool:
-        """Return whether somebody waits for a note that is held back, and forget it."""
+        """Return whether somebody waits for a delayed note, and reset that."""
         self._is_hurrying = self._urgent.is_set()
         self._urgent.clear()
         return self._is_hurrying
 
     def keep_urgency(self) -> None:
-        """If the last turn was urgent, make the next one urgent: it sees the same notes again."""
+        """If the last turn was urgent, make the next one urgent: it has the same notes again."""
         if self._is_hurrying:
             self._hurry()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until all changes so far are found by words; return whether they are.
+        """Wait until a search by words finds all changes so far; return whether it does.
 
         Returns at once if another process indexes, if indexing fails, or after ``close``.
         """
@@ -119,7 +119,7 @@ _Change = tuple[str, "FileState | None"]
 
 
 class IndexRequest:
-    """A file next to the index that asks the indexing process for the notes it holds back.
+    """A file next to the index that asks the indexing process to index delayed notes now.
 
     It exists only from the request until its answer.
     """
@@ -146,8 +146,8 @@ class OtherIndexer:
 
     Args:
         vault: The folder.
-        settings: They say which files are notes.
-        request: Asks the other process for the notes it holds back.
+        settings: The settings, which say which files are notes.
+        request: Asks the other process to index delayed notes now.
     """
 
     def __init__(self, vault: Path, settings: Settings, request: Callable[[], None]) -> None:
@@ -158,9 +158,9 @@ class OtherIndexer:
         self._given_up: frozenset[_Change] = frozenset()
 
     def wait(self, reader: "Reader", seconds: float) -> bool:
-        """Wait until the index knows every note as its file is; return whether it does.
+        """Wait until the index has the current version of every note; return whether it does.
 
-        Changes that did not arrive in time once are not waited for again: the file may be
+        A change that once failed to arrive in time is not awaited again: the file may be
         unreadable, or saved too often to be indexed every time.
 
         Raises:

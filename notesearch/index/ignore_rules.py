@@ -61,7 +61,7 @@ _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 
 
 class IgnoreRules:
-    """Decides which files of a vault are notes, by the rule files as they were at its creation.
+    """Decides which files of a vault are notes. Reads the rule files only when it is created.
 
     Attributes:
         problems: Mistakes in the rules, each with the file that has it.
@@ -196,10 +196,10 @@ class IgnoreRules:
 
 
 class _Names:
-    """Patterns that are plain names, as most are; they match at any depth.
+    """Patterns that are plain names, as most patterns are; they match at any depth.
 
-    Matching them with the library would take most of the time of a comparison, and importing it a
-    tenth.
+    Without this class, the pathspec library would take most of the time of a comparison of the
+    folder, and its import a tenth.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -207,13 +207,13 @@ class _Names:
         self._names = frozenset(names)
 
     def match_file(self, path: str) -> bool:
-        """Return whether the last part of ``path`` (a folder's ends in a slash) is in the list."""
+        """Return whether the last part of ``path`` is one of the names; folders end in a slash."""
         name = path.rstrip("/").rpartition("/")[2]
         return name in self._names or (self._hides and name.startswith("."))
 
 
 def _composed(text: str) -> str:
-    """Return ``text`` with each accent in one character with its letter, as most people type it."""
+    """Return ``text`` with each letter and its accent as one character, as most people type it."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
@@ -229,8 +229,9 @@ def _stars(pattern: str) -> int:
 def _repeats(expression: str) -> int:
     """Return how many repeats, such as ``*``, a regular expression has.
 
-    The time to search a path grows with its length to the power of that number and one. Repeated
-    groups, many alternatives and references may take forever, so these count as too many repeats.
+    With n repeats, the time to search a path may grow with its length to the power of n + 1.
+    Repeated groups, many alternatives and references may take forever, so they count as too many
+    repeats.
     """
     simple = _LAZY.sub("", _LITERAL.sub("a", expression))
     choices = simple.count("(") if "|" in simple else 0

@@ -52,12 +52,12 @@ _NOTES = 20
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """The result of a comparison.
+    """The result of comparing the folder, or some of its paths, with the store.
 
     Attributes:
         report: The notes that were added, changed, moved and removed.
-        unsettled: Paths that need another look soon.
-        postponed: Huge notes that let others go first.
+        unsettled: Paths that must be compared again soon.
+        postponed: Huge notes that wait until others are done.
         incomplete: Some changes can only be found by a comparison of the whole folder.
         links: ``Listing.links``, if the whole folder was compared.
     """
@@ -75,7 +75,8 @@ class ChangeLog:
 
     Attributes:
         stopped: Returns whether to stop.
-        patient: Another comparison follows soon, so a note that has just gone is kept until then.
+        patient: Another comparison follows soon, so a note whose file has just disappeared stays
+            until then.
         postpones: Returns whether to postpone a huge note; None if that never happens.
     """
 
@@ -163,7 +164,7 @@ class _ReadNote:
     note: Note | None = None
 
     def take_text(self) -> str:
-        """Return the text and let go of it, because it may have a hundred megabytes."""
+        """Return the text and drop the reference to it, because it may have a hundred megabytes."""
         text, self.text = self.text, ""
         return text
 
@@ -219,9 +220,10 @@ class Indexer:
         Args:
             progressed: Receives progress.
             stopped: Returns whether to stop.
-            user_asked: The user asked for it; asking twice confirms that all notes were deleted.
-            patient: The caller looks again at unsettled notes, such as missing ones that a program
-                may be saving.
+            user_asked: Whether the user asked for it. If the user asks twice, a folder without
+                notes counts as emptied on purpose.
+            patient: Whether the caller will compare unsettled notes again, such as missing ones
+                that a program may be saving.
             postpones: Returns whether to postpone a huge note, which the caller compares later.
 
         Raises:
@@ -289,7 +291,8 @@ class Indexer:
                 files[path] = state
             elif path in known:
                 gone.append(path)
-        require_folder(self._vault)  # after the looks: the notes may be gone with the whole folder
+        # After the notes were looked up, because they may be gone with the whole folder.
+        require_folder(self._vault)
         self._reconcile(files, known, gone, progressed, changes)
         self.writer.sweep(whole=False)
         return changes.result(started)
@@ -402,7 +405,7 @@ class Indexer:
             self._write(read, known, vanished, changes)
 
     def _read(self, path: str, state: FileState, parsed: ParsedNote | None) -> _ReadNote:
-        """Return the parsed note if its file cannot have changed since; else read the file."""
+        """Return the parsed note if its file cannot have changed since then; else read the file."""
         is_settled = state.is_older_than(time.time() - _SETTLED_S)
         if parsed and parsed.state == state and is_settled:
             return _ReadNote(path, state, parsed.digest, parsed.problem, note=parsed.note)
@@ -488,7 +491,7 @@ class Indexer:
         return self._embedding is not None and self._embedding.has_switched
 
     def finish(self) -> None:
-        """Move the write-ahead log into the index file and give back unused room."""
+        """Move the write-ahead log into the index file and release unused space."""
         self.writer.tidy()
         self.writer.checkpoint()
 
@@ -496,8 +499,9 @@ class Indexer:
 class EmbeddingQueue:
     """Makes vectors with one model, in the indexing thread.
 
-    The texts of the last change come first, because a person may be waiting for them. Those of one
-    change come in order, huge notes last. So a note with hours of work does not delay others.
+    The texts of the last change come first, because a person may be waiting for them. The texts of
+    one change come in order, those of huge notes last. So a note that takes hours does not delay
+    others.
 
     Attributes:
         has_switched: The last call of ``embed`` made this model the one to search by.
@@ -536,7 +540,7 @@ class EmbeddingQueue:
         return passages
 
     def _next_batch(self) -> list[tuple[int, str]]:
-        """Return waiting texts with their ids, first those added after the last interruption."""
+        """Return waiting texts with their ids, the newest additions first."""
         waiting, size = self._writer.vectors, batch_size(self._embedder)
         while self._interrupted_at:
             if batch := waiting.pending(size, after=self._interrupted_at[-1]):
@@ -551,9 +555,9 @@ class EmbeddingQueue:
             writer.put_center(self._embedder.embed_passages(UNRELATED).mean(axis=0))
 
     def _measure_cosines(self, *, growing: bool = False) -> None:
-        """Measure which cosines the model gives to distant and to near texts, if that is due.
+        """Measure the model's cosines of unrelated and of similar texts, if that is due.
 
-        While the vectors are ``growing``, it is due only once there are twice as many.
+        If ``growing``, more vectors will follow; then it is due only when their number has doubled.
         """
         sample = self._writer.vectors.range_sample(growing=growing)
         if sample is None:
@@ -564,7 +568,7 @@ class EmbeddingQueue:
         self._writer.vectors.put_ranges(sample, sample.measure(np.stack(queries)))
 
     def _cut_for_new_model(self, stopped: Stopped) -> None:
-        """Cut the indexed notes into passages for a model that is to replace the current one."""
+        """Cut the indexed notes into passages for the model that will replace the current one."""
         while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):
             self._writer.vectors.put_cut_notes(
                 CutNote(id_, *self._cutter.cut(note)) for id_, note in notes
@@ -594,6 +598,6 @@ def _still_unread(
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:
-    """Return whether a note has just been emptied, as by an editor about to write it."""
+    """Return whether a note has just become empty: an editor may be about to write it."""
     emptied = not state.size and known.file.size > 0
     return emptied and abs(time.time() - state.mtime_ns / 1e9) < _SAVING_S

@@ -54,7 +54,7 @@ _GAP_S = 30.0
 
 
 class Listener(Protocol):
-    """What a ``LiveIndex`` calls when something happens: progress, a change, a failure.
+    """Receives the calls of a ``LiveIndex``: progress, a change, a failure.
 
     All methods run in the indexing thread.
     """
@@ -140,15 +140,15 @@ class LiveIndex:
         self._hints.add_everything()
 
     def stand_back(self) -> None:
-        """Pause indexing for a moment, so that a request has the processor."""
+        """Pause indexing for a moment, so that a request gets the processor."""
         self._typing_pause.typed()
 
     def rebuild(self) -> None:
-        """Delete the index and make it again, as the user asked."""
+        """Delete the index and build it again, as the user asked."""
         self.start_over(IndexDamagedError(REBUILD_ASKED))
 
     def pause(self) -> None:
-        """Stop after the current note, and let another process index."""
+        """Stop after the current note; another process may index then."""
         self._going.clear()
         self._hints.ready.set()
 
@@ -179,7 +179,7 @@ class LiveIndex:
         self._watch.close()
 
     def _take_turn(self) -> None:
-        """Index until that is impossible; then rest, follow another process, or wait."""
+        """Index as long as possible; then rest, follow another process, or wait."""
         if not self._going.is_set():
             self._rest()
             return
@@ -204,7 +204,7 @@ class LiveIndex:
         self._going.wait()
 
     def _is_halted(self) -> bool:
-        """Pause while somebody types; then return whether indexing has to stop."""
+        """Wait while somebody types; then return whether indexing has to stop."""
         self._typing_pause.pause()
         return self._stopping.is_set() or not self._going.is_set()
 
@@ -219,7 +219,7 @@ class LiveIndex:
             log.exception("a listener failed")
 
     def _follow_other(self) -> None:
-        """Report changes by the process that indexes, until this one may index."""
+        """Report changes made by the process that indexes, until this one may index."""
         self._watch.close()
         self._wait(_TURN_S)
         before, self._seen = self._seen, self._version()
@@ -227,7 +227,7 @@ class LiveIndex:
             self._listener.updated(Report(elsewhere=True))
 
     def _wait(self, seconds: float) -> None:
-        """Wait before another attempt, unless somebody asks for one."""
+        """Wait before another attempt, but not if somebody asks for one."""
         self._hints.take()
         self.freshness.done()
         self._hints.ready.wait(0 if self._stopping.is_set() else seconds)
@@ -260,7 +260,7 @@ class LiveIndex:
             indexer.writer.set_watching("")  # saves searching processes from testing the lock
 
     def _idle(self) -> None:
-        """Wait for hints; compare everything if they cannot come, or after the computer slept."""
+        """Wait for hints; compare the whole folder if none can come, or after a sleep."""
         if self._is_halted():
             return  # the event that says so may have been cleared together with the hints
         pause = self._throttle.seconds_until_due(_CHECK_S)
@@ -273,7 +273,7 @@ class LiveIndex:
             self._hints.add_everything()
 
     def _settled_hints(self) -> tuple[frozenset[str], bool]:
-        """Take the hints as soon as no more come: paths, and whether to compare everything."""
+        """Take the hints once no more arrive: paths, and whether to compare the whole folder."""
         paths, everything = self._hints.take()
         deadline = time.monotonic() + _PATIENCE_S
         while (paths or everything) and time.monotonic() < deadline:
@@ -307,7 +307,7 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Tell the listener once if watching begins to miss changes, and once if it ceases to."""
+        """Tell the listener when the watcher begins to miss changes, and when it no longer does."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.writer.set_watching(self.watching)
@@ -350,7 +350,7 @@ class LiveIndex:
 
 
 def _ignore(_progress: Progress) -> None:
-    """Report no progress: a few notes are done in a moment."""
+    """Report no progress, because a few notes take only a moment."""
 
 
 def _lower_priority() -> None:

@@ -1,4 +1,4 @@
-"""Cuts notes into the texts that the embedder reads."""
+"""Cuts notes into the texts that the embedder embeds."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ Text = TypeVar("Text", Passage, HeadingPath)
 
 
 class NoteCutter:
-    """Cuts each section by the tokens and the window of the model that reads its language."""
+    """Cuts each section to the window of the model that embeds its language."""
 
     def __init__(self, embedder: Embedder, read_as: ReadAs) -> None:
         self._embedder = embedder
@@ -28,7 +28,7 @@ class NoteCutter:
     def cut(
         self, note: Note, check: Check = never_cancel
     ) -> tuple[Sequence[Passage], Sequence[HeadingPath]]:
-        """Return the passages and the heading paths of ``note``; ``check`` is called meanwhile."""
+        """Return the passages and the heading paths of ``note``; calls ``check`` in between."""
         if not isinstance(self._embedder, TwoModels):
             return self._cut_for(self._embedder, note, check)
         languages = [
@@ -51,7 +51,7 @@ class NoteCutter:
     def _cut_for(
         self, model: Embedder, note: Note, check: Check
     ) -> tuple[Sequence[Passage], Sequence[HeadingPath]]:
-        """Return the passages and the heading paths of ``note`` as ``model`` reads them."""
+        """Return the passages and the heading paths of ``note`` for ``model``."""
         from notesearch.markdown.sections.passage_cutting import (  # usually nothing changed
             TokenCounts,
             cut_into_passages,

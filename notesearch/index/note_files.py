@@ -69,7 +69,7 @@ def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
     Links count as files only with ``follow``.
 
     Raises:
-        OSError: The system refuses to tell.
+        OSError: The system does not report it.
     """
     if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
         return None
@@ -85,7 +85,7 @@ def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
 
 
 def may_hide_change(state: FileState, now: int) -> bool:
-    """Return whether a file may have been saved again without a change of its ``state``.
+    """Return whether a file may have been saved again without changing its ``state``.
 
     On a USB stick (FAT), two saves of the same size within two seconds leave the same state. The
     time ``now`` is in nanoseconds since 1970.
@@ -150,7 +150,8 @@ def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
     """Return the file of the note at ``path``; it may be outside the vault only with ``follow``.
 
     Raises:
-        NoteMissingError: ``path`` is invalid, or leads out of the vault where it must not.
+        NoteMissingError: ``path`` is invalid, or leads out of the vault although ``follow`` is
+            False.
     """
     try:
         named = Path(os.path.normpath(vault / path))
@@ -175,8 +176,8 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
     """Return ``paths`` and their other spellings in the folder, each with whether it exists.
 
     A file system may treat ``a.md`` and ``A.md``, or two forms of ``é``, as the same file; only its
-    listing shows which spelling is real. A path of which the listing has no spelling counts as
-    existing: the caller finds out.
+    listing shows which spelling is real. If the listing has no spelling of a path, the path counts
+    as existing, and the caller finds out.
     """
     listings: dict[str, dict[str, set[str]]] = {}
     existing: dict[str, bool] = {}

@@ -68,8 +68,8 @@ class NoteText:
     """A note's file as it was read.
 
     Attributes:
-        state: The state of the file before it was read. If it changed meanwhile, the state matches
-            no file, so the note is read again.
+        state: The state of the file before it was read. If the file changed while it was read, the
+            state matches no file, so the note is read again.
         digest: The hash of its bytes.
         text: Its text as Markdown, whatever the kind of the file.
         problem: A problem of the file, although it could be read.
@@ -83,7 +83,7 @@ class NoteText:
 
 @dataclass(frozen=True, slots=True)
 class ParsedNote:
-    """A note as the child read it.
+    """A note as the child process read it.
 
     Attributes:
         state: The state of its file.
@@ -214,7 +214,7 @@ def decode(content: bytes) -> tuple[str, Sentence]:
 
     Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Invalid bytes
     become U+FFFD. Line ends become ``\n`` where that is possible before decoding, because a copy of
-    the text may take four times as much memory as one of the bytes.
+    the text may take four times as much memory as a copy of the bytes.
 
     Raises:
         NotANoteError: The bytes are not text.
@@ -246,7 +246,7 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _has_few_nuls(content: bytes) -> bool:
-    """Return whether ``content`` is UTF-8 with a few NULs, which may be many for a short note.
+    """Return whether ``content`` is UTF-8 with a few NULs, even if a short note has a high share.
 
     UTF-16 of non-Latin letters has as few NULs, but also control characters.
     """
@@ -271,7 +271,7 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
 
 
 def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
-    """Decode bytes that are not valid UTF-8: mostly UTF-8 all the same, or another encoding.
+    """Decode bytes that are not valid UTF-8: as UTF-8 with a few errors, or in another encoding.
 
     Raises:
         NotANoteError: The bytes are not text.

@@ -1,7 +1,7 @@
 """Parses many notes in child processes while this one writes them to the index.
 
-Parsing a note takes longer than writing it, and one interpreter does one at a time. The children
-only save time: a note that they do not return in time is parsed by the caller.
+Parsing a note takes longer than writing it, and one Python process does only one of them at a time.
+The children only save time: a note that they do not return in time is parsed by the caller.
 """
 
 import base64
@@ -41,7 +41,7 @@ _Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
 class ParallelParser:
-    """Gives notes to child processes to parse while these keep up; the caller parses the rest."""
+    """Lets child processes parse notes as long as they keep up; the caller parses the rest."""
 
     def __init__(self, vault: Path, settings: Settings) -> None:
         self._job = {
@@ -54,7 +54,7 @@ class ParallelParser:
     def parse(
         self, notes: Mapping[str, FileState]
     ) -> Generator[tuple[str, ParsedNote | None], None, None]:
-        """Yield each path with its parsed note; None where the caller has to parse it.
+        """Yield each path with its parsed note; None if the caller has to parse it.
 
         Args:
             notes: The state of each note's file, by path; none of them huge.
@@ -105,7 +105,7 @@ class ParallelParser:
                 yield left.popleft(), None
 
     def _ask(self, idle: "SimpleQueue[Child]", paths: Sequence[str]) -> _Parsed:
-        """Return the notes that a child parsed, by path; none if it takes too long or crashes."""
+        """Return the notes that a child parsed, by path; none if that takes too long or fails."""
         child = idle.get()
         try:
             answer = child.ask({**self._job, "paths": paths})

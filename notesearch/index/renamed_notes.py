@@ -26,9 +26,9 @@ def former_note(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | Non
 def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:
     """Return whether ``note``, now at ``path``, keeps its sections and vectors as they are.
 
-    Otherwise it is written again, and only vectors of texts that have not changed are used again.
-    Another name may be its title or date, and another suffix tells to read it in another way. So
-    does a folder of Logseq, and the old file may have had another ``problem``.
+    Otherwise it is written again and keeps only the vectors of unchanged texts. The reasons: the
+    name may be its title or date, the suffix and a folder of Logseq decide how it is read, and the
+    old file may have had another ``problem``.
     """
     from notesearch.markdown.sections.bullet_tree import is_in_logseq_folder  # few are renamed
 
@@ -38,7 +38,7 @@ def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:
 
 
 class PendingDeletions:
-    """Remembers since when notes have been missing: a program may just be saving them."""
+    """Remembers how long notes have been missing, because a program may just be saving them."""
 
     def __init__(self) -> None:
         self._since: dict[str, float] = {}

@@ -1,7 +1,7 @@
 """Finds the index of a vault whose folder was renamed or moved on its disk.
 
 Such a folder keeps its device and inode, and so do its notes. A new index can start as a copy of
-the one under the former name, which saves embedding all passages again.
+the index under the former name, so that no passage has to be embedded again.
 """
 
 import contextlib
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def index_under_former_name(vault: Path, indexes: Path) -> Path | None:
-    """Return the index that was made of this very folder at another path; the newest of several.
+    """Return the newest index that was made of this same folder at another path.
 
-    The number of a deleted folder may be given to a new one. So at least one note must be the same
-    file, untouched, too.
+    A new folder may get the inode of a deleted one. So at least one note must also be the same,
+    unchanged file.
 
     Args:
         vault: The folder.

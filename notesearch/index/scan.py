@@ -1,6 +1,6 @@
 """Lists the notes in a folder, and finds out which have changed.
 
-The index is brought in line with this listing. Links are followed if the settings say so.
+The indexer compares this listing with the store. Links are followed if the settings say so.
 """
 
 import contextlib
@@ -63,7 +63,7 @@ class Listing:
 
     Attributes:
         files: The state of each note's file, by path.
-        unseen: Files and folders that the system did not let us look at.
+        unseen: Files and folders that the system did not let the program read.
         skipped: Files that cannot be notes, and why.
         links: The target of each link that is followed, by path; None for a broken one.
     """
@@ -96,9 +96,9 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
-    """Yield a remark for each of several notes whose paths look the same.
+    """Yield a remark for each note whose path looks the same as that of another.
 
-    An accent may be a character of its own, or one with its letter.
+    An accent may be a character of its own, or form one character with its letter.
     """
     groups: dict[str, list[str]] = {}
     for path in paths:
@@ -171,7 +171,7 @@ class _Lister:
         return is_new
 
     def _list_folder(self, folder: str) -> None:
-        """Add the files of one folder to the result, and its folders to those that wait."""
+        """Add the files of one folder to the result, and its subfolders to the waiting folders."""
         try:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
@@ -282,7 +282,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
 
 
 def read_as(settings: Settings, vault: Path) -> ReadAs:
-    """Return how to read notes: by the settings, and by whether ``vault`` is one of Dendron."""
+    """Return how to read notes: by the settings, and by whether ``vault`` is a Dendron vault."""
     return ReadAs(
         settings.code_blocks,
         "" if settings.language == "auto" else settings.language,

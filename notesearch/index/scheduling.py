@@ -1,8 +1,8 @@
-"""Decides what the indexing thread does when.
+"""Decides in which order and when the indexing thread indexes changed notes.
 
-Hints are paths that may have changed. Four rules decide about them, each in a class: a note saved
-over and over is not indexed every time; a huge note lets others go first; indexing pauses while
-somebody types; new notes share transactions.
+Hints are paths that may have changed. Four rules apply, each in its class: a note that is saved
+very often is not indexed every time; a huge note waits for others; indexing pauses while somebody
+types; new notes share transactions.
 """
 
 import threading
@@ -42,7 +42,7 @@ class Hints:
             return self._everything or not self._paths <= {path}
 
     def take(self) -> tuple[frozenset[str], bool]:
-        """Return the paths, and whether to compare everything; forget both."""
+        """Return the paths, and whether to compare the whole folder; forget both."""
         with self._lock:
             self.ready.clear()
             taken = frozenset(self._paths), self._everything
@@ -74,7 +74,7 @@ Postpones = Callable[[str], bool]
 
 
 class SaveThrottle:
-    """Lets each path through at most twice in four seconds; the last change is never lost."""
+    """Lets each path through at most twice in four seconds, and the last change in any case."""
 
     def __init__(self) -> None:
         self._indexed: dict[str, deque[float]] = {}
@@ -86,7 +86,7 @@ class SaveThrottle:
         return bool(self._due)
 
     def admit(self, paths: Iterable[str], now: float | None = None) -> frozenset[str]:
-        """Return those of ``paths`` and of the paths held back that may be indexed now."""
+        """Return those of ``paths`` and of the waiting paths that may be indexed now."""
         now = time.monotonic() if now is None else now
         for path in paths:
             self._due.setdefault(path, self._due_time(path, now))
@@ -176,10 +176,10 @@ class HugeNotes:
 class TypingPause:
     """Pauses the indexing thread now and then while somebody types.
 
-    Python runs one thread at a time, so painting a keystroke's results waits for indexing.
+    Python runs one thread at a time, so the results of a keystroke would be painted late.
 
     Args:
-        wait: Waits for some seconds; returns True early if everything is to end.
+        wait: Waits for some seconds; returns True at once if the program ends.
         clock: Returns the time in seconds.
     """
 
@@ -194,7 +194,7 @@ class TypingPause:
         self._typing_until = self._clock() + TYPING_S
 
     def pause(self) -> None:
-        """Wait while somebody types; return at once if the last pause ended only just now."""
+        """Wait while somebody types; return at once if the last pause has only just ended."""
         now = self._clock()
         if not self._working_until <= now < self._typing_until:
             return
@@ -207,13 +207,13 @@ class TypingPause:
 
 
 class Batches:
-    """Commits after a number of notes, because each commit adds a segment to the word list.
+    """Commits after a number of notes, because each commit adds a segment to the word index.
 
     Args:
         commit: Ends the transaction; returns whether there was one.
         added: The notes reported as added.
-        unsettled: The notes that need another look; those of a failed batch are moved here.
-        from_nothing: The index is empty, so that a batch may have many notes.
+        unsettled: The notes to compare again; the notes of a failed batch are moved here.
+        from_nothing: Whether the index was empty, so that a batch may have many notes.
     """
 
     def __init__(
@@ -240,12 +240,12 @@ class Batches:
             self.end()
 
     def end(self) -> None:
-        """Commit the notes written so far: the batch is full, or the next note takes long."""
+        """Commit the notes written so far: the batch is full, or the next note will take long."""
         self._commit()
         self._begin()
 
     def failed(self) -> None:
-        """End the batch in which a note was not written; those lost with it get another look."""
+        """End the batch in which a note could not be written; compare its other notes again."""
         if not self._commit():
             self._unsettled += self._added[self._reported :]
             del self._added[self._reported :]

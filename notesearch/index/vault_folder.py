@@ -1,8 +1,8 @@
-"""The folder of a vault: whether it is there and still the same, and the kind of its file system.
+"""The folder of a vault: whether it exists and is still the same, and the kind of its file system.
 
-A drive may be gone, or another one in its place. File systems on a network or in user space report
-no changes made by other computers. Programs cannot share memory there either, which SQLite's
-write-ahead log needs.
+A drive may be gone or replaced by another. File systems on a network or in user space do not report
+changes made by other computers. Nor can programs share memory there, which SQLite's write-ahead log
+needs.
 """
 
 import os
@@ -31,7 +31,7 @@ Identity = tuple[int, int]
 
 
 def folder_identity(folder: Path) -> Identity:
-    """Return device and inode of ``folder``: another folder at the same path has others.
+    """Return the device and the inode of ``folder``; another folder at this path has other numbers.
 
     Raises:
         OSError: It does not exist.
@@ -54,7 +54,7 @@ def require_folder(vault: Path) -> None:
 
 
 def vault_identity(vault: Path) -> str:
-    """Return the identity of the folder at ``vault`` as text; another may have been mounted there.
+    """Return the identity of the folder at ``vault`` as text; another disk may be mounted there.
 
     Raises:
         VaultMissingError: It does not exist.
@@ -69,7 +69,7 @@ def is_missing(vault: Path, root: str, indexed: Callable[[], Collection[str]]) -
 
     Args:
         vault: Where the folder should be.
-        root: The identity of the folder that was compared last, from ``vault_identity``.
+        root: The identity that the folder had at the last comparison, from ``vault_identity``.
         indexed: Returns the paths of the notes in the index; called only if necessary.
     """
     try:
@@ -93,12 +93,13 @@ def require_same_vault(
     has_notes: bool,
     user_asked: bool,
 ) -> None:
-    """Make sure that a folder without any of its former notes is really the vault.
+    """Make sure that a folder that has none of its former notes is really the vault.
 
     Args:
         vault: The folder.
         root: The present identity of the folder, from ``vault_identity``.
-        writer: Knows the folder's former identity, and whether it was found empty before.
+        writer: Knows the former identity of the folder, and whether it was empty at the last
+            comparison.
         gone: The former notes.
         has_notes: Whether the folder has other notes.
         user_asked: Whether the user asked for the comparison; asking twice confirms it.
@@ -125,7 +126,7 @@ def _any_exists(vault: Path, notes: Iterable[str]) -> bool:
 
 
 def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
-    """Return the type of ``folder``'s file system if that does not report all changes, else "".
+    """Return the type of ``folder``'s file system if the type does not report all changes, else "".
 
     No part of ``folder`` is a symbolic link.
     """
@@ -147,7 +148,7 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
 
 
 def remark_on_index(folder: Path) -> Sentence:
-    """Return a remark if programs cannot share memory in the index's ``folder``; else empty."""
+    """Return a remark if programs cannot share memory in the index's ``folder``, else ""."""
     type_ = silent_file_system(real(folder))
     return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
 

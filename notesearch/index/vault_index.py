@@ -115,7 +115,7 @@ class VaultIndex:
         return replace(report, embedded=embedded, seconds=time.monotonic() - started)
 
     def is_current(self, *, meaning: bool) -> bool:
-        """Return whether a refresh would find nothing to do, or another process follows the folder.
+        """Return whether a refresh would find nothing to do, or another process watches the folder.
 
         That process indexes a saved note before another program can start.
 
@@ -135,7 +135,7 @@ class VaultIndex:
         return False
 
     def wait_for_other(self, seconds: float) -> bool:
-        """Wait until another process that follows the folder has indexed all saved notes.
+        """Wait until another process that watches the folder has indexed all saved notes.
 
         Returns whether it has. Without such a process it returns False at once.
         """
@@ -149,7 +149,7 @@ class VaultIndex:
         return embedder is None or embedder.fingerprint == reader.vectors.model()
 
     def claimed(self) -> contextlib.AbstractContextManager[None]:
-        """Make every watch let go of the index while this thread repairs it."""
+        """Make every watch release the index while this thread repairs it."""
         return self._lock.claimed()
 
     def repair(
@@ -158,7 +158,7 @@ class VaultIndex:
         """Repair ``parts`` of the index as far as possible; the next refresh completes the repair.
 
         Args:
-            parts: What a check found wrong; a damaged file is set aside.
+            parts: The faulty parts that a check found; a damaged file is renamed and kept.
             changed: Paths of notes to read again although their files look unchanged.
             embed_again: Make all vectors again.
 
@@ -255,9 +255,10 @@ class VaultIndex:
                 raise
 
     def _start_with_former(self) -> None:
-        """Copy the index that this folder had under another name; the comparison does the rest.
+        """Start with a copy of the index that this folder had under another name.
 
-        If that fails, as on a full disk, all notes are read as those of a new folder.
+        The comparison updates the copy. If copying fails, as on a full disk, all notes are read
+        again.
         """
         former = index_under_former_name(self.vault, self.store.path.parent)
         if former:
@@ -266,11 +267,11 @@ class VaultIndex:
 
     @contextlib.contextmanager
     def reading(self) -> "Iterator[Reader]":
-        """Give the calling thread its reader; repair a damaged index, or set it aside.
+        """Give the calling thread its reader; repair a damaged index, or rename it.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
-            IndexDamagedError: The index was damaged; the next refresh, or a watch, makes it anew.
+            IndexDamagedError: The index was damaged; the next refresh, or a watch, builds it again.
         """
         if not self.store.exists:
             raise IndexFileError("index_missing", vault=str(self.vault))
@@ -285,8 +286,8 @@ class VaultIndex:
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
         """Recover from damage in this thread, or else let the thread that is writing do so.
 
-        ``state`` is the store's state when the damage was met. If the store has another state by
-        now, some other thread has recovered already, and nothing is done.
+        ``state`` is the store's state when the damage was found. If the store now has another
+        state, another thread has already recovered it, and this one does nothing.
 
         Raises:
             IndexFileError: Another version made the index, and still writes it.
@@ -302,7 +303,7 @@ class VaultIndex:
                 watch.start_over(error)
 
     def close(self) -> None:
-        """Close every watch and the file; no other thread may be using it."""
+        """Close every watch and the file; no other thread may use the index any more."""
         for watch in self._watches:
             watch.close()
         self._watches.clear()
@@ -364,10 +365,10 @@ class VectorSets:
     def forget(self, fingerprint: str) -> None:
         """Delete the vectors of an earlier model, which is not searched by.
 
-        A window that watches the folder lets go of the index in the meantime.
+        A window that watches the folder releases the index in the meantime.
 
         Raises:
-            IndexBusyError: Another program is repairing the index, or does not let go of it.
+            IndexBusyError: Another program is repairing the index, or does not release it.
         """
         with self._index.claimed():
             self._index.forget_model(fingerprint)

@@ -1,4 +1,4 @@
-"""Watches the folder: turns its events into hints, and knows whether it reports all changes.
+"""Watches the folder: turns events into hints, and knows whether all changes are reported.
 
 The indexing thread imports watchdog when it begins to watch, so that no window waits for it.
 """
@@ -40,11 +40,7 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 class FolderWatch:
-    """Watches one folder; starts again if the watcher dies or another folder takes its place.
-
-    Attributes:
-        problem: Why some changes may not be reported; empty if all are.
-    """
+    """Watches one folder; restarts if the watcher ends or another folder takes this one's place."""
 
     def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
         self._vault = vault
@@ -64,7 +60,7 @@ class FolderWatch:
 
     @property
     def interval(self) -> float | None:
-        """The seconds after which the folder must be compared; None while events suffice."""
+        """The seconds between comparisons of the folder; None while events suffice."""
         return self._seconds if self.problem else None
 
     def __str__(self) -> str:
@@ -75,7 +71,7 @@ class FolderWatch:
         return LIVE if self.is_alive else ""
 
     def ensure(self) -> None:
-        """Watch the folder, by the current ignore rules.
+        """Watch the folder, with the current ignore rules.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -93,7 +89,7 @@ class FolderWatch:
         return self._watcher.follow(links)
 
     def check(self, stopping: threading.Event, scan_seconds: float) -> None:
-        """Find out whether every folder is watched, and how often to compare if not."""
+        """Find out whether every folder is watched and, if not, how often to compare."""
         self._seconds = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
         self.problem = (
             self._start_problem or self._file_system_problem() or self._limit_problem(stopping)
@@ -146,7 +142,7 @@ class FolderWatch:
         if not self._watcher.unwatched() or stopping.wait(_NEW_FOLDERS_S):
             return NO_SENTENCE
         count = self._watcher.unwatched()  # new folders should be watched by now
-        if count > self._unwatched_folders:  # a folder was closed to us, or lost in a rename
+        if count > self._unwatched_folders:  # a folder became unreadable, or was lost in a rename
             count = self._unwatched_folders = self._restart()
         if count == 1:
             return Sentence("watching_folder_limited")
@@ -303,7 +299,7 @@ class Watcher:
         self._rules = IgnoreRules(self._vault, self._settings)
 
     def unwatched(self) -> int:
-        """Return how many folders are not watched; the system does not tell when it refuses one."""
+        """Return how many folders are not watched; the system refuses some silently."""
         if not self._queues:
             return 0  # not Linux: one watch covers the whole tree
         targets = [target for target in self._links.values() if target]
@@ -323,7 +319,7 @@ class Watcher:
 
 
 def _listener(hints: Hints, take: Callable[[str, bool], None]) -> "FileSystemEventHandler":
-    """Return what passes events on; it never raises, because that would end watchdog's thread."""
+    """Return the handler of events. It never raises, because that would end watchdog's thread."""
     from watchdog.events import FileSystemEventHandler
 
     class Listener(FileSystemEventHandler):
@@ -360,7 +356,7 @@ def _count_watches(descriptor: str) -> int:
 
 
 def _count_folders(trees: Collection[Path], single: Collection[Path]) -> int:
-    """Count the folders that can be watched: ``trees`` with all folders in them, and ``single``."""
+    """Count the folders to watch: ``trees`` with all their subfolders, and ``single``."""
     counted = {str(folder) for folder in single}
     waiting = [str(folder) for folder in trees]
     while waiting:

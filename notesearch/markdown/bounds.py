@@ -1,8 +1,8 @@
-"""Bounds for one note: how much of its structure is read, and when to check for cancellation.
+"""Limits for one note: how much of its structure is read, and when to check for cancellation.
 
-Only notes that a program made, or that are meant to do harm, reach a bound. Such a note is listed
-with the bound that it exceeds. Its words are found after 20 s at most, and reading it takes at most
-300 MB. ``make attack`` measures both.
+Only notes made by programs or meant to do harm reach a limit. The list of unread notes names the
+limit. Such a note can be searched after at most 20 s, and reading it takes at most 300 MB. ``make
+attack`` measures both.
 """
 
 import re
@@ -53,7 +53,7 @@ def never_cancel() -> None:
 def portions(text: str) -> Iterator[Span]:
     """Yield consecutive spans that cover ``text``, of half a ``PORTION`` to two of them.
 
-    A span ends at the end of a paragraph or after a blank if possible. A short text is one span.
+    A span ends at the end of a paragraph, or after a space, if possible. A short text is one span.
     """
     start = 0
     while len(text) - start > PORTION:

@@ -1,10 +1,10 @@
 """The syntax of Obsidian and Logseq, as rules of markdown-it.
 
-Obsidian's are wikilinks, embeds, highlights, comments, tags, block ids and scripts. Logseq's are
-references to blocks, embeds, and properties.
+For Obsidian: wikilinks, embeds, highlights, comments, tags, block ids, subscripts and superscripts.
+For Logseq: references to blocks, embeds, and properties.
 
 A function with the argument ``silent`` is a rule of markdown-it: it reads syntax at a position, and
-returns whether the syntax is there. If ``silent``, it adds no token.
+returns whether it found the syntax. If ``silent``, it adds no token.
 """
 
 import html
@@ -121,7 +121,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
 
 
 def _inline_note(state: StateInline, silent: bool) -> bool:
-    """Read a footnote whose text stands in the line, ``^[text]``; it is shown in parentheses."""
+    """Read an inline footnote, ``^[text]``; it is shown in parentheses."""
     found = _INLINE_NOTE.match(state.src, state.pos, state.posMax)
     if not found or state.src[found.end() : found.end() + 1] in {"(", "["}:
         return False  # a link after a sign
@@ -183,7 +183,7 @@ _IS_MYST = "is_myst"
 
 
 def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide a line such as ``% comment`` if the text is MyST; after a number, it is ``50 %``.
+    """Hide a line such as ``% comment`` if the text is MyST, but not after a number (``50 %``).
 
     Elsewhere such a line is text, for example the rest of a sentence, or LaTeX without a fence.
     """
@@ -213,7 +213,7 @@ _CONFLICT_END = ">>>>>>> "
 
 
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a heading with a line of ``=`` below; the middle of a conflict underlines nothing."""
+    """Read a heading underlined with ``=``; the middle of a merge conflict underlines nothing."""
     if not lheading(state, start, end, silent):
         return False
     opened, closed = state.tokens[-3], state.tokens[-1]
@@ -225,7 +225,7 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _conflict_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:
-    """Read the end of a conflict as a paragraph, which would be a quote seven levels deep."""
+    """Read the end of a merge conflict as a paragraph, not as a quote seven levels deep."""
     begin = _begin(state, start)
     if not state.src.startswith(_CONFLICT_END, begin) or not _has_conflict(state):
         return False
@@ -239,7 +239,7 @@ def _conflict_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:
 
 
 def _has_conflict(state: StateBlock) -> bool:
-    """Return whether the text has the beginning of a conflict."""
+    """Return whether the text has the first line of a merge conflict."""
     if CONFLICT not in state.env:
         state.env[CONFLICT] = f"\n{CONFLICT}" in state.src or state.src.startswith(CONFLICT)
     return bool(state.env[CONFLICT])
@@ -252,7 +252,7 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _write_usual_links(state: StateCore) -> None:
-    """Replace links, formulas and roles of others by usual ones; hide attributes and shortcodes."""
+    """Convert links, formulas and roles of other programs; hide attributes and shortcodes."""
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
             shown = _GITLAB_FORMULA.sub(r"$\1$", with_dollars(token.content))
@@ -387,13 +387,13 @@ def _line(state: StateBlock, number: int) -> str:
 
 
 def _columns(line: str) -> int:
-    """Return the number of columns if ``line`` is the rule below a table's header, else 0."""
+    """Return the number of columns if ``line`` is the dashes below a table's header, else 0."""
     cells = line.strip().removeprefix("|").removesuffix("|").split("|")
     return len(cells) if all(map(_RULE_CELL.fullmatch, cells)) else 0
 
 
 def _row(line: str, columns: int) -> str:
-    """Return ``line`` with ``NO_CELL_END`` for ``|`` in links; in an overlong row, also in code."""
+    """Return ``line`` with ``NO_CELL_END`` for ``|`` in links; in a row too long, also in code."""
     line = _LINKED.sub(lambda link: _CELL_END.sub(NO_CELL_END, link[0]), line.strip())
     if len(_cell_ends(line)) >= columns and "`" in line:
         code = blanked(line)
@@ -415,7 +415,7 @@ def _bounded(row: str, columns: int) -> str:
 
 
 def _cell_ends(row: str) -> list[int]:
-    """Return the positions at which ``|`` separates two cells of ``row``; none is at its ends."""
+    """Return the positions at which ``|`` separates two cells of ``row``; not at its ends."""
     ends = [found.start() for found in _CELL_END.finditer(row)]
     return [end for end in ends if 0 < end < len(row) - 1]
 
@@ -457,7 +457,7 @@ def logseq(parser: MarkdownIt) -> None:
 
 
 def _place_properties(state: StateCore) -> None:
-    """Hide lines that name or style a block, and show each of its properties on its own line."""
+    """Hide lines with the id or the style of a block, and show each property on its own line."""
     for index, token in enumerate(state.tokens):
         if token.type != "inline" or not _MARKED.search(token.content):
             continue

@@ -1,1 +1,1 @@
-"""The read path: a query to ranked, grouped results."""
+"""The read path: turns a query into ranked, grouped results."""

@@ -125,9 +125,10 @@ def _since(name: str, dates: Period | None) -> Condition | None:
 
 
 def _property(text: str, today: date) -> Condition | None:
-    """Return the condition that ``key``, ``key=value`` or ``key>=value`` means; None for others.
+    """Return the condition that ``key``, ``key=value`` or ``key>=value`` means; else None.
 
-    Either side or all may be quoted. ``key:value``, as in front matter, means ``key=value``, too.
+    Either side, or the whole, may be quoted. ``key:value``, as in front matter, means
+    ``key=value``, too.
     """
     if len(text) > 1 and text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):
         text = text.strip('"')
@@ -258,7 +259,7 @@ FIXED_VALUES: Mapping[str, Sequence[str]] = {
 def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoice, ...]:
     """Return the filters that ``typed``, the beginning of one, may become; the best come first.
 
-    Values that begin with the typed text precede values with a later word that does.
+    Values that begin with the typed text come before values in which a later word begins with it.
     """
     sign = "-" if typed.startswith("-") else ""
     name, colon, value = typed.removeprefix("-").partition(":")
@@ -311,7 +312,7 @@ def folders_of(paths: Iterable[str]) -> Counter[str]:
 
 
 def file_stem(path: str) -> str:
-    """Return the stem of the file name, as ``pathlib`` does in ten times as long."""
+    """Return the stem of the file name; ten times as fast as ``pathlib``."""
     name = path.rpartition("/")[2]
     at = name.rfind(".")
     return name[:at] if 0 < at < len(name) - 1 else name
@@ -345,7 +346,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return ``known`` values that begin with ``typed``; then those in which a later word does.
+    """Return ``known`` values that begin with ``typed``; then values in which a later word does.
 
     A star in ``typed`` matches anything, as it does in a filter.
     """
@@ -378,16 +379,17 @@ _WITHOUT_QUOTES = str.maketrans("", "", QUOTES)
 def quoted_value(value: str) -> str:
     """Return the value of a filter as it is written in a query: in quotes if it has a space.
 
-    A quote inside would end it. It is left out, because quotes do not count in names and values.
+    A quote inside would end the value. It is left out, because filters ignore quotes in names and
+    values.
     """
     value = value.translate(_WITHOUT_QUOTES)
     return f'"{value}"' if " " in value else value
 
 
 def same_names(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Return names with their counts; names that filters do not tell apart are added up.
+    """Return names with their counts; the counts of names that filters treat alike are added up.
 
-    Of their spellings, the most frequent one stands for all.
+    The most frequent spelling stands for all.
     """
     spellings: dict[str, Counter[str]] = {}
     for name, count in counts:
@@ -423,7 +425,7 @@ def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
 def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
 ) -> list[Facet]:
-    """Return each label as a facet; labels that differ in accents are one filter, so one facet."""
+    """Return each label as a facet; labels that differ only in accents are one facet."""
     of_rows = ({folded_name(label): label for label in labels(row)}.values() for row in rows)
     made = [Facet(*counted) for counted in same_names((n, 1) for n in chain(*of_rows)).items()]
     return sorted(made, key=lambda facet: (-facet.count, facet.filter))

@@ -1,7 +1,7 @@
 """Parses the query language. Any string is a valid query.
 
-docs/searching.md describes the language. A query is cut into tokens, read into a tree by recursive
-descent, and brought into clauses that must all hold.
+docs/searching.md describes the language. A query is cut into tokens, parsed into a tree by
+recursive descent, and turned into clauses that must all match.
 """
 
 import re
@@ -69,7 +69,7 @@ def parse(text: str, today: date | None = None) -> Query:
 
     Args:
         text: Any string. Its last word may be unfinished, unless white space follows it.
-        today: The day that dates such as "yesterday" are relative to; by default the present day.
+        today: The day that dates such as "yesterday" are relative to; by default today.
     """
     cleaned = _clean(text)
     unfinished = not text[-1:].isspace()
@@ -111,7 +111,7 @@ def _only_terms(clause: Clause) -> tuple[Term, ...]:
 
 
 def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
-    """Return the clauses of an alternative: one for each combination of the clauses of its parts.
+    """Return the clauses of an alternative: one for each combination of its parts' clauses.
 
     ``below`` has the clauses of each part. If there are too many combinations, return one clause:
     all terms of the alternative, or ``tree`` itself if it is not only terms.
@@ -231,7 +231,7 @@ class _Parser:
         return token.operand
 
     def _may_go_on(self) -> bool:
-        """Return whether an "OR" is the end of an open group, or follows a filter at the end."""
+        """Return whether an "OR" at the end is in an open group, or follows a filter."""
         before = self._tokens[self._at - 2].operand if self._at > 1 else None
         return self._at == len(self._tokens) and (self._is_open or isinstance(before, Filter))
 
@@ -270,10 +270,10 @@ def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
 
 
 def _groups(text: str) -> frozenset[int]:
-    """Return the positions of the parentheses that group.
+    """Return the positions of the parentheses that form groups.
 
-    They are closed, not empty and not inside a word. After a minus a group may be unclosed:
-    what will be excluded must not be found while somebody types it.
+    Such parentheses are closed, not empty and not inside a word. After a minus, a group may be
+    unclosed: while the user types it, its words must not be searched for.
     """
     if "(" not in text:
         return frozenset()
@@ -353,7 +353,7 @@ def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
 def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
     """Return the end of a date, which may have several words: "last month", "7 days ago".
 
-    ``start`` and ``end`` are those of its first word.
+    ``start`` and ``end`` are the bounds of its first word.
     """
     last = end
     for _ in range(_WORDS_OF_A_DATE - 1):

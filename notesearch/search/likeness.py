@@ -1,4 +1,4 @@
-"""Likeness in meaning: sections near to a given one, and results sorted by what they are like.
+"""Likeness in meaning: finds sections like a given one, and sorts results by likeness.
 
 Both compare the stored vectors, so they need no model.
 """
@@ -46,13 +46,13 @@ def related(
 ) -> tuple[SectionResult, ...]:
     """Return the sections nearest to a section of the note at ``path``, or to the whole note.
 
-    The similarity of two sections is that of their nearest passages.
+    Two sections are as similar as their two nearest passages.
 
     Args:
         reader: Reads the index, in the calling thread.
         path: The path in the index.
         heading: A heading or ``Parent/Child``; None or blank for the whole note.
-        limit: Sections at most.
+        limit: How many sections to return at most.
         other_notes_only: Leave out all sections of the same note.
 
     Raises:
@@ -92,7 +92,7 @@ def _near(
 
 
 def _own_sections(reader: Reader, path: str, heading: str | None) -> set[int]:
-    """Return the id of the section ``heading`` of a note, or those of all sections without one."""
+    """Return the id of a note's section ``heading``; without it, the ids of all sections."""
     from notesearch.markdown.sections import section_lookup
 
     rows = reader.rows.note_sections(path)
@@ -135,7 +135,7 @@ def _related_results(
 
 
 def vectors_at(reader: Reader, places: Iterable[Place]) -> Vectors:
-    """Return the vectors of those sections at ``places`` that have any."""
+    """Return the vectors of the sections at ``places``, as far as they have any."""
     ids = reader.rows.ids_at(set(places))
     of_section = reader.vectors.by_section(ids.values())
     return {place: of_section[id_] for place, id_ in ids.items() if id_ in of_section}
@@ -147,7 +147,7 @@ def by_likeness(
     """Return ``result`` with the sections most like ``liked`` and least like ``unliked`` first.
 
     Two sections are as alike as their nearest passages. Sections without a vector come last. The
-    order stays if no section in ``liked`` and ``unliked`` has one.
+    order stays if no section in ``liked`` or ``unliked`` has a vector.
     """
     places = [(section.path, section.line) for section in result.sections]
     liked, unliked = frozenset(liked), frozenset(unliked)

@@ -67,14 +67,14 @@ NearPieces = Callable[[Mapping[int, int]], Mapping[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class MeaningRanking:
-    """Sections found by meaning, nearest first, and how near those found by words are.
+    """Sections found by meaning, nearest first; also says how near the sections found by words are.
 
     Attributes:
         hits: The nearest passage of each section found by meaning.
         others: The nearest passage of each section that only words found.
         paths: The cosine of the query with the heading path of each section, by section id.
-        near_notes: Returns the cosines of the query with the centroids of the passages of notes,
-            by note id. It reads all these passages.
+        near_notes: Returns the cosines of the query with the centroids of the passages of notes, by
+            note id. It reads all these passages.
         near_pieces: Compares the query's word pieces with those of passages; None if the model
             gives no vectors of word pieces.
         understood: The share of the query that the model understands, 0 to 1.
@@ -110,9 +110,9 @@ def retrieve_meaning(
     Args:
         reader: Reads the index.
         query: The query.
-        words: The sections found by words; the result tells how near these are, too.
-        mode: A hybrid search does not ask a model that understands too little of the query. If its
-            words found nothing, it leaves far passages out.
+        words: The sections found by words; the result says how near these are, too.
+        mode: A hybrid search does not use a model that understands too little of the query. If its
+            words found nothing, it leaves out distant passages.
         limit: The number of passages to compare.
         embedder: The model that made the vectors of the index.
         cancelled: Called from time to time.
@@ -165,13 +165,13 @@ def near_pieces(
     """Return how near one passage of each section is to the query, 0 to 1, by section id.
 
     Each word piece of the query is compared with the nearest piece of the passage. (The vector of a
-    whole passage is a mean, in which one sentence among ten hardly counts.)
+    whole passage is a mean, in which one of ten sentences hardly counts.)
 
     Args:
         reader: Reads the index.
         text: The query.
         embedder: The model that made the vectors of the index.
-        cancelled: Called before the model is asked.
+        cancelled: Called before the model is used.
         numbers: By section id, the number of the passage to compare.
 
     Raises:
@@ -241,14 +241,15 @@ def passage_texts(reader: Reader, numbers: Mapping[int, int]) -> dict[int, Passa
 
 
 def understood(text: str, count_tokens: Callable[[str], int]) -> float:
-    """Return the share, 0 to 1, of the letters of ``text`` in words that the model may know.
+    """Return the share, 0 to 1, of the letters of ``text`` that are in words known to the model.
 
-    A model has a piece of its own for each frequent word. A word of another language or script
-    falls into letters, and its vector says nothing. Nor does the vector of a name in code.
+    A model has a word piece for each frequent word. It splits words of other languages and scripts
+    into letters, so that their vectors mean nothing. The vector of a name in code means nothing,
+    either.
 
     Args:
         text: The query.
-        count_tokens: Counts the model's pieces of a text.
+        count_tokens: Returns how many word pieces the model splits a text into.
     """
     letters = known = 0
     # Scripts without spaces end a name in code: 第3章 is none, nor is 最短路/Dijkstra.
@@ -267,7 +268,7 @@ def understood(text: str, count_tokens: Callable[[str], int]) -> float:
 
 
 def _phrases_like(word: str) -> tuple[str, ...]:
-    """Return the common phrases in a script of ``word``."""
+    """Return the common phrases in a script that ``word`` uses."""
     scripts = set(map(_script, word))
     return tuple(phrase for phrase in _UNSPACED_PHRASES if scripts & set(map(_script, phrase)))
 
@@ -293,7 +294,7 @@ def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:
 def _is_unknown(letter: str, count_tokens: Callable[[str], int]) -> bool:
     """Return whether the model has no piece for ``letter``, of a script without spaces.
 
-    An unknown letter and its neighbours are one unknown piece, so the word looks well known.
+    An unknown letter and its neighbours form one unknown piece, so that the word seems to be known.
     """
     if not is_single_unspaced(letter) or unicodedata.category(letter) == "Mn":
         return False
@@ -301,5 +302,5 @@ def _is_unknown(letter: str, count_tokens: Callable[[str], int]) -> bool:
 
 
 def _is_letter(character: str) -> bool:
-    """Return whether ``character`` is a letter, or a vowel or accent that is written at one."""
+    """Return whether ``character`` is a letter, or a vowel sign or accent attached to one."""
     return character.isalpha() or unicodedata.category(character)[0] == "M"

@@ -1,4 +1,4 @@
-"""How much a person's own use of the notes speaks for a section."""
+"""Ranks sections higher that fit a person's own use of the notes."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ _HALF_S = 30 * 86_400
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What a person prefers among sections that answer a query alike.
+    """A person's preferences among sections that answer a query equally well.
 
     Attributes:
         openings: The sections opened for earlier queries.
@@ -42,7 +42,7 @@ NO_PREFERENCE = Preference()
 
 
 class Preferred(NamedTuple):
-    """How much each kind of preference speaks for a section, from 0 to 1; see ``Weights``."""
+    """How strongly each kind of preference favours a section, from 0 to 1; see ``Weights``."""
 
     opened: float = 0.0
     recent: float = 0.0
@@ -52,7 +52,7 @@ class Preferred(NamedTuple):
 def preferred(
     reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
 ) -> dict[int, Preferred]:
-    """Return how much ``preference`` speaks for sections, by section id; others are left out.
+    """Return how strongly ``preference`` favours sections, by section id; others are left out.
 
     ``note_of`` has the id of each section's note, by section id.
     """
@@ -75,18 +75,19 @@ def preferred(
 
 
 def content_words(reader: Reader, text: str) -> frozenset[str]:
-    """Return the words of ``text`` as in the index, without stop words unless it has only such."""
+    """Return the words of ``text`` as in the index, without stop words unless it has no others."""
     tokens = list(reader.lexicon.tokens(text))
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
     return content or frozenset(token for _, token in tokens)
 
 
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
-    """Return how much earlier openings of a section speak for it, from 0 to 1, by section id.
+    """Return how strongly earlier openings favour a section, from 0 to 1, by section id.
 
-    One opening of a section for a query counts 0.3, two 0.51, three 0.66, and so on. That is
-    multiplied by the share of words that the query has in common with ``text``, or by 0 if it is
-    below ``_ALIKE``. Of several queries the best one counts, and only ``_MOST`` sections do.
+    One opening of a section for a query counts 0.3, two 0.51, three 0.66, and so on. This is
+    multiplied by the share of words that the query has in common with ``text``; a share below
+    ``_ALIKE`` counts as 0. The best of several queries counts. At most ``_MOST`` sections are
+    returned.
 
     Args:
         reader: Reads the index.

@@ -44,8 +44,8 @@ class Bounds:
     """How much a search returns.
 
     Attributes:
-        limit: Sections in all.
-        per_note: Sections of one note.
+        limit: How many sections in all.
+        per_note: How many sections of one note.
         within: Only sections in this folder (``travel/``) or in the note of this path.
         newest: Order by date instead of score.
         view: The results in view, whose snippets are cut before ``early`` is called.
@@ -64,7 +64,7 @@ Early = Callable[[SearchResult], None] | None
 
 @dataclass(frozen=True, slots=True)
 class SearchRun:
-    """One search under way: what it may return, and how it is stopped.
+    """One running search: what it may return, and how to stop it.
 
     Attributes:
         bounds: How much to return.
@@ -89,14 +89,14 @@ class SearchRun:
 
 
 class Highlighter:
-    """Finds the query in the texts of results; caches titles and headings, which repeat.
+    """Finds the query in the texts of results; caches titles and headings, because they repeat.
 
     Attributes:
         reader: Reads the index.
         finder: Finds the query.
-        finder_beside_links: Finds the query in sections that link to an address in the query.
-            Words of the address alone do not match there.
-        filters: The filters that every result fulfils, as typed.
+        finder_beside_links: Finds the query in sections that link to an address in the query. Words
+            of the address alone do not match there.
+        filters: The filters that every result matches, as typed.
     """
 
     def __init__(
@@ -186,10 +186,10 @@ meaning and by words alone (docs/agents.md)."""
 
 
 def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
-    """Return the score of ``section`` in per cent of the most that this search can give.
+    """Return the score of ``section`` in per cent of the highest score in this kind of search.
 
-    A section that waits for its vectors (not ``has_vector``) is judged by its words: it may be the
-    answer.
+    A section that waits for its vectors (not ``has_vector``) is judged only by its words, because
+    it may still be the answer.
     """
     by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
     reach = sum(
@@ -261,7 +261,7 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
 
 
 def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
-    """Return a result without snippet and highlights."""
+    """Return a result without a snippet and highlights."""
     note = notes[row.note_id]
     return SectionResult(
         path=note.path,
@@ -412,7 +412,7 @@ def _best_passage(
     at: int | None,
     language: str,
 ) -> PassageRow | None:
-    """Return the passage with most of the words of the query; of several, the nearest one.
+    """Return the passage with the most words of the query; among several, the nearest one.
 
     For a section found by meaning alone, return its nearest passage.
 
@@ -421,7 +421,7 @@ def _best_passage(
         item: The ranked section.
         finder: Finds the query.
         text: The section's text.
-        at: Where in the text the query is densest; None if it is nowhere.
+        at: Where in the text the query's words are densest; None if it has none of them.
         language: The language of the note.
     """
     nearest = next((p for p in passages if p.number == item.passage), None)

@@ -59,8 +59,8 @@ class Term:
 
     Attributes:
         text: As typed, without quotes and operators.
-        phrase: It was quoted: its words must stand together and in order.
-        prefix: Longer words that begin with it match too, because it ends in ``*`` or is the last
+        phrase: Whether it was quoted, so that its words must stand together and in order.
+        prefix: Whether longer words that begin with it match, too: it ends in ``*``, or is the last
             word and may still be unfinished.
     """
 
@@ -86,7 +86,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter: its text as typed, and the condition that sections must fulfil."""
+    """A filter: its text as typed, and the condition that sections must match."""
 
     text: str
     condition: Condition
@@ -129,7 +129,7 @@ class Query:
     Attributes:
         text: The cleaned text, on one line.
         groups: The terms that rank sections.
-        required: The clauses that every result must fulfil.
+        required: The clauses that every result must match.
         not_filters: Words that look like filters but are searched as plain text.
         function_words: Stop words of the languages of the notes, in lower case.
     """

@@ -1,4 +1,4 @@
-"""Resolves a corrected query against the index: patterns to rank by, and a condition to fulfil."""
+"""Resolves a corrected query against the index: patterns to rank by, and a condition to match."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -52,10 +52,10 @@ class ResolvedQuery:
 
     Attributes:
         query: The corrected query.
-        groups: What ranks sections. The patterns of one group are alternatives to each other.
-        condition: What every result must fulfil; None for everything.
+        groups: The patterns that rank sections. The patterns of one group are alternatives.
+        condition: The condition that every result must match; None for all sections.
         missing: Quoted phrases that no section has. Their words are among the groups.
-        stop_word_phrase: The query as one phrase, if it is little more than stop words.
+        stop_word_phrase: The query as one phrase, if it has stop words and at most one other word.
     """
 
     query: Query
@@ -139,10 +139,10 @@ def _content_words(phrase: Term) -> list[Term]:
 
 
 def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
-    """Return ``pattern``, with its last word as complete if too many words begin with that.
+    """Return ``pattern``; if too many words begin with its last word, that counts as complete.
 
-    This concerns a single letter and a common word: nearly every section has a word that begins so,
-    which takes longest to look up and hardly tells sections apart.
+    This affects single letters and common words. Nearly every section has a word that begins with
+    them, which takes longest to look up and hardly distinguishes sections.
     """
     if not pattern.beginning:
         return pattern
@@ -160,7 +160,7 @@ def condition_of(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
 
 
 def _condition(tree: Tree, reader: Reader) -> Condition:
-    """Return the condition that ``tree`` holds; a term of nothing but punctuation always holds."""
+    """Return the condition that ``tree`` holds; a term that is only punctuation always holds."""
     if isinstance(tree, Filter):
         return reader.links.looked_up(tree.condition)
     if isinstance(tree, Without):

@@ -1,7 +1,7 @@
 """Ranks sections and notes by one weighted sum of signals (docs/decisions/ranking.md).
 
-Each signal lies between 0 and 1 and does not depend on what else was found, so the score of a
-section can be computed again from what ``search --explain`` prints.
+Each signal lies between 0 and 1 and does not depend on other results. So the score of a section can
+be computed again from the output of ``search --explain``.
 
 Only the first sections, the ``front``, are compared with the query in detail. A ``bare`` section of
 the front is only a heading, without text and without a word of the query.
@@ -53,25 +53,26 @@ _APART = 3
 class Weights:
     """The weights of all signals, chosen by measurement (``make quality-choose``).
 
-    The model's signals (``passage``, ``path``, ``note``, ``pieces``) count for as much of the query
-    as the model understands.
+    The model's signals (``passage``, ``path``, ``note``, ``pieces``) count in proportion to the
+    share of the query that the model understands.
 
     Attributes:
         words: The words of the query in the section, by their strength there (BM25).
-        held: The share of the query whose words the section has at all.
+        held: The share of the query's words that the section has.
         headings: The share of the query in its own heading, and in folder, title and all headings.
         passage: The cosine of its nearest passage.
         path: The cosine of its title and headings.
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
         opened: How often it was opened for this query or similar ones; 0 if none was opened.
-        recent: How recently its note changed, half as much after 30 days; 0 unless preferred.
+        recent: How recently its note changed; it halves every 30 days; 0 if the user does not
+            prefer this.
         folder: Whether its note is in a preferred folder; 0 unless there are any.
-        pairs: The share of the query's neighbouring words that its nearest passage has side by
-            side, for sections that this could bring to the first place.
+        pairs: The share of the query's neighbouring words that are side by side in its nearest
+            passage, for sections that this could move to the first place.
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
-            first sections. It counts for as much of the query as headings do not have.
-        of_notes: In the score of a note, the sum of ``note_words`` and ``note`` once more.
+            first sections. It counts for the share of the query that headings do not have.
+        of_notes: In the score of a note, the extra weight of ``note_words`` and ``note``.
         second: In the score of a note, the share of the query in its second best section.
     """
 
@@ -98,7 +99,7 @@ _OF_MODEL = ("passage", "path", "note", "pieces")
 
 
 class Signals(NamedTuple):
-    """What speaks for a section, each from 0 to 1, in the order of ``Weights``."""
+    """The signals for a section, each from 0 to 1, in the order of ``Weights``."""
 
     words: float = 0.0
     held: float = 0.0
@@ -117,15 +118,15 @@ class Signals(NamedTuple):
 class RankedSection(NamedTuple):
     """A section with its score, and the signals and weights that it is the sum of.
 
-    A search makes hundreds of them, so it is a tuple.
+    A search makes hundreds of objects, so the class is a tuple.
 
     Attributes:
         words_rank: Its rank by words, from 1; None if it has no word of the query.
         meaning_rank: Its rank by meaning, from 1; None if it is not near.
         passage: The number of its nearest passage; None if it has none.
-        signals: What speaks for it.
-        weights: What each signal counts.
-        named: Whether it or its note is named as the query, so that it comes first.
+        signals: The signals for it.
+        weights: How much each signal counts.
+        named: Whether its name, or that of its note, is the query, so that it comes first.
     """
 
     section_id: int
@@ -193,7 +194,7 @@ def rank(
         query: The query.
         words: Sections found by words.
         meaning: Sections found by meaning.
-        named: Ids of sections whose heading or note is named as the query.
+        named: Ids of sections whose heading, or whose note's name, is the query.
         weights: The weights of the signals.
         preference: What the user prefers.
         newest: Order by date instead of score.
@@ -244,8 +245,9 @@ def rank(
 def weights_for(text: str, meaning: MeaningRanking, weights: Weights = CHOSEN_WEIGHTS) -> Weights:
     """Return ``weights`` for a query ``text``, by the share of it in scripts without spaces.
 
-    Those are searched by pairs of signs, half of which cross the border of two words. So if the
-    model understands them, meaning counts twice, and not which pairs a section has.
+    Such scripts are searched by pairs of characters, half of which cross the border between two
+    words. So if the model understands them, meaning counts twice, and the signal ``pairs`` does not
+    count.
     """
     letters = [character for character in text if character.isalpha()]
     share = sum(map(is_single_unspaced, letters)) / max(len(letters), 1)
@@ -282,7 +284,7 @@ def score(
         meaning: The sections found by meaning.
         note_of: The note of each section to rank.
         weights: The weights of the signals.
-        chosen: How much the user's preference speaks for sections, by id.
+        chosen: How strongly the user's preferences favour sections, by id.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
@@ -345,7 +347,7 @@ def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
 
 
 def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
-    """Yield the hits by meaning; if words found sections, leave out far hits without a word."""
+    """Yield the hits by meaning; if words found sections, leave out distant hits without a word."""
     least = RELATED * meaning.hits[0].similarity if words.hits and meaning.hits else 0.0
     for hit in meaning.hits:
         if hit.similarity >= least or words.shares_of(hit.section_id).bits:
@@ -392,8 +394,8 @@ def with_pairs(
     Args:
         ranked: The sections with the other signals, best first.
         weight: The weight of the signal.
-        side_by_side: Takes the number of a passage by section id. Returns by section id the share
-            of the query's neighbouring words that the passage has side by side.
+        side_by_side: Takes the number of a passage by section id. Returns, by section id, the share
+            of the query's neighbouring words that are side by side in the passage.
         bare: Sections that are only a heading, and come last.
     """
     front = list(islice((s for s in ranked if s.section_id not in bare), _READ))
@@ -410,9 +412,9 @@ def with_pieces(
 ) -> list[RankedSection]:
     """Add the signal ``pieces`` to the first sections, and sort again.
 
-    The model needs a hundredth of a second for each section. The first ones always get their full
-    scores; comparing stops once no other section can come first. A query that is wholly in a
-    heading is a name, which needs no model.
+    The model needs a hundredth of a second for each section. The first sections always get their
+    full scores; comparing stops once no other section can come first. A query that a heading
+    contains completely is a name, which needs no model.
 
     Args:
         ranked: The sections with all other signals.
@@ -465,9 +467,9 @@ def score_notes(
 ) -> dict[int, float]:
     """Return the scores of notes by id, the best note first.
 
-    The score is that of the note's best section. What its sections have together counts once more,
-    and so do the words of its second best section, because a note about the query has it in several
-    sections.
+    The score of a note is that of its best section, plus extra weight for what its sections have
+    together and for the words of its second best section. A note about the query mentions it in
+    several sections.
 
     Args:
         ranked: The sections, the best of each note before its others.
@@ -514,14 +516,14 @@ def exact_first(
 
 
 def _verbatim(words: WordRanking) -> dict[int, int]:
-    """Return by id 2 for sections with the whole query as typed, 1 for those that link to it."""
+    """Return, by id, 2 for sections with the whole query as typed, 1 for those that link to it."""
     return {**words.addressed, **dict.fromkeys(words.verbatim, 2)}
 
 
 def newest_first(
     ranked: Iterable[RankedSection], date: Callable[[RankedSection], float]
 ) -> list[RankedSection]:
-    """Sort sections by ``date``, those found by meaning alone after all others."""
+    """Sort sections by ``date``; sections found by meaning alone come after all others."""
     return sorted(ranked, key=lambda section: (section.words_rank is None, -date(section)))
 
 
@@ -535,7 +537,7 @@ def _bare_headings(
     """Return the ids of the front's sections that are only a heading, without a word of the query.
 
     If words found such a section, only headings above it matched. If meaning found it, its
-    subsections were near; then it is returned only if one of these is in the front, too.
+    subsections are near; then it is returned only if one of them is also in the front.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     in_front = [rows[section.section_id] for section in front]
@@ -568,10 +570,10 @@ def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
 
 
 class NameMatcher:
-    """Compares names with the text of one query, and caches what repeats."""
+    """Compares names with the text of one query, and caches repeated work."""
 
     def __init__(self, text: str, reader: Reader) -> None:
-        """Compare names with ``text``."""
+        """Prepare to compare names with the query ``text``."""
         self._reader = reader
         self._tokens = _name_tokens(text, reader)
         self._text = text.strip().casefold()
@@ -582,7 +584,7 @@ class NameMatcher:
         return bool(self._tokens)
 
     def exactness(self, names: Iterable[str]) -> int:
-        """Return 2 if a name is the query to the letter, 1 if it has the same words, else 0."""
+        """Return 2 if a name is exactly the query, 1 if it has the same words, else 0."""
         return max(map(self._cached_compare, names), default=0)
 
     def _compare(self, name: str) -> int:
@@ -607,8 +609,8 @@ def _exact_names(
 ) -> dict[int, int]:
     """Return by id how exactly the query names a section, from 1 to 4, if it does.
 
-    It is 3 or 4 for the first section of a note with that name. Of each kind, names equal to the
-    letter have more than other forms of the same words.
+    It is 3 or 4 for the first section of a note with that name, and 1 or 2 for a section. The
+    higher number means an exactly equal name, the lower one other forms of the same words.
     """
     names = NameMatcher(text, reader)
     if not names:
@@ -639,10 +641,11 @@ def heading_shares(
 ) -> dict[int, float]:
     """Return by section id how much of the query its headings have, from 0 to 1.
 
-    That is the mean of two shares: of the query in its own heading, and in folder, file name,
-    title, aliases and all headings together. Half of the first one is multiplied by the share of
-    the heading that is in the query: "v-else" is nearer to "v-else" than "v-else-if" is. The title
-    does not count as own heading. Sections without any word in them are left out.
+    The result is the mean of two shares: of the query in the section's own heading, and in folder,
+    file name, title, aliases and all headings together. Half of the first share is multiplied by
+    the share of the heading that is in the query, because "v-else" is nearer to "v-else" than
+    "v-else-if" is. The title does not count as own heading. Sections without any word in these
+    texts are left out.
 
     Args:
         reader: Reads the index.
@@ -673,12 +676,12 @@ _NO_WORDS = 0, 0.0
 def pair_shares(
     reader: Reader, groups: Sequence[Sequence[Pattern]], numbers: Mapping[int, int]
 ) -> dict[int, float]:
-    """Return by section id the share of the query's neighbouring words that it has side by side.
+    """Return, by section id, the share of the query's neighbouring words found side by side.
 
     Args:
         reader: Reads the index.
         groups: The words of the query in order; the patterns of a group are alternatives.
-        numbers: By section, the number of the passage that is read, with title and headings.
+        numbers: By section id, the number of the passage to read, with title and headings.
     """
     if len(groups) < 2:
         return {}
@@ -703,7 +706,7 @@ def _side_by_side(text: str, spots: Spots) -> set[int]:
 
 
 def _meet(text: str, end: int, starts: Collection[int]) -> bool:
-    """Return whether one of ``starts`` follows ``end`` after a few spaces or punctuation."""
+    """Return whether one of ``starts`` follows ``end`` with only a few spaces or signs between."""
     return any(
         start in starts and not any(map(str.isalnum, text[end:start]))
         for start in range(end, end + _APART + 1)
@@ -735,7 +738,7 @@ class _HeadingJudge:
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
 
     def words_by_text(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
-        """Return by text the query's words in it (a bit set), and what share of the text they are.
+        """Return, by text, the query's words in it (a bit set), and their share of the text.
 
         Texts without a word of the query are left out.
         """

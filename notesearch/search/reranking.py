@@ -26,12 +26,12 @@ class Reranking:
     def __init__(
         self, name: str, seconds: float, *places: Path, devices: Path | None = None
     ) -> None:
-        """Remember the model; nothing is loaded yet.
+        """Remember the model; load nothing yet.
 
         Args:
             name: The model or its folder; empty for none.
             seconds: How long it may take for one search.
-            places: Folders in which named models are.
+            places: Folders of installed models.
             devices: The file that remembers which device is fastest.
         """
         self.name = name
@@ -44,7 +44,7 @@ class Reranking:
     def rerank(
         self, result: SearchResult, stopped: Callable[[], bool] = lambda: False
     ) -> SearchResult:
-        """Return ``result`` with its sections in the model's order; unchanged without a model.
+        """Return ``result`` with its sections in the model's order; unchanged if there is no model.
 
         Loading the model does not count towards its time.
 
@@ -70,7 +70,7 @@ def reranked(
     Args:
         result: The result of a search.
         model: Reads the query and one passage together.
-        seconds: How long it may take. Sections that it did not reach keep their order, at the end.
+        seconds: How long it may take. Sections that it did not reach come last, in their old order.
         stopped: Called between passages.
 
     Raises:
@@ -91,7 +91,7 @@ def reranked(
 
 
 def _affordable(done: int, spent: float, seconds: float) -> int:
-    """Return how many passages to read next, after ``done`` of them took ``spent`` seconds."""
+    """Return how many passages to read next, if ``done`` passages took ``spent`` seconds."""
     if not done:
         return int(seconds > 0)
     return min(_AT_ONCE, int((seconds - spent) * done / max(spent, 1e-6)))

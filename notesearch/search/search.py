@@ -88,8 +88,8 @@ def search(
         embedder: Embeds the query; None while meaning cannot answer.
         cancelled: Called from time to time.
         weights: The weights of the ranking.
-        early: Called with the ranking as soon as the snippets in ``bounds.view`` are cut, if others
-            are still to be cut.
+        early: Called with the ranking as soon as the snippets in ``bounds.view`` are cut, unless
+            they are all.
         preference: The preferences of the user.
 
     Raises:
@@ -150,7 +150,7 @@ def matches(
         reader: Reads the index.
         text: The query.
         shown: The text of a preview.
-        links: The links in it; those that lead to an address of the query match.
+        links: The links in it; a link to an address in the query matches.
     """
     query = resolve(correct(parse(text), reader), reader)
     return highlights(reader, query.patterns, shown, links)
@@ -170,15 +170,15 @@ def find_passages(
 ) -> PassagesFound:
     """Return the passages nearest to a query.
 
-    The score of a passage is made of the signals of meaning that rank sections: its own cosine,
-    that of its headings and that of its note. Filters alone list the first passages of sections,
-    those of the newest notes first.
+    The score of a passage consists of the signals of meaning that rank sections: its own cosine,
+    that of its headings and that of its note. A query of filters alone lists the first passage of
+    each section, newest notes first.
 
     Args:
         reader: Reads the index, in the calling thread.
         text: Any string, or a parsed query.
-        limit: Passages at most.
-        per_note: Passages of one note at most.
+        limit: How many passages to return at most.
+        per_note: How many passages of one note to return at most.
         embedder: Embeds the query; None while meaning cannot answer.
     """
     started = time.perf_counter()
@@ -308,12 +308,12 @@ def _result(
 
 
 def list_notes(reader: Reader, text: str | Query, limit: int) -> tuple[tuple[NoteResult, ...], int]:
-    """Return the newest notes with a section that fulfils ``text``, and how many have one.
+    """Return the newest notes with a section that matches ``text``, and how many notes have one.
 
     Args:
         reader: Reads the index, in the calling thread.
         text: Filters and words, which all must hold, or a parsed query; empty for all notes.
-        limit: Notes to return at most.
+        limit: How many notes to return at most.
     """
     with reader.snapshot():
         parsed = parse(f"{text} ") if isinstance(text, str) else text

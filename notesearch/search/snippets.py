@@ -1,7 +1,7 @@
 """Cuts snippets, about 160 characters around the densest matches, and makes them readable.
 
-Where no word matches, a model may sharpen a snippet after the search, as it takes too long for the
-search itself: the snippet then begins at the sentence nearest to the query.
+If no word matches, a model may sharpen the snippet: it then begins at the sentence nearest to the
+query. This happens after the search, because it takes too long for the search itself.
 """
 
 import bisect
@@ -71,7 +71,8 @@ _BEFORE_ELLIPSIS = " ,;:·–—-"
 class _Piece(NamedTuple):
     """A piece of the text in the snippet, with its start and end in the text.
 
-    Single spaces or line ends separate its words, so the same distance moves all marks in it.
+    Single spaces or line ends separate its words, so that all marks in it move by the same
+    distance.
 
     Attributes:
         shown_at: Where it starts in the snippet.
@@ -136,7 +137,7 @@ def part_around(text: str, at: int) -> Span:
 
 
 def _box_of(text: str, begin: int) -> str:
-    """Return the box of the task that goes on at ``begin``; empty for other text."""
+    """Return the box of the task that continues at ``begin``; empty for other text."""
     start = text.rfind("\n", max(0, begin - _LONG_LINE), begin) + 1
     box = text[start : start + 2]
     return box if box in BOXES.values() and start + 1 < begin else ""
@@ -166,8 +167,8 @@ def _ended(cut: Marked) -> Marked:
 def _is_table(text: str, begin: int, end: int) -> bool:
     """Return whether two lines in a row have cells, and the same number of cells.
 
-    A snippet, from ``begin`` to ``end``, can be a part of one line. So whole lines are compared,
-    and one more on each side.
+    A snippet, from ``begin`` to ``end``, can be a part of one line. So the whole lines are
+    compared, and one more line on each side.
     """
     above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
     below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
@@ -182,8 +183,8 @@ def find_within(
     """Return the spans of ``text`` that match, and where they are densest (None if none match).
 
     A long text is searched block by block until all words are close together, or until one block
-    had all of them and enough was searched: cutting all of a long section takes longer than finding
-    it. The spans are then those around the snippet.
+    has all of them and enough was searched, because cutting a long section into words takes longer
+    than finding it. The result then has only the spans around the snippet.
     """
     best: list[tuple[Span, int]] = []
     at: int | None = None
@@ -246,7 +247,8 @@ def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return where a snippet begins: a few words before ``start``, in the same sentence.
 
-    If little text follows, the whole beginning of the sentence comes before, if there is room.
+    If little text follows, the snippet includes the whole beginning of the sentence, if there is
+    room.
     """
     if start <= _LEAD:
         return 0
@@ -268,7 +270,7 @@ def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
 
 
 def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]) -> int:
-    """Return where before ``start`` to cut the long word that begins at ``word_start``."""
+    """Return where to cut the long word that begins at ``word_start``, before ``start``."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _ENDS)
     at = whole(text, at if sentence < 0 else sentence + 1)
@@ -341,7 +343,7 @@ def _joins_the_last(character: str) -> bool:
 
 
 def _moved(marks: Sequence[Span], pieces: Sequence[_Piece], by: int) -> Iterator[Span]:
-    """Yield those of ``marks`` that the snippet shows, as spans of the snippet, moved by ``by``."""
+    """Yield the ``marks`` that the snippet shows, as spans of the snippet, moved by ``by``."""
     if not pieces:
         return
     starts = [piece.start for piece in pieces]
@@ -409,7 +411,7 @@ _LOWERED = dict(zip("0123456789+-=()aeijkmnt", "₀₁₂₃₄₅₆₇₈₉�
 
 
 def readable(cut: Marked, *, has_table: bool = False) -> Marked:
-    """Return the snippet ``cut`` without what hinders reading.
+    """Return the snippet ``cut`` in a form that is easier to read.
 
     Addresses are shortened to their host, simple formulas become Unicode; dots separate lines, such
     as list items, and cells if it ``has_table``; paths of included files and names of pictures and
@@ -444,7 +446,7 @@ def _host(address: re.Match[str]) -> str:
 
 
 def unicode_of(formula: str) -> str:
-    """Return a TeX formula in Unicode as far as it is simple, without backslashes and braces."""
+    """Return a simple TeX formula in Unicode, without backslashes and braces."""
     text = _FRACTION.sub(r"\1/\2", formula)
     text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)
     for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):
@@ -565,7 +567,7 @@ def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
 
 
 def _beginning_at(section: SectionResult, start: int, spans: list[Span]) -> Marked:
-    """Return the snippet from the sentence at ``start``; from an earlier one if the rest fits."""
+    """Return the snippet from the sentence at ``start``, or from an earlier one if all fits."""
     whole = len(section.passage)
     first = min([start, *(begin for begin, _ in spans if whole - begin <= LENGTH)])
     line = snippet(section.passage, (), first).text

@@ -1,4 +1,4 @@
-"""Finds words of the index that a misspelt word may stand for.
+"""Finds the words of the index that a misspelt word may stand for.
 
 A slip is a typing error: a letter added, missing or wrong, or two neighbouring letters swapped.
 """
@@ -55,7 +55,7 @@ _STEMMED_ENDINGS = (
 
 
 def allowed_slips(word: str) -> int:
-    """Return how many typing errors may be corrected in ``word``; 0 leaves it alone."""
+    """Return how many typing errors may be corrected in ``word``; 0 for none."""
     if len(word) < _SHORTEST or not word.isalpha():
         return 0
     return 2 if len(word) >= _TWO_SLIPS_FROM else 1
@@ -65,12 +65,12 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
     """Return stems of the index that ``word`` may stand for, nearest first.
 
     They begin with its first or second letter. If none of these is near, they begin with a letter
-    whose key is next to the first; in a large vocabulary that must then be the only typing error.
+    whose key is next to the first; in a large vocabulary, this must then be the only typing error.
 
     Args:
         word: The misspelt word.
         stem: Its stem.
-        slips: Typing errors at most.
+        slips: How many typing errors to allow.
         vocabulary: The words of the index.
 
     Returns:
@@ -155,7 +155,7 @@ def is_mistyped(typed: str, intended: str) -> bool:
     """Return whether ``typed``, a word that no note has, is a likely misspelling of ``intended``.
 
     In a word of four letters, only a missing letter or two swapped letters are likely errors;
-    otherwise it is mostly a different word. An extra first letter is likely only if its key is
+    otherwise it is usually a different word. An extra first letter is likely only if its key is
     beside that of the next letter: "wget" is not "get".
     """
     if slips_between(typed, intended) > allowed_slips(typed):
@@ -184,7 +184,7 @@ def slips_between(one: str, other: str) -> int:
 
 
 def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
-    """Return those of ``others`` with at most ``slips`` errors from ``word``, the nearest first.
+    """Return the ``others`` that differ from ``word`` by at most ``slips`` errors, nearest first.
 
     The errors are those of Damerau (1964): a letter added, missing or wrong, or two swapped.
     """
@@ -207,7 +207,7 @@ def cost(typed: str, intended: str, sections: int) -> float:
 
 
 def _slips(typed: str, intended: str) -> float:
-    """Return the cost of a single error in ``typed`` by its kind; else the number of errors."""
+    """Return the cost of a single error in ``typed``, by its kind; for several, their number."""
     distance = slips_between(typed, intended)
     if distance != 1:
         return float(distance)

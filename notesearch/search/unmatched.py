@@ -1,4 +1,4 @@
-"""Tells why a search found little, or missed a certain note: missing words, unmet filters."""
+"""Explains why a search found little, or missed a certain note: missing words, unmet filters."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -121,15 +121,15 @@ def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[st
 
 
 def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tuple[Unmet, ...]:
-    """Return what no section fulfils of a query that found nothing.
+    """Return the filters that no section matches in a query that found nothing.
 
-    These are filters that no section fulfils, or a few filters and words that none has together.
-    Words that no note has are left out: ``missing_words`` names them.
+    These are single filters, or a few filters and words that no section has together. Words that no
+    note has are left out: ``missing_words`` names them.
 
     Args:
         reader: Reads the index.
         query: The query.
-        by_words: The words were searched, so that one of them had to be in a section.
+        by_words: Whether words were searched, so that a result had to have one of them.
     """
     unmet = _unfulfilled(reader, query.query)
     if unmet:
@@ -151,7 +151,7 @@ def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tu
 
 
 def _known_words(query: ResolvedQuery, reader: Reader) -> Iterator[tuple[str, Condition]]:
-    """Yield each quoted phrase that notes have, and all other words that notes have as one."""
+    """Yield each quoted phrase that notes have, and as one item all other words that notes have."""
     words: dict[str, Condition] = {}
     for group in query.groups:
         condition = AnyOf(tuple(pattern.condition for pattern in group))
@@ -208,7 +208,7 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
 
 
 def _near(unmet: Filter, reader: Reader) -> Iterator[str]:
-    """Yield a few filters like ``unmet`` that some section fulfils."""
+    """Yield a few filters similar to ``unmet`` that some section matches."""
     name, _, typed = unmet.text.partition(":")
     condition = unmet.condition
     if isinstance(condition, WithProperty) and condition.key.endswith("!") and "!=" in typed:
@@ -220,7 +220,7 @@ def _near(unmet: Filter, reader: Reader) -> Iterator[str]:
 
 
 def _near_values(condition: Condition, typed: str, reader: Reader) -> Iterator[str]:
-    """Yield values, as they are typed, that are like those of ``condition``."""
+    """Yield values, as one types them, that are similar to those of ``condition``."""
     if isinstance(condition, AnyOf):
         for part in condition.parts:
             yield from _near_values(part, typed, reader)
@@ -278,7 +278,7 @@ def _languages(reader: Reader) -> list[str]:
 
 
 def alike(value: str, known: Iterable[str]) -> list[str]:
-    """Return a few of ``known`` that begin with ``value``, else contain it, else resemble it.
+    """Return a few of ``known`` that begin with ``value``; else that contain it, else resemble it.
 
     A tag or name of several words resembles ``value`` if one of the words does.
     """
@@ -303,7 +303,7 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
 def suggestion(query: Query, reader: Reader) -> str:
     """Return the text of ``query`` with each unknown word replaced by the most similar known one.
 
-    A minus before up to three letters may begin an option of a command, so that gets quotes:
+    A minus before up to three letters may begin an option of a command, so it is put in quotes:
     ``rm "-rf" x``. Empty if nothing is replaced. The text is only offered, not searched. Unlike
     ``correct``, this also replaces words in quoted phrases, and allows one more typing error in a
     word.
@@ -320,7 +320,7 @@ def suggestion(query: Query, reader: Reader) -> str:
 
 
 def _nearest(word: str, reader: Reader) -> str:
-    """Return the known word most like ``word``; empty if ``word`` is known or none is like it."""
+    """Return the known word most similar to ``word``; empty if it is known or has none."""
     tokens = reader.lexicon.tokens(word)
     if len(tokens) != 1 or len(word) < _SHORTEST or not word.isalpha():
         return ""
@@ -352,7 +352,7 @@ Search = Callable[..., SearchResult]
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """A note that somebody misses, or a section of it.
+    """A note, or a section of it, that somebody misses among the results.
 
     Attributes:
         name: The section with its note, for the user; empty for a note.
@@ -372,7 +372,7 @@ class Sought:
         return cls(path, SEPARATOR.join(headings), section_path, line)
 
     def is_at(self, found: SectionResult) -> bool:
-        """Return whether a section that was found is this one, or one of this note."""
+        """Return whether ``found`` is this section, or a section of this note."""
         if found.path != self.path:
             return False
         return not self.line or (found.section_path, found.line) == (self.section_path, self.line)
@@ -476,7 +476,7 @@ def _ranks(why: Why, *, compared: bool) -> Iterator[Sentence]:
 
 
 def _clauses(query: Query) -> tuple[str, ...]:
-    """Return the clauses that every result must fulfil, as the user typed them.
+    """Return the clauses that every result must match, as the user typed them.
 
     Clauses that exclude words are left out.
     """

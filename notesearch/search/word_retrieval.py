@@ -1,10 +1,10 @@
-"""Retrieval by words: which sections have which words of the query, and how strong they are there.
+"""Retrieval by words: which sections have which words of the query, and how strong each word is.
 
-Each rare word is looked up by itself. A word in thousands of sections hardly tells them apart: it
-is only looked up in the sections that the others found.
+Each rare word is looked up by itself. A word in thousands of sections hardly distinguishes them, so
+it is only looked up in the sections that the other words found.
 
-The strength of a word in a section, 0 to 1, is its BM25 as a share of the most that it can reach.
-Words count by their rarity, so the shares of a section do not depend on what else was found.
+The strength of a word in a section, 0 to 1, is its BM25 as a share of its maximum. Words count by
+their rarity, so the shares of a section do not depend on other results.
 """
 
 import math
@@ -75,12 +75,13 @@ class WordRanking:
         hits: The sections with their scores.
         with_all: The ids of the sections with every word.
         total: How many sections have any of the words, as far as they were searched.
-        verbatim: For a query of nothing but stop words, sections that have it as one phrase.
-        addressed: For a query of nothing but an address, 2 for sections whose text has it, and 1
-            for those that only link there.
-        worths: How much each word of the query counts, by its rarity. Alternatives are one word.
-        shares_of: Returns what a section has of the query.
-        held_share: Returns the share of the query, 0 to 1, that a bit set of words is.
+        verbatim: For a query of stop words only, the sections that have it as one phrase.
+        addressed: For a query that is only an address, 2 for sections whose text has it, and 1 for
+            sections that only link to it.
+        worths: How much each word of the query counts, by its rarity. Alternatives count as one
+            word.
+        shares_of: Returns the shares of the query that a section has.
+        held_share: Returns the share of the query, 0 to 1, that a bit set of words makes up.
     """
 
     hits: tuple[WordHit, ...] = ()
@@ -105,8 +106,8 @@ def retrieve_words(
     Args:
         reader: Reads the index.
         query: The words.
-        named: Sections whose name is the query. They are found however low they rank.
-        limit: Sections at most, not counting ``named``.
+        named: Sections whose name is the query. They are always found, however low they rank.
+        limit: How many sections to return at most, not counting ``named``.
         cancelled: Called from time to time.
 
     Raises:
@@ -143,7 +144,7 @@ def retrieve_words(
 class _WordSearch:
     """The sections that one query has found so far: their scores, and the words they have.
 
-    Sets of words are bit sets. Methods called ``take`` add sections.
+    Sets of words are bit sets. The methods called ``take_…`` add sections.
     """
 
     def __init__(
@@ -183,7 +184,7 @@ class _WordSearch:
         return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
 
     def _holding(self, word: str) -> float:
-        """Return how many sections have ``word``, whether they fulfil the condition or not."""
+        """Return how many sections have ``word``, whether they match the condition or not."""
         count: float = self._counts.get(word) or self._count(word)
         if count > COMMON or self._condition:
             count = max(count, self._reader.words.most_holding(word))
@@ -248,7 +249,7 @@ class _WordSearch:
         return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
 
     def take_common_words(self, limit: int) -> None:
-        """Look up common words in sections found so far, in those with all words, and in names."""
+        """Look up common words in the sections found so far, those with all words, and names."""
         words = [word for word in self._words if self._counts[word] > COMMON]
         if not words:
             return
@@ -284,7 +285,7 @@ class _WordSearch:
         self._add_scored(fresh, [word for word in self._words if self._counts[word]])
 
     def _with_all_words(self) -> Scored:
-        """Return the sections with all words, or the best of them if there are too many."""
+        """Return the sections with all words; if there are too many, the best of them."""
         every = self._all
         count = self._reader.words.count(every, _MANY + 1, self._condition, self._cancelled)
         if count <= COMMON:
@@ -327,7 +328,7 @@ class _WordSearch:
 
     @property
     def count(self) -> int:
-        """The number of sections found; if all words are common, the number looked at."""
+        """The number of sections found; if all words are common, the number examined."""
         return len(self._scores)
 
     def best(self, limit: int) -> list[WordHit]:
@@ -339,7 +340,7 @@ class _WordSearch:
         return [WordHit(id_, self._scores[id_]) for id_ in best]
 
     def _of_many_notes(self, ids: list[int], limit: int) -> list[int]:
-        """Move all sections but the best few of each note behind the others."""
+        """Move all sections but the best few of each note to the end."""
         note_of = self._reader.rows.note_ids(ids[:limit])
         if max(Counter(note_of.values()).values()) <= _OF_ONE_NOTE:
             return ids
@@ -360,7 +361,7 @@ class _WordSearch:
 
     @cached_property
     def worths(self) -> tuple[float, ...]:
-        """How much each group counts: the rarity of its commonest alternative that was found."""
+        """How much each group counts: the rarity of its most common alternative that was found."""
         return tuple(self._worth(words) for words in self._alternatives)
 
     def _worth(self, alternatives: Sequence[Sequence[str]]) -> float:
@@ -375,7 +376,7 @@ class _WordSearch:
         return sum(self._rarities[word] for word in words)
 
     def shares_of(self, section: int) -> WordShares:
-        """Return what ``section`` has of the query."""
+        """Return the shares of the query that ``section`` has."""
         bits = self._held.get(section)
         if bits is None:
             return WordShares(0.0, 0.0, 0)
@@ -445,7 +446,7 @@ def _closeness(hit: LinkHit) -> float:
 
 
 def _best_first(scores: Mapping[int, float]) -> list[int]:
-    """Return section ids, the best score first; two sorts take a third of the time of a heap."""
+    """Return section ids, the best score first; two sorts take a third of a heap's time."""
     return sorted(sorted(scores), key=scores.__getitem__, reverse=True)
 
 
@@ -455,7 +456,7 @@ def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
 
 
 def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
-    """Return as phrases the unquoted terms of ``groups`` that have several parts."""
+    """Return, as phrases, the unquoted terms of ``groups`` that have several parts."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
     return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
 
@@ -472,18 +473,7 @@ def settle_ties(
     score: Callable[[_Item], object],
     section: Callable[[_Item], int],
 ) -> list[_Item]:
-    """Return ``ranked``; items that tie across the cut ``at`` are ordered by path and position.
-
-    Copies of a note score the same. Without this, the order in which notes were indexed would
-    decide which of them are cut off.
-
-    Args:
-        reader: Reads the index.
-        ranked: The items, best first.
-        at: How many items are kept.
-        score: Returns the score of an item.
-        section: Returns the section id of an item.
-    """
+    """Return ``ranked``; items that tie around the cut ``at`` are sorted by path and position."""
     items = list(ranked)
     if not 0 < at < len(items) or score(items[at - 1]) != score(items[at]):
         return items

@@ -1,6 +1,6 @@
 """The HTTP API and the OpenAPI document that describes it.
 
-Its answers have the same fields as the JSON of the command line.
+The answers have the same fields as the JSON of the command line.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -46,8 +46,8 @@ class Operation:
     Attributes:
         path: The address below ``/api/v1``; ``{path}`` stands for the path of a note.
         answer: Takes the vaults, the path of the note (or an empty text) and the parameters.
-        may_be_missing: The answer may be that there is no such note, section or page.
-        is_open: No token is needed.
+        may_be_missing: Whether the answer may be that there is no such note, section or page.
+        is_open: Whether no token is needed.
     """
 
     method: str

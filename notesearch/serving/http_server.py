@@ -69,7 +69,7 @@ def _token_in_file(paths: Paths) -> str:
 
 
 class Guard:
-    """An ASGI application that passes permitted requests on to another one, and refuses others.
+    """An ASGI application that passes permitted requests on to another one, and rejects others.
 
     A permitted request has a ``Host`` of this computer, comes from no web page of another origin,
     and has the token.
@@ -146,7 +146,7 @@ def listening(port: int) -> Iterator[socket.socket]:
 
 
 class _TimedProtocol(H11Protocol):
-    """Closes a connection whose request does not arrive whole within ``_REQUEST_TIMEOUT_S``.
+    """Closes a connection whose request does not arrive completely within ``_REQUEST_TIMEOUT_S``.
 
     Otherwise, many such connections would block all others: uvicorn itself only limits the time
     from an answer to the first byte of the next request.
@@ -167,7 +167,7 @@ class _TimedProtocol(H11Protocol):
         self._stop_timer()
 
     def _update_timer(self) -> None:
-        """Start the timer if a request is awaited; stop it once the request has arrived whole."""
+        """Start the timer if a request is awaited; stop it once the request is complete."""
         has_request = self.cycle and not (self.cycle.response_complete or self.cycle.more_body)
         if has_request or self.transport.is_closing():
             self._stop_timer()

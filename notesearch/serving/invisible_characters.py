@@ -19,7 +19,7 @@ def spell_out(text: str, *, keep: str = _LINE_ENDS_AND_TABS) -> str:
     r"""Return ``text`` with its invisible characters escaped as in Python, such as ``\u200b``.
 
     These are control characters, marks that change the direction of writing, tags, lone surrogates
-    and blanks without width. A joiner between two letters or emoji that are not ASCII stays.
+    and spaces without width. A joiner between two letters or emoji that are not ASCII stays.
 
     Args:
         text: Any text.

@@ -1,6 +1,6 @@
 """MCP over standard input and output.
 
-Nothing else is written to standard output, and the process ends with its client.
+Nothing else is written to standard output, and the process ends when its client ends.
 """
 
 import contextlib
@@ -43,8 +43,8 @@ def ending_with_client() -> Iterator[None]:
     """End the process when its client ends, or a second after the block.
 
     The client has ended when standard input is closed; or when the process has another parent, even
-    if a third process keeps standard input open. The index survives an end at any moment. If the
-    block raises an error, the process is not ended here.
+    if a third process keeps standard input open. The index survives if the process ends at any
+    moment. If the block raises an error, this does not end the process.
     """
     ended, failed = threading.Event(), threading.Event()
     with _hang_up_detector() as is_closed:
@@ -79,7 +79,7 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns whether the other end of standard input is closed.
 
     Reading would notice that only after all earlier messages are answered, which may take long. The
-    function always returns False on systems that cannot tell.
+    function always returns False on systems that do not report it.
     """
     try:
         descriptor = os.dup(0)  # the protocol replaces standard input
@@ -97,7 +97,7 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
 
 
 def reserve_stdin() -> TextIO:
-    """Return a stream to standard input; all other code there reads nothing.
+    """Return a stream to standard input; all other code that reads standard input gets nothing.
 
     Call it after ``ending_with_client``, which watches standard input.
     """

@@ -35,7 +35,7 @@ from notesearch.serving.served_vaults import PAGE_CHARACTERS, ServedVaults
 
 
 class _NothingReadError(Exception):
-    """None of several addresses could be read; the message tells why."""
+    """None of several addresses could be read; the message says why."""
 
 
 _Answer = tuple[str, Any]
@@ -84,7 +84,7 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
 def _pages(
     vaults: ServedVaults, places: Sequence[str], vault: str | None
 ) -> tuple[list[wire.ReadPage], list[str]]:
-    """Return the first page of each place, and sentences on the places that cannot be read."""
+    """Return the first page of each place, and sentences about the places that cannot be read."""
     pages: list[wire.ReadPage] = []
     problems: list[str] = []
     for place in places:
@@ -112,7 +112,7 @@ def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
 
 
 def _unmet(vaults: ServedVaults, filters: Filters, query: str = "") -> list[str]:
-    """Return a sentence on each filter that no note fulfils, with similar filters."""
+    """Return a sentence about each filter that no note matches, with similar filters."""
     result = vaults.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
     return [unmet.sentence for unmet in result.unmet]
 
@@ -163,7 +163,7 @@ class NoteTool:
         """Return the tool as clients see it in their list of tools.
 
         Args:
-            structured: Describe the structured answers, too.
+            structured: Whether to describe the structured answers, too.
             vaults: The names of the vaults; with several, the tool has the parameter ``vault``.
         """
         parameters = self.parameters.model_json_schema()
@@ -192,7 +192,7 @@ class NoteTool:
             vaults: The vaults.
             arguments: The arguments from the client. Null or an empty text means that an optional
                 argument is left out.
-            structured: Answer in JSON, too.
+            structured: Whether to answer in JSON, too.
         """
         fields = self.parameters.model_fields
         required = {name for name, field in fields.items() if field.is_required()}
@@ -260,7 +260,7 @@ def _ignored(names: list[str], parameters: list[str]) -> str:
 
 
 def _explanation(error: ValidationError, parameters: list[str]) -> str:
-    """Return sentences on what is wrong with the arguments of a call.
+    """Return sentences that say what is wrong with the arguments of a call.
 
     If an argument is missing, they list the parameters: the client may have used another name.
     """
@@ -380,12 +380,12 @@ def _fence() -> tuple[str, _Fence]:
 def search_text(
     result: SearchResult, remarks: Iterable[str], vaults: Sequence[str], *, named: bool = False
 ) -> str:
-    """Return the answer to a search as text: a head, then one block for each section, best first.
+    """Return the answer to a search as text: a header, then a block for each section, best first.
 
     Args:
         result: The result.
-        remarks: Sentences for the head.
-        vaults: The names of the searched vaults, for the head.
+        remarks: Sentences for the header.
+        vaults: The names of the searched vaults, for the header.
         named: Begin each path with the name of its vault.
     """
     remark = " ".join(remarks)

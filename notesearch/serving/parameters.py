@@ -26,7 +26,7 @@ _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
 def _alone(value: object) -> object:
-    """Return the only item of a list (or of a list as JSON); any other ``value`` unchanged."""
+    """Return the only item of a list (or of a list as JSON); else return ``value`` unchanged."""
     if isinstance(value, str) and value.strip().startswith('["'):
         try:
             value = parse_json(value)
@@ -40,9 +40,9 @@ _Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_alone)]
 
 
 def _as_list(text: object, between: str = "\n") -> object:
-    """Return the list that ``text`` is as JSON, or its parts between ``between``.
+    """Return the list in ``text``: JSON, or parts separated by ``between``.
 
-    Anything but a text is returned unchanged.
+    Any other value is returned unchanged.
     """
     if not isinstance(text, str):
         return text
@@ -85,7 +85,7 @@ def _section_filter(heading: str) -> str:
 
 
 def tag_filter(tag: str) -> str:
-    """Return the filter by ``tag`` as it is written in a query."""
+    """Return the filter for ``tag`` as it is written in a query."""
     return f"tag:{_quoted(tag.lstrip('#'))}"
 
 
@@ -97,7 +97,7 @@ def _property_filter(condition: str) -> str:
 def _filter_check(
     make_filter: Callable[[str], str], blank: str = ""
 ) -> Callable[[str | None], str | None]:
-    """Return a validator that refuses a text that makes no usable filter.
+    """Return a validator that rejects a text from which no usable filter can be made.
 
     The validator returns the text, or None if it is blank.
 
@@ -179,9 +179,9 @@ class Filters(BaseModel):
 def _relative_path(path: str, vault: Path) -> str:
     """Return the value of the filter ``path`` for a path that a client has given.
 
-    For a folder in ``vault``, or an absolute path in it, it is the path from the top of ``vault``
-    with a slash in front, so that no other path matches. It is empty for ``vault`` itself; for any
-    other path, it is ``path``.
+    A folder in ``vault``, or an absolute path in it, becomes the path from the top of ``vault``
+    with a slash in front, so that no other path matches. ``vault`` itself becomes empty. Any other
+    path is returned unchanged.
     """
     if "\0" in path:
         return path

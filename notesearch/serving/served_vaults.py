@@ -1,9 +1,9 @@
-"""The vaults of a server: their indexes follow the folders, and long answers come in pages.
+"""The vaults of a server: their indexes are kept up to date, and long answers come in pages.
 
 ``ServedVault`` answers requests about one vault. ``ServedVaults`` answers requests about all of
-them together, or about a named one. Each page has a continuation, which asks for the next page. It
-is the start of the next page, a digest of the source (the note and its part that was read), and a
-digest of the whole content: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
+them together, or about a named one. Each page but the last has a continuation, a token that asks
+for the next page. It consists of the start of the next page, a digest of the source (the note and
+the part that was read), and a digest of the whole content: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
 """
 
 import asyncio
@@ -105,7 +105,7 @@ class _IndexingState:
     Attributes:
         progress: The last reported progress.
         problem: The error that prevents indexing; None without one.
-        elsewhere: Another process maintains the index.
+        elsewhere: Whether another process maintains the index.
     """
 
     def __init__(self) -> None:
@@ -116,13 +116,13 @@ class _IndexingState:
         self.elsewhere = False
 
     def progressed(self, progress: Progress) -> None:
-        """Remember the progress, which also means that nothing prevents indexing."""
+        """Remember the progress, and that nothing prevents indexing."""
         self.progress = progress
         self.problem = None
         self.elsewhere = False
 
     def updated(self, report: Report) -> None:
-        """Remember what an update did."""
+        """Remember the report of an update."""
         with self._lock:
             self._reports = [*self._reports[-99:], report]
 
@@ -143,7 +143,7 @@ class ServedVault:
     """Answers requests about one vault; thread-safe. Use ``following`` to create one."""
 
     def __init__(self, library: NoteLibrary) -> None:
-        """Answer from ``library``, whose index is not kept up to date."""
+        """Answer from ``library`` without keeping its index up to date."""
         self._library = library
         self._indexing = _IndexingState()
         self._watch: Watch | None = None
@@ -163,7 +163,7 @@ class ServedVault:
         return self._library.vault
 
     def close(self) -> None:
-        """Stop waiting: answers no longer wait until notes are indexed."""
+        """Make all answers come at once: they no longer wait until notes are indexed."""
         if self._watch:
             self._watch.freshness.close()
 
@@ -237,8 +237,8 @@ class ServedVault:
         Args:
             path: The note's path, or another address.
             section: The heading of the section; None for the whole note.
-            continuation: The continuation of the page before; empty for the first page.
-            size: The most characters of a page.
+            continuation: The continuation of the previous page; empty for the first page.
+            size: How many characters a page may have.
 
         Raises:
             PageMissingError: The note has changed since its first page, or the continuation is that
@@ -260,7 +260,7 @@ class ServedVault:
         )
 
     def list_notes(self, filters: AnyQuery, limit: int) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that fulfil ``filters``, and the number of all such notes.
+        """Return the newest notes that match ``filters``, and the number of all such notes.
 
         They include notes saved a moment ago.
         """
@@ -364,11 +364,11 @@ class ServedVault:
         return "embedding" if status.pending and status.meaning else "current"
 
     def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
-        """Return sentences on what may be missing in ``result``.
+        """Return sentences about what ``result`` may lack.
 
         Args:
             result: The answer of the search.
-            once: Leave out why the chosen model was not used if the last call has said the same.
+            once: Do not repeat why the chosen model was not used if the last call already said so.
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:
@@ -380,7 +380,7 @@ class ServedVault:
         return [sentence for sentence in remarks if sentence]
 
     def _outdated_remark(self) -> str:
-        """Return sentences on why the index cannot be updated; empty if it can."""
+        """Return sentences that say why the index cannot be updated; empty if it can."""
         obstacle = self._obstacle()
         if not obstacle:
             return ""
@@ -389,7 +389,7 @@ class ServedVault:
     def _obstacle(self, *, missing: bool = False) -> NotesearchError | None:
         """Return why the index cannot be updated; None if it can.
 
-        If the folder is ``missing``, that is the reason, even if no comparison has met it yet.
+        If the folder is ``missing``, that is the reason, even if no comparison has noticed it yet.
         """
         problem = self._indexing.problem
         if isinstance(problem, IndexDamagedError | WatchingError):
@@ -444,7 +444,7 @@ class ServedVault:
         )
 
     def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question``; ask again if notes were indexed meanwhile."""
+        """Return the answer to ``question``; ask again if notes were indexed in the meantime."""
         assert self._watch
         started = time.monotonic()
         self._catch_up()
@@ -467,7 +467,7 @@ class ServedVault:
                 self._library.wait_for_other(_OTHER_PROCESS_WAIT_S)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question``; wait and ask again if the index is being made."""
+        """Return the answer to ``question``; wait and ask again if the index is being built."""
         try:
             return question()
         except IndexDamagedError:
@@ -509,10 +509,10 @@ class ServedVaults:
     def opened(cls, folders: Sequence[Path], settings: Settings) -> Iterator["ServedVaults"]:
         """Open the vaults in ``folders`` and keep their indexes up to date during the block.
 
-        A folder that is missing now is searched as soon as it is there.
+        A folder that is missing now is searched as soon as it exists.
 
         Raises:
-            VaultMissingError: There is none of the folders, and no index of any.
+            VaultMissingError: None of the folders exists, and none has an index.
         """
         with NoteLibraries.open(folders, settings=settings) as libraries, ExitStack() as stack:
             if not any(library.indexed or library.vault.is_dir() for library in libraries):
@@ -530,7 +530,7 @@ class ServedVaults:
                 served.close()
 
     def close(self) -> None:
-        """End: wait for the answers that are being made; these no longer wait for indexing."""
+        """Wait for the answers that are in progress; they no longer wait for indexing."""
         for vault in self._vaults.values():
             vault.close()
         self._first_thread.shutdown(cancel_futures=True)
@@ -591,7 +591,7 @@ class ServedVaults:
         return merged_passages(answers, unanswered, limit=limit)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
-        """Return the newest notes that fulfil ``filters``; raises as ``search`` does."""
+        """Return the newest notes that match ``filters``; raises as ``search`` does."""
         queries = self._queries(filters, "")
         lists, unanswered = answers_of(
             queries, lambda name: self._vaults[name].list_notes(queries[name], limit)
@@ -669,9 +669,10 @@ class ServedVaults:
         return [(f"{prefixes[name]}{path}", title) for name in notes for path, title in notes[name]]
 
     def stats(self, vault: str | None = None) -> VaultTotals:
-        """Return what a vault contains and the state of its index; of several vaults, the sums.
+        """Return what a vault contains and the state of its index; for several vaults, the sums.
 
-        Of several vaults, one that cannot answer counts as empty, with the reason as its problem.
+        Among several vaults, one that cannot answer counts as empty, with the reason as its
+        problem.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].stats())
@@ -705,7 +706,7 @@ class ServedVaults:
 
         Raises:
             IndexBusyError: With ``force``, another process maintains one of the indexes.
-            NotesearchError: One of several folders cannot be compared; the others were.
+            NotesearchError: One of several folders cannot be compared; the others have been.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].reindex(force=force))
@@ -727,7 +728,7 @@ class ServedVaults:
     def remarks(
         self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
     ) -> list[str]:
-        """Return ``ServedVault.remarks`` of each searched vault; of several, after its name."""
+        """Return ``ServedVault.remarks`` of each searched vault; each after its name if several."""
         silent = {vault.vault for vault in result.unanswered}
         return [
             f"{name}: {remark}" if self.are_several else remark
@@ -787,7 +788,7 @@ class TextPage:
     Attributes:
         text: The text of the page.
         line: The line at which the page begins in the whole text, from 0.
-        continuation: Asks for the next page; empty on the last page.
+        continuation: The token that asks for the next page; empty on the last page.
     """
 
     text: str
@@ -801,10 +802,10 @@ def text_page(
     """Return the page of ``text`` that ``continuation`` asks for, or the first page.
 
     Args:
-        source: Names the note, and the part of it, that ``text`` is.
+        source: A name for the note, or the part of it, that ``text`` contains.
         text: The whole text.
-        continuation: The continuation of the page before; empty for the first page.
-        size: The most characters of a page.
+        continuation: The continuation of the previous page; empty for the first page.
+        size: How many characters a page may have.
 
     Raises:
         PageMissingError: The continuation is malformed or that of another source, or the text has

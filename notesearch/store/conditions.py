@@ -1,4 +1,4 @@
-"""Conditions that sections must fulfil: frozen values, and their SQL."""
+"""Conditions that sections must match: frozen values, and their SQL."""
 
 import json
 import re
@@ -50,8 +50,8 @@ class LinksTo:
 
     Attributes:
         address: A normalized address.
-        begun: ``address`` is still being typed: its last word may be unfinished.
-        exact: Addresses below ``address`` do not match.
+        begun: Whether ``address`` is still being typed, so that its last word may be unfinished.
+        exact: Whether addresses below ``address`` do not match.
     """
 
     address: str
@@ -92,7 +92,7 @@ class InPath:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """The note is in the folder ``place`` (a path in the vault), or is the note of this path."""
+    """The note is in the folder ``place`` (a path in the vault), or it is the note at this path."""
 
     place: str
 
@@ -128,7 +128,7 @@ class Compared:
         number: The other value as a number, or None.
         period: The other value as a date: its first moment, and the first after it; or None.
         version: The other value as ``versioned`` returns it, or None.
-        is_version: The property is a version: 1.10 is more than 1.9.
+        is_version: Whether the property is a version: 1.10 is more than 1.9.
     """
 
     sign: str
@@ -141,7 +141,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class WithProperty:
-    """The note has the property ``key``; its value fulfils ``value``, if that is given."""
+    """The note has the property ``key``, and its value matches ``value``, if that is given."""
 
     key: str
     value: Compared | None = None
@@ -197,7 +197,7 @@ Condition = (
 def calendar_seconds(moment: datetime) -> int:
     """Return a local time in seconds since 1970, as if it were UTC.
 
-    This orders local times as a calendar does, also where clocks are set back.
+    This sorts local times like a calendar, even where clocks are set back.
     """
     return int(moment.replace(tzinfo=UTC).timestamp())
 
@@ -208,7 +208,7 @@ def property_key(key: str) -> str:
 
 
 def quoted(term: str, *, prefix: bool = False) -> str:
-    """Return ``term`` as an FTS5 string, in which nothing is syntax; a ``prefix`` may go on."""
+    """Return ``term`` as an FTS5 string without syntax; a ``prefix`` matches longer words, too."""
     safe = term.replace('"', '""').replace("\0", " ")
     return f'"{safe}"*' if prefix else f'"{safe}"'
 
@@ -228,7 +228,7 @@ def joined(*conditions: Condition | None) -> Condition | None:
 def sql_of(condition: Condition) -> tuple[str, Values]:
     """Return ``condition`` as SQL over a row ``s`` of the table section, and its parameters.
 
-    The expression is never null, so that its negation is right, too.
+    The expression is never null, so that its negation is also correct.
 
     Raises:
         TypeError: ``condition`` is not a condition, or names a note that was not looked up yet.
@@ -267,7 +267,7 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
 
 
 def _notes(condition: Condition) -> tuple[str, Values]:
-    """Return SQL for the ids of the notes that fulfil ``condition``, and its parameters."""
+    """Return SQL for the ids of the notes that match ``condition``, and its parameters."""
     match condition:
         case InPath(text):
             start = "" if text.startswith("/") else "*/"
@@ -367,7 +367,7 @@ def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[st
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
-    """Return SQL that keeps rows whose section fulfils ``condition``, and its parameters.
+    """Return SQL that keeps rows whose section matches ``condition``, and its parameters.
 
     SQLite checks the condition row by row, so only rows that are ranked cost time.
 

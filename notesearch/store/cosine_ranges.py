@@ -1,8 +1,8 @@
 """Converts the cosines of any model into the range of the built-in model.
 
-The weights and limits of the search were chosen with the built-in model, which gives a query and a
-passage about something else a cosine of about 0.1. Others, such as the E5 family, give them 0.8:
-everything would be near, and nonsense would be found.
+The weights and limits of the search were chosen with the built-in model. It gives a query and an
+unrelated passage a cosine of about 0.1. Other models, such as the E5 family, give them 0.8; without
+conversion, everything would be near, and a search for nonsense would have results.
 """
 
 import json
@@ -24,7 +24,7 @@ _NARROWEST = 0.01
 
 @dataclass(frozen=True, slots=True)
 class CosineRange:
-    """The usual cosine of distant texts, and that of near texts, by one model."""
+    """The usual cosine of unrelated texts, and that of similar texts, by one model."""
 
     distant: float
     near: float
@@ -60,11 +60,11 @@ class CosineRanges:
         return json.dumps(asdict(self))
 
     def of_query(self, cosine: float) -> float:
-        """Return what the built-in model would give a query and a passage instead of ``cosine``."""
+        """Convert the ``cosine`` of a query and a passage to the built-in model's range."""
         return cosine if self is USUAL else self.queries.moved(cosine, USUAL.queries)
 
     def of_pair(self, cosine: float) -> float:
-        """Return what the built-in model would give two passages instead of ``cosine``."""
+        """Convert the ``cosine`` of two passages to the built-in model's range."""
         return cosine if self is USUAL else self.pairs.moved(cosine, USUAL.pairs)
 
 
@@ -78,7 +78,7 @@ vectors to measure them."""
 
 @dataclass(frozen=True, slots=True)
 class RangeSample:
-    """Passages with which the cosines of a model are measured.
+    """Passages by which the cosines of a model are measured.
 
     Attributes:
         model: The fingerprint of the model.
@@ -92,7 +92,7 @@ class RangeSample:
 
     @property
     def tells_apart(self) -> bool:
-        """Whether the sample has a heading, and passages of several sections."""
+        """Whether the sample is usable: it has a heading, and passages of several sections."""
         return bool(self.headings) and len({section for _, section, _ in self.passages}) > 1
 
     @property

@@ -1,7 +1,7 @@
-"""Opens SQLite with all that the index needs, and turns its failures into known errors.
+"""Opens SQLite with everything that the index needs, and turns its failures into known errors.
 
-``Connection`` reads or writes. ``IndexState`` is what the parts of a reader share: a
-connection that notices when the index changes.
+``Connection`` reads or writes. All parts of a reader share an ``IndexState``: a connection that
+notices when the index changes.
 """
 
 import contextlib
@@ -85,7 +85,8 @@ class Connection:
         sql: apsw's connection.
         tokenizer: Cuts text into words for this connection.
         vectors_problem: Why vectors cannot be searched; empty if they can.
-        may_write: Called at the beginning of every transaction; raises if it must not begin.
+        may_write: Called at the beginning of every transaction; raises an error if it must not
+            begin.
     """
 
     def __init__(self, path: Path, *, writer: bool) -> None:
@@ -198,7 +199,7 @@ class Connection:
         """Make sure that no table is missing.
 
         Raises:
-            IndexDamagedError: One is.
+            IndexDamagedError: A table is missing.
         """
         names = {name for (name,) in self.sql.execute("select name from sqlite_schema")}
         if not names >= set(_TABLE.findall(schema())):
@@ -215,9 +216,9 @@ class Connection:
             self.sql.execute(f"pragma journal_mode = {mode}")
 
     def copy_to(self, other: "Connection") -> None:
-        """Copy all that is committed here into the empty file of ``other``, without a log.
+        """Copy all committed data into the empty file of ``other``, without a log.
 
-        The process that follows this index does not follow the copy.
+        Leaves out which process watches the folder, because none watches it for the copy.
         """
         with other.sql.backup("main", self.sql, "main") as backup:
             backup.step()
@@ -248,7 +249,8 @@ class Connection:
         """Join the transactions of the block into one; yield a function that commits it.
 
         The first transaction after a commit begins another group. The function returns whether it
-        committed anything: not if nothing was written, or the transaction was rolled back.
+        committed anything: it did not if nothing was written, or if the transaction was rolled
+        back.
         """
         self._is_grouped = True
         try:
@@ -317,11 +319,10 @@ def schema() -> str:
 def _require_ordinary(path: Path) -> None:
     """Make sure that the index and its logs are ordinary files, as far as they exist.
 
-    SQLite would wait for a pipe forever, read a device without end, and be denied to read a
-    folder.
+    SQLite would wait for a pipe forever, read a device without end, and fail to read a folder.
 
     Raises:
-        IndexDamagedError: One of them is something else.
+        IndexDamagedError: One of them is not an ordinary file.
     """
     for ending in ("", "-wal", "-shm", "-journal"):
         with contextlib.suppress(OSError):
@@ -345,10 +346,10 @@ def _file_states(path: Path) -> tuple[int, ...]:
 
 
 def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
-    """Move a long write-ahead log into the file after a commit; replaces SQLite's own way to do so.
+    """Move a long write-ahead log into the file after a commit; this replaces SQLite's own way.
 
-    SQLite cannot restart the log while readers follow each other without a pause. So when the log
-    is too long, the writer waits for the present readers to finish; later ones do not need the log.
+    SQLite cannot restart the log while there is always a reader. So when the log is too long, the
+    writer waits for the present readers to finish; later readers do not need the log.
     """
     if pages >= _LOG_PAGES:
         too_long = pages >= _MOST_LOG_PAGES
@@ -360,7 +361,7 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
 
 
 def _why_unusable(path: Path) -> Sentence:
-    """Return why the system does not open or write the index file at ``path``, and what helps."""
+    """Return why the system cannot open or write the index file at ``path``, and what helps."""
     folder = path.parent
     existing = path if path.exists() else folder
     with contextlib.suppress(OSError):
@@ -384,7 +385,7 @@ def _folded(*name: "apsw.SQLiteValue") -> str:
 
 @cache
 def _load_checksums() -> None:
-    """Load SQLite's file layer with checksums; only connections that ask for it will use it.
+    """Load SQLite's file layer with checksums; only connections that ask for the layer use it.
 
     Raises:
         IndexFileError: This build of apsw lacks it.
@@ -488,8 +489,8 @@ class IndexState:
     def snapshot(self) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
-        Within another snapshot, as in a search that a caller makes while it gets a first result,
-        the block reads the state of that one.
+        Inside another snapshot, the block reads the same state as the outer one. This happens when
+        a caller searches again while it receives a first result.
         """
         if self._snapshot_version is not None:
             yield
@@ -513,7 +514,7 @@ class IndexState:
             return cast("int", self.sql.execute("pragma data_version").get)
 
     def when_changed(self, forget: Callable[[], None]) -> None:
-        """Call ``forget`` whenever ``refresh`` finds that the index has changed."""
+        """Call ``forget`` from now on whenever ``refresh`` finds that the index has changed."""
         self._listeners.append(forget)
 
     def cached(
@@ -544,7 +545,7 @@ class IndexState:
         self.forget()
 
     def is_outdated(self) -> bool:
-        """Return whether the file has to be opened again to see what was written."""
+        """Return whether the file must be opened again to see new data."""
         return self._connection.is_outdated()
 
     def forget(self) -> None:

@@ -1,4 +1,4 @@
-"""Folds letters that people type in more than one way and that SQLite's tokenizer keeps apart."""
+"""Folds letters that people type in different ways and that SQLite's tokenizer distinguishes."""
 
 import re
 import unicodedata
@@ -105,7 +105,7 @@ def non_ascii(utf8: bytes) -> str:
 
 
 def folded_in_place(text: str) -> str:
-    """Return ``text`` with only those foldings that keep every byte offset in UTF-8."""
+    """Return ``text`` with only the foldings that keep all byte offsets in UTF-8."""
     return text.translate(_TABLE_IN_PLACE) if _CHANGED_IN_PLACE.search(text) else text
 
 
@@ -120,7 +120,7 @@ def is_unchanged(text: str) -> bool:
 
 
 def is_folded_in_place(text: str) -> bool:
-    """Return whether ``text`` needs no folding but that of ``folded_in_place``."""
+    """Return whether ``folded_in_place`` does all folding that ``text`` needs."""
     return unicodedata.is_normalized("NFKC", text) and not _CHANGES_LENGTH.search(text)
 
 
@@ -133,8 +133,8 @@ def folded(word: str) -> str:
 def folded_name(text: str) -> str:
     """Return the form in which the names of tags, files and properties are compared.
 
-    It lacks case, accents, width, invisible marks and quotes; apostrophes and spaces are plain. A
-    query cannot hold a quote inside quotes, and it has single spaces.
+    The form has no case, accents, width, invisible marks or quotes; apostrophes and spaces are
+    plain. A query cannot contain a quote inside quotes, and it has single spaces.
     """
     if text.isascii() and '"' not in text and "  " not in text and text.isprintable():
         return text.lower()

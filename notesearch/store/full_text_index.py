@@ -1,7 +1,8 @@
-"""The word list: the full-text index (FTS5) of all sections.
+"""The word index: the full-text index (FTS5) of all sections.
 
 FTS5 stores no text, only words. The text is stored once, compressed, in the section's row. So a
-section is deleted without tokenizing its old text again, and the list can be rebuilt from the rows.
+section is deleted without tokenizing its old text again, and the word index can be rebuilt from the
+rows.
 """
 
 import json
@@ -61,7 +62,7 @@ _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block)
 
 
 def folder_words(path: str, *, with_name: bool) -> str:
-    """Return the words by which ``path`` is found: its folders; ``with_name`` adds its name."""
+    """Return the words by which ``path`` is found: folders and, ``with_name``, the file name."""
     folder, _, name = path.rpartition("/")
     return f"{folder} {name.rpartition('.')[0]}".strip() if with_name else folder
 
@@ -69,8 +70,8 @@ def folder_words(path: str, *, with_name: bool) -> str:
 def texts(note: Note, section: Section) -> Texts:
     """Return the texts by which ``section`` is found.
 
-    Folder and heading lack the title where they repeat it, because each column is scored.
-    The values of properties are words of the first section alone.
+    Folder and heading leave out a repeated title, because each column has a score. Only the first
+    section has the values of properties.
     """
     named = () if section.ordinal else note.properties.items()
     values = [value for key, value in named if key.lower() not in _OF_LANGUAGE]
@@ -90,7 +91,7 @@ def texts(note: Note, section: Section) -> Texts:
 def put(
     sql: "apsw.Connection", id_: int, language: str, columns: Texts, table: str = "words"
 ) -> None:
-    """Add section ``id_`` of a note in ``language`` to the list; ``columns`` holds its texts."""
+    """Add section ``id_`` of a note in ``language`` to the word index, with texts by column."""
     # Null has no words, like an empty text, but saves a call of the tokenizer.
     values = [text or None for text in columns]
     locale = locale_of(language)
@@ -103,20 +104,20 @@ def put(
 
 @cache
 def _insert_in(table: str, filled: tuple[bool, ...]) -> str:
-    """Return SQL that inserts a row in a language; ``filled`` tells which columns have a text."""
+    """Return SQL that inserts a row in a language; ``filled`` says which columns have a text."""
     values = (f"fts5_locale(?9, ?{n})" if full else f"?{n}" for n, full in enumerate(filled, 2))
     return f"{_PUT.format(table)} values (?1, {', '.join(values)})"
 
 
 def delete(sql: "apsw.Connection", note_id: int) -> None:
-    """Delete the sections of a note from the list."""
+    """Delete the sections of a note from the word index."""
     sql.execute(
         "delete from words where rowid in (select id from section where note_id = ?)", (note_id,)
     )
 
 
 def put_again(sql: "apsw.Connection", note_id: int) -> None:
-    """Replace the sections of a note in the list, after a change of the note's row."""
+    """Replace the sections of a note in the word index, after a change of the note's row."""
     rows = list(_rows(sql, "where s.note_id = ?", note_id))
     delete(sql, note_id)
     for row in rows:
@@ -124,10 +125,10 @@ def put_again(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
-    """Return about how many pages of the list have words that begin with ``begun``.
+    """Return about how many pages of the word index have words that begin with ``begun``.
 
-    This tells at once how long FTS5 would take to gather these words. The number may be too small:
-    only pages whose first word begins with ``begun`` are counted.
+    From this, the caller knows at once how long FTS5 would take to collect these words. The number
+    may be too small, because only pages whose first word begins with ``begun`` are counted.
     """
     first = f"0{begun}".encode()
     return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).get)
@@ -140,19 +141,19 @@ def texts_of(sql: "apsw.Connection", ids: Collection[int]) -> dict[int, Texts]:
 
 
 def rebuild(sql: "apsw.Connection") -> None:
-    """Make the whole list again from the rows."""
+    """Rebuild the word index from the rows."""
     sql.execute("insert into words (words) values ('delete-all')")
     for row in _rows(sql, "order by s.id"):
         put(sql, *row)
 
 
 def merge(sql: "apsw.Connection") -> None:
-    """Merge all segments of the list into one, in small steps; call it outside a transaction.
+    """Merge all segments of the word index into one, in small steps, outside a transaction.
 
-    FTS5 looks each word up in each segment: a new index of 100,000 sections has 25, and a search
-    by words takes two thirds of the time with only one. FTS5 also keeps the words of deleted
-    rows until it merges their segments: after twenty rounds of editing a fifth of all notes the
-    file was 1.9 times as large as a new one.
+    FTS5 looks up each word in each segment. A new index of 100,000 sections has 25; with only one,
+    a search by words takes two thirds of the time. FTS5 also keeps the words of deleted rows until
+    it merges their segments: after a fifth of all notes was edited twenty times, the file was 1.9
+    times as large as a new one.
     """
     pages = -_MERGE_PAGES  # negative: begin with all segments, whatever their level
     for _ in range(_MERGE_STEPS):
@@ -184,9 +185,9 @@ def _rows(
 
 
 def is_as_expected(sql: "apsw.Connection") -> bool:
-    """Return whether the list is what ``rebuild`` would make; call it within a transaction.
+    """Return whether ``rebuild`` would make the same word index; call it within a transaction.
 
-    A second list is made in the transaction, and each occurrence of each word compared with it.
+    This builds a second word index in the transaction, and compares each occurrence of each word.
     """
     statement = sql.execute("select sql from sqlite_schema where name = 'words'").get
     sql.execute(str(statement).replace("words", _EXPECTED, 1))

@@ -1,4 +1,4 @@
-"""Cuts text into words as the index does, and knows the words of that index: its vocabulary."""
+"""Cuts text into words as the index does, and knows the words of the index: its vocabulary."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -46,15 +46,15 @@ Read = Callable[[str], Iterable[tuple[str, int]]]
 
 
 class Vocabulary:
-    """The words of the index, folded and stemmed; those with one first letter are read together.
+    """The words of the index, folded and stemmed. It reads all words with one first letter at once.
 
     Attributes:
         sections: The number of sections with each word read so far.
-        is_large: Reading the words of a letter may take up to half a second.
+        is_large: Whether reading the words of a letter may take up to half a second.
     """
 
     def __init__(self, read: Read, *, is_large: bool = False) -> None:
-        """Read words with ``read``; ``is_large`` tells that this takes long."""
+        """Read words with ``read``; ``is_large`` says that this takes long."""
         self._read = read
         self.is_large = is_large
         self._by_letter: dict[str, Mapping[int, list[str]]] = {}
@@ -74,8 +74,8 @@ class Vocabulary:
     def existing(self, words: Iterable[str]) -> list[str]:
         """Return those of ``words`` that are in the index.
 
-        Only these are read, not all words with the same first letter, which would take
-        milliseconds.
+        This reads only these words, because reading all words with the same first letters would
+        take milliseconds.
         """
         found = []
         for word in filter(_is_known, words):
@@ -108,7 +108,7 @@ class Lexicon:
         state.when_changed(self._choose_languages)
 
     def _choose_languages(self) -> None:
-        """Have queries cut by the rules of the languages of the notes."""
+        """Set the tokenizer to cut queries by the rules of the notes' languages."""
         spoken = tuple(filter(has_own_stems, self._state.languages()))
         if spoken != self._state.tokenizer.languages:
             self._state.tokenizer.languages = spoken
@@ -122,10 +122,10 @@ class Lexicon:
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
     def forms(self, text: str, language: str | None = None) -> _Forms:
-        """Return span (in characters) and all forms of each word of a note's ``text``.
+        """Return the span (in characters) and all forms of each word of a note's ``text``.
 
-        If there are words with hyphens or numbers such as 1,000, an entry without forms follows,
-        then each of these, joined up as one word.
+        If there are words with hyphens, or numbers such as 1,000, an entry without forms follows,
+        and then each of them joined into one word.
 
         Args:
             text: The text.
@@ -138,7 +138,7 @@ class Lexicon:
         return (*spans, _SEPARATOR, *_by_characters(utf8, wholes)) if wholes else tuple(spans)
 
     def query_forms(self, text: str) -> _Forms:
-        """Return span (in characters) of each word of a query, and the forms that find the word."""
+        """Return the span (in characters) of each word of a query, and the forms that find it."""
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.query_forms(utf8)))
@@ -192,7 +192,7 @@ class Lexicon:
         return cast("list[tuple[str, int]]", self._state.rows(query, letters, end))
 
     def spellings(self, term: str) -> tuple[str, ...]:
-        """Return words with the stem ``term``, in lower case, as some of the notes spell them."""
+        """Return words with the stem ``term``, in lower case, in spellings that occur in notes."""
         query = "select doc, col, offset from occurrence where term = ? limit ?"
         with self._state.reading():
             rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()

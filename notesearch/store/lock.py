@@ -1,4 +1,4 @@
-"""The lock file that lets one process index while all others only read."""
+"""The lock file that lets only one process index; all others read."""
 
 import contextlib
 import threading
@@ -24,7 +24,7 @@ _POLL_S = 0.05
 def file_identity(path: Path) -> tuple[int, int] | None:
     """Return device and inode of the file at ``path``; None if there is none.
 
-    They differ from earlier ones once another process has put a new file there.
+    They change when another process puts a new file there.
     """
     try:
         status = path.stat()
@@ -36,7 +36,7 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 class WriterLock:
     """Held by the one thread, of all processes, that writes an index; freed when its process dies.
 
-    A repair may claim the lock: then its holder lets it go, and nobody else may take it.
+    A repair may claim the lock: then its holder releases it, and no other thread may take it.
     """
 
     def __init__(self, index_file: Path) -> None:
@@ -50,7 +50,7 @@ class WriterLock:
     def held(self, patience: float = _PATIENCE_S) -> Iterator[None]:
         """Hold the lock for the block.
 
-        Wait for it ``patience`` seconds at most; the thread that claimed it waits longer.
+        Wait for it for ``patience`` seconds at most; the thread that claimed it waits longer.
 
         Raises:
             IndexBusyError: Another thread or process holds the lock or claims it.
@@ -73,7 +73,7 @@ class WriterLock:
 
     @contextlib.contextmanager
     def claimed(self) -> Iterator[None]:
-        """Make the holder let the lock go, so that this thread can hold it in the block.
+        """Make the holder release the lock, so that this thread can hold it in the block.
 
         Raises:
             IndexBusyError: Another process claims it.
@@ -86,11 +86,11 @@ class WriterLock:
         finally:
             self._claimer = None
             with contextlib.suppress(OSError):
-                self._claim.unlink()  # so that nobody has to test whether it is locked
+                self._claim.unlink()  # so that no process has to test whether it is locked
             claim.release()
 
     def check(self) -> None:
-        """Make sure that the holder of the lock may go on writing.
+        """Make sure that the holder of the lock may continue to write.
 
         Raises:
             IndexBusyError: Another process claims the lock, or may hold it too, because the file
@@ -108,13 +108,13 @@ class WriterLock:
                 raise IndexBusyError("index_being_repaired") from error
 
     def delete(self) -> None:
-        """Delete the lock files, while nobody holds the lock; ``held`` creates its own again."""
+        """Delete the lock files, while nobody holds the lock; ``held`` creates its file again."""
         for file in (self._path, self._claim):
             with contextlib.suppress(OSError):
                 file.unlink()
 
     def is_held(self) -> bool:
-        """Return whether some thread of some process indexes now."""
+        """Return whether any thread of any process is indexing now."""
         try:
             with self.held(patience=0):
                 return False

@@ -1,7 +1,7 @@
-"""Replaces the vectors of one model by those of the next.
+"""Replaces the vectors of one model with those of the next.
 
-Searches use the present model's vectors until the next model has made all of its own. Those are
-collected in tables ``next_*`` and replace the present ones in one transaction. Vectors of earlier
+Searches use the current model's vectors until the next model has made all its vectors. The tables
+``next_*`` collect these, which then replace the current ones in one transaction. Vectors of earlier
 models are kept, so that a return to one of them is quick.
 """
 
@@ -45,7 +45,7 @@ _STORE_NEXT = f"""{_STORE_EARLIER}
 
 @dataclass(frozen=True, slots=True)
 class CutNote:
-    """A note with its passages and heading paths as the next model reads them."""
+    """A note with its passages and heading paths, cut for the next model."""
 
     note_id: int
     passages: Sequence[Passage]
@@ -55,7 +55,7 @@ class CutNote:
 def begin(sql: "apsw.Connection", fingerprint: str) -> None:
     """Create the tables of the next model, and fill them with vectors that it made earlier.
 
-    The present model embeds nothing more. So notes of which some vectors are missing lose their
+    The current model embeds nothing more. So notes that lack some of its vectors lose their
     passages.
     """
     from importlib import resources as package_files
@@ -84,7 +84,8 @@ def clear(sql: "apsw.Connection") -> None:
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
     """Keep the vectors of a model as those of an earlier model.
 
-    They are those that are ``searched`` now, or those of a next model that will not take over.
+    They are the vectors that are ``searched`` now, or those of a next model that will not take
+    over.
     """
     sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
     if sql.changes():
@@ -92,7 +93,7 @@ def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool)
 
 
 def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Make searches use the kept vectors of an earlier model; the caller has deleted the others."""
+    """Make searches use the kept vectors of an earlier model; the caller has deleted all others."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)
@@ -106,7 +107,7 @@ def restore(sql: "apsw.Connection", fingerprint: str) -> None:
 
 
 def forget(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Delete the vectors kept of an earlier model."""
+    """Delete the kept vectors of an earlier model."""
     for table in ("earlier_vector", "earlier_model"):
         sql.execute(f"delete from {table} where fingerprint = ?", (fingerprint,))
 
@@ -122,7 +123,7 @@ def uncut_notes(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
 
 
 def stored_note(sql: "apsw.Connection", note_id: int) -> Note:
-    """Return a note from the index with all that decides how it is embedded."""
+    """Return a note from the index with everything that decides how it is embedded."""
     query = "select path, title, title_from_name, language from note where id = ?"
     ((path, title, from_name, language),) = sql.execute(query, (note_id,)).fetchall()
     return Note(
@@ -201,7 +202,7 @@ def put_vectors(
 
 
 def sweep(sql: "apsw.Connection") -> None:
-    """Delete waiting texts that nothing refers to any more."""
+    """Delete waiting texts to which nothing refers any more."""
     sql.execute(
         "delete from next_pending where not exists"
         " (select 1 from next_passage p where p.hash = next_pending.hash) and not exists"
@@ -219,7 +220,7 @@ def is_complete(sql: "apsw.Connection") -> bool:
 
 
 def take_over(sql: "apsw.Connection", dimensions: int) -> None:
-    """Replace the vectors that are searched by those of the next model, and drop its tables."""
+    """Replace the searched vectors with those of the next model, and drop its tables."""
     for table in ("passage", "embedding", "heading_path", "pending", "identity"):
         sql.execute(f"delete from {table}")
     for table, order in (("next_passage", "min(idx)"), ("next_path", "1")):

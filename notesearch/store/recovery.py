@@ -1,4 +1,4 @@
-"""Checks an index file, and recovers a damaged one: repairs it in place, or sets it aside."""
+"""Checks an index file, and recovers a damaged one: repairs it in place, or renames it."""
 
 import contextlib
 from collections.abc import Collection, Iterator
@@ -97,10 +97,10 @@ _LENGTHS = """
 
 @contextlib.contextmanager
 def noticing_damage(store: Store) -> Iterator[None]:
-    """Find out whether the index is damaged if the block fails for a reason that may be a bug.
+    """If the block fails for a reason that may be a bug, find out whether the index is damaged.
 
     SQLite may return damaged rows before it notices the damage, and vec0 has no code for damage: it
-    fails as on a wrong statement.
+    fails as it does for a wrong statement.
 
     Raises:
         IndexDamagedError: The index is damaged.
@@ -114,10 +114,10 @@ def noticing_damage(store: Store) -> Iterator[None]:
 
 
 def recover(store: Store, error: IndexDamagedError) -> None:
-    """Repair the index if only the search table of its vectors is damaged; else set it aside.
+    """Repair the index if only the search table of its vectors is damaged; else rename it.
 
-    The repair saves embedding all passages again. After ``REBUILD_ASKED`` the index is deleted. The
-    next refresh, or a watch, makes a new one.
+    After a repair, the passages need not be embedded again. After ``REBUILD_ASKED`` the index is
+    deleted. The next refresh, or a watch, makes a new one.
     """
     if error.sentence.code == REBUILD_ASKED:
         store.set_aside(error.sentence, keep=False)
@@ -167,7 +167,7 @@ def is_sound(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _connected(path: Path, *, writer: bool) -> Iterator[Connection]:
-    """Open the index to check or repair it; a statement that fails there means damage."""
+    """Open the index to check or repair it; a statement that fails in the block means damage."""
     connection = Connection(path, writer=writer)
     try:
         with translated(path):
@@ -188,7 +188,7 @@ def _has_stray_words(sql: apsw.Connection) -> bool:
 def _rows_are_readable(sql: apsw.Connection) -> bool:
     """Return whether every value is valid: text is UTF-8, lists are JSON, vectors have one length.
 
-    Checksums find damage that came after writing; this finds values that were written wrongly.
+    Checksums find damage after writing; this function finds values that were written wrongly.
     """
     try:
         for (table,) in sql.execute(_TABLES).fetchall():

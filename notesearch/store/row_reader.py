@@ -1,4 +1,4 @@
-"""Reads notes, sections and passages: by id, by name, and by a condition that they fulfil."""
+"""Reads notes, sections and passages: by id, by name, and by a condition that they match."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -157,7 +157,7 @@ class RowReader:
         ids: Iterable[int],
         made: Callable[[Sequence[Any]], _Row],
     ) -> Iterator[_Row]:
-        """Return ``made(row)`` for each row of ``query`` that has one of ``ids`` in ``column``."""
+        """Yield ``made(row)`` for each row of ``query`` that has one of ``ids`` in ``column``."""
         query = f"{query} where {column} in {THESE}"
         return map(made, self._state.rows(query, ids))
 
@@ -191,8 +191,8 @@ class RowReader:
     def note_names_from(self, letter: str) -> tuple[tuple[str, str], ...]:
         """Return path and title of the notes with a name that begins with ``letter``, by path.
 
-        A name is a title, an alias or the name of the file. Neither case nor accents count. All
-        notes of a large folder would take a tenth of a second.
+        A name is a title, an alias or the name of the file. Case and accents are ignored. Reading
+        all notes of a large folder would take a tenth of a second.
         """
         query = """
             select path, title from note where file >= ?1 and file < ?1 || char(0x10ffff)
@@ -225,12 +225,12 @@ class RowReader:
         return cast("int", count)
 
     def is_fulfilled(self, condition: Condition) -> bool:
-        """Return whether any section fulfils ``condition``."""
+        """Return whether any section matches ``condition``."""
         only, values = sql_of(condition)
         return bool(self._state.rows(f"select 1 from section s where {only} limit 1", *values))
 
     def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections ``ids`` that fulfil ``condition``."""
+        """Return the sections among ``ids`` that match ``condition``."""
         if condition is None:
             return frozenset(ids)
         only, values = sql_of(condition)
@@ -258,7 +258,7 @@ class RowReader:
         return self._state.column(query, paths)
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
-        """Return sections that fulfil ``condition``, those of the newest notes first.
+        """Return sections that match ``condition``, those of the newest notes first.
 
         At most ``limit`` are returned, and ``per_note`` of one note.
         """
@@ -268,7 +268,7 @@ class RowReader:
         return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
     def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
-        """Return the newest notes with a section that fulfils ``condition``, and how many have one.
+        """Return the newest notes with a section that matches ``condition``, and how many have one.
 
         An empty note counts as a section without words. At most ``limit`` ids are returned, but all
         such notes are counted.
@@ -288,7 +288,7 @@ class RowReader:
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
         """Return ids of sections whose heading or whose note's title is ``name``.
 
-        Neither case nor accents count. At most ``limit``: those of the first notes by path.
+        Case and accents are ignored. Returns at most ``limit``: those of the first notes by path.
         """
         only, values = only_those(condition, "found.id")
         query = f"""

@@ -1,4 +1,4 @@
-"""Rows of the index as a reader returns them, and the text of a section as its row holds it."""
+"""Rows of the index as a reader returns them, and the text of a section as its row stores it."""
 
 import json
 import zlib
@@ -26,7 +26,7 @@ class NoteRow(NamedTuple):
     Attributes:
         modified: The date of the file, in seconds since the epoch.
         words: The number of words.
-        properties: The front matter, whose values are words of its first section.
+        properties: The front matter. Its values count as words of the first section.
         inline_properties: The properties in the text.
         sections: The number of sections.
         date: The note's own date, else that of its file, in seconds of the local calendar.
@@ -61,7 +61,7 @@ class SectionRow(NamedTuple):
     Attributes:
         body: Its plain text; empty unless it was asked for.
         has_text: Whether it has text below its heading.
-        source: From which lines of the note ``body`` comes; empty unless it was asked for.
+        source: Maps ``body`` to lines of the note; empty unless it was asked for.
     """
 
     id: int
@@ -124,10 +124,10 @@ class WrittenLink(NamedTuple):
     """A link to a note, as written.
 
     Attributes:
-        path: The note with the link.
-        line: Its line there.
-        target: Its target with the heading.
-        relative: The target is relative to the note's folder, as in Markdown links.
+        path: The path of the note with the link.
+        line: The line of the link in the note.
+        target: The target of the link, with the heading.
+        relative: Whether the target is relative to the note's folder, as in Markdown links.
     """
 
     path: str
@@ -145,7 +145,7 @@ class MeaningHit(NamedTuple):
 
 
 class ListedSection(NamedTuple):
-    """A section that fulfils a condition; the numbers of such sections in its note and in all."""
+    """A section that matches a condition; how many sections of its note do, and how many in all."""
 
     section_id: int
     of_note: int
@@ -188,7 +188,7 @@ _STATES = (
 
 
 class FileState(NamedTuple):
-    """The state of a file in a directory listing; if it stays equal, the file was not touched."""
+    """The state of a file in a directory listing; if it is the same, the file has not changed."""
 
     size: int
     mtime_ns: int
@@ -201,12 +201,12 @@ class FileState(NamedTuple):
 
 
 class NoteState(NamedTuple):
-    """The state of a note's file as the index has it.
+    """The state of a note's file according to the index.
 
     Attributes:
-        digest: Hash of the indexed bytes; empty to have the file read again.
+        digest: Hash of the indexed bytes; empty to make the indexer read the file again.
         problem: Why the file could not be read completely; empty if it could.
-        outdated: The indexed text is an earlier one, because the file cannot be read now.
+        outdated: Whether the indexed text is an earlier one, because the file cannot be read now.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""The stems of words in all languages but English, which SQLite stems itself (``tokenizer``).
+"""Stems words of all languages except English, which SQLite stems itself (``tokenizer``).
 
 Nothing else imports Snowball.
 """
@@ -56,15 +56,15 @@ _CACHED = 200_000
 
 
 def has_own_stems(language: str) -> bool:
-    """Return whether words of ``language`` are not stemmed as English."""
+    """Return whether ``language`` has its own stemmer; all others are stemmed as English."""
     return language in SNOWBALL or language in _UNSTEMMED
 
 
 class Stems(dict[str, tuple[str, ...]]):
     """The stems of the words of one language, without accents, by the word in lower case.
 
-    Accents tell endings apart ("marché", "marche"), but not everybody types them. So a word has the
-    stem of the word as written and, if that differs, the stem of the word without accents.
+    Accents distinguish endings ("marché", "marche"), but not everybody types them. So a word has
+    the stem of its written form and, if that differs, the stem of its form without accents.
     """
 
     def __init__(self, language: str) -> None:

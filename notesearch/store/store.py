@@ -1,4 +1,4 @@
-"""The index file of one vault: creates it, opens it, and sets a damaged one aside."""
+"""The index file of one vault: creates it, opens it, and renames a damaged one."""
 
 import contextlib
 import threading
@@ -37,11 +37,11 @@ class Store:
 
     Attributes:
         path: The path of the file.
-        rebuilt: Why the last index was set aside; empty if none was.
+        rebuilt: Why the last index was replaced; empty if it was not.
     """
 
     def __init__(self, path: Path, *, shares_memory: bool = True) -> None:
-        """Keep the index at ``path``; nothing is opened or created yet.
+        """Remember ``path``; open and create nothing yet.
 
         Without ``shares_memory`` the file is written with a rollback journal, because processes
         that share a network file system would lose commits of a write-ahead log.
@@ -55,7 +55,7 @@ class Store:
         self._epoch = 0
 
     def prepare(self) -> None:
-        """Make sure that there is a usable index file; set an unusable one aside.
+        """Make sure that there is a usable index file; rename an unusable one.
 
         Raises:
             IndexFileError: The folder cannot be written, or no space is left.
@@ -91,7 +91,7 @@ class Store:
         """Create the file as a copy of the index ``other``, which stays as it is.
 
         Raises:
-            IndexFileError: The other index is not a usable one, or no space is left.
+            IndexFileError: The other index is not usable, or no space is left.
             IndexBusyError: The other index is locked.
         """
         source = Connection(other, writer=False)
@@ -103,9 +103,9 @@ class Store:
             source.close()
 
     def _create(self, fill: Callable[[Connection], None]) -> None:
-        """Fill an index under another name, then move it: no reader meets half an index.
+        """Fill an index under another name, then rename it, so that no reader sees half an index.
 
-        It gets its write-ahead log last: until then the file itself holds all that is committed.
+        It gets its write-ahead log last: until then, the file itself contains all committed data.
         """
         draft = self._part(".new")
         for suffix in (*_DRAFTS, *_LOGS):
@@ -132,7 +132,7 @@ class Store:
 
         Args:
             why: A sentence for ``rebuilt``.
-            keep: Keep the newest file that was set aside; otherwise delete all of them.
+            keep: Whether to keep the newest renamed file; otherwise all of them are deleted.
 
         Raises:
             IndexFileError: The file cannot be moved.
@@ -158,7 +158,7 @@ class Store:
         self.rebuilt = why
 
     def delete(self) -> None:
-        """Delete the file, its logs, what a killed process left of a new one, and set-aside files.
+        """Delete the file, its logs, an unfinished new file of a killed process, and renamed files.
 
         Raises:
             IndexFileError: A file cannot be deleted.
@@ -174,7 +174,7 @@ class Store:
             self._epoch += 1
 
     def files_set_aside(self) -> tuple[Path, ...]:
-        """Return the index files that were set aside."""
+        """Return the index files that were renamed and kept."""
         prefix = f"{self.path.name}.set-aside-"
         with contextlib.suppress(OSError):
             return tuple(
@@ -207,14 +207,14 @@ class Store:
             connection.close()
 
     def _same_file(self) -> Callable[[], bool]:
-        """Return a function that returns whether the present file is still the one at its path."""
+        """Return a function that says whether the file at the path is still the same."""
         opened = file_identity(self.path)
         return lambda: file_identity(self.path) == opened
 
     def version(self) -> object:
         """Return a value that changes whenever another connection writes; None without an index.
 
-        Compare only values that the same thread got.
+        Compare only values from the same thread.
         """
         try:
             return self.state, self.reader().state.version()

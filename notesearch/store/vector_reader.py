@@ -1,6 +1,6 @@
-"""Finds passages by meaning, and tells which model made the vectors.
+"""Finds passages by meaning, and knows which model made the vectors.
 
-The cosines of any model are brought into the range of the built-in one.
+The cosines of all models are converted to the range of the built-in model.
 """
 
 import json
@@ -29,11 +29,11 @@ _CENTROIDS = 1024
 
 
 class _Part(NamedTuple):
-    """A part of the vectors' space: of the only model, or of one of two.
+    """The part of all vectors that belongs to one model: the only one, or one of two.
 
     Attributes:
-        vector: The vector of a query, zero elsewhere, shape (dimensions,).
-        numbers: The numbers of a vector that belong to this part.
+        vector: The vector of a query, zero outside this part, shape (dimensions,).
+        numbers: The range of components that belong to this part.
         ranges: The ranges of the cosines in this part.
     """
 
@@ -42,7 +42,7 @@ class _Part(NamedTuple):
     ranges: CosineRanges
 
     def holds(self, cosine: float) -> bool:
-        """Return whether a vector with this cosine is in this part: it is 0 in the other one."""
+        """Return whether a vector with this cosine belongs to this part; others have cosine 0."""
         return cosine != 0 or self.numbers == slice(None)
 
 
@@ -61,14 +61,14 @@ class SectionVectors:
     def likeness(self, others: "Iterable[SectionVectors]") -> float:
         """Return the greatest cosine with a passage in ``others``, in the built-in model's range.
 
-        It is 0 if there is none of the same model.
+        The result is 0 if no passage has a vector of the same model.
         """
         cosines = [float((self.rows @ other.rows.T).max()) for other in others]
         return max((self.ranges.of_pair(cosine) for cosine in cosines if cosine), default=0.0)
 
 
 def _products(rows: "NDArray[np.float32]", vector: "NDArray[np.float32]") -> list[float]:
-    """Return the products of ``rows``, shape (n, dimensions), with ``vector``."""
+    """Return the dot products of ``rows``, shape (n, dimensions), with ``vector``."""
     import numpy as np
 
     return cast("list[float]", np.einsum("ij,j->i", rows, vector).tolist())  # no threads of BLAS
@@ -95,9 +95,9 @@ class VectorReader:
 
         Args:
             vector: The vectors of the query, one for each part: shape (parts, dimensions).
-            limit: Passages at most.
+            limit: How many passages to return at most.
             cancelled: Returns whether to stop; called from time to time.
-            condition: Passages of sections that do not fulfil it are left out.
+            condition: Passages of sections that do not match it are left out.
         """
         only = sql_of(condition) if condition else ("", ())
         with self._state.reading(cancelled):
@@ -141,7 +141,7 @@ class VectorReader:
     def nearest_of(
         self, vector: "NDArray[np.float32]", sections: Iterable[int]
     ) -> list[MeaningHit]:
-        """Return for each of ``sections`` its passage nearest to ``vector``, the best first.
+        """Return the passage of each of ``sections`` that is nearest to ``vector``, the best first.
 
         Sections whose passages wait for their vectors are left out.
         """
@@ -188,7 +188,7 @@ class VectorReader:
         }
 
     def of_sections(self, ids: Iterable[int]) -> "NDArray[np.float32]":
-        """Return the vectors of sections: shape (passages, dimensions); (0, 0) without any."""
+        """Return the vectors of sections: shape (passages, dimensions); (0, 0) if none."""
         with self._state.reading():
             return vectors.passages_of(self._state.sql, json.dumps(list(ids)))[1]
 
@@ -197,7 +197,7 @@ class VectorReader:
 
         Args:
             passages: Shape (n, dimensions).
-            limit: Passages to return at most.
+            limit: How many passages to return at most.
         """
         if not len(passages):
             return []
@@ -219,9 +219,10 @@ class VectorReader:
             }
 
     def _parts(self, vector: "NDArray[np.float32]") -> "list[_Part]":
-        """Return the parts in which ``vector``, shape (rows, dimensions) or one row, is not zero.
+        """Return the model's part, or both models' parts, in which ``vector`` is not zero.
 
-        Each comes with the ranges of its model: the usual ones until they are measured.
+        ``vector`` has the shape (rows, dimensions), or is one row. Each part has the ranges of its
+        model: the usual ones until they are measured.
         """
         import numpy as np
 

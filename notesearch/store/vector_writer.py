@@ -1,6 +1,7 @@
-"""Writes vectors, the texts that wait for one, and the change from one model to another.
+"""Writes vectors and the texts that wait for one, and changes from one model to another.
 
-A vector belongs to a text, not to a place: equal texts share it, and a renamed note keeps it.
+A vector belongs to a text, not to a place: equal texts share a vector, and a renamed note keeps its
+vectors.
 """
 
 import logging
@@ -59,7 +60,7 @@ _NEXT_SAMPLE = _SAMPLE.format(
 
 
 def _measured_with(model: str) -> str:
-    """Return the key in ``meta`` of what a model's cosines were last measured with."""
+    """Return the key in ``meta`` for the sample by which a model's cosines were last measured."""
     return f"{ranges_key(model)} sample"
 
 
@@ -77,14 +78,14 @@ class VectorWriter:
 
     @property
     def is_switching(self) -> bool:
-        """Whether vectors are written for a next model, while those of another are searched."""
+        """Whether vectors are written for a next model while searches use those of another."""
         return self._is_switching
 
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
         """Write the vectors of this model from now on; each has ``dimensions`` numbers.
 
-        If the index has vectors of another model, searches use those until this one has made all of
-        its own. ``name`` is the model's name in the settings.
+        If the index has vectors of another model, searches use those until this model has made all
+        its vectors. ``name`` is the model's name in the settings.
         """
         before = self._db.meta("next")
         others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()
@@ -109,10 +110,9 @@ class VectorWriter:
             self._db.set_meta("next", fingerprint if self._is_switching else "")
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
-        """Make this the model whose vectors are searched; return whether another one was before.
+        """Make this the model whose vectors are searched; return whether it replaces another.
 
-        If so, vectors that are kept of this model are searched again, and the next scan reads all
-        notes.
+        If so, searches use the kept vectors of this model again, and the next scan reads all notes.
         """
         if self._db.meta("model") == fingerprint:
             self._read_again_without_passages()
@@ -139,7 +139,7 @@ class VectorWriter:
                 self._db.set_meta(_OUTDATED, "")
 
     def _read_again_without_passages(self) -> None:
-        """Have notes read again that were written while no model was in use."""
+        """Make the next scan read notes again that were written while no model was in use."""
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set hash = x'', mtime_ns = -1 where hash != x'' and"
@@ -158,7 +158,7 @@ class VectorWriter:
         return cast("int", rows[0][0])
 
     def embedded_notes(self) -> Iterator[tuple[Note, dict[bytes, bytes]]]:
-        """Yield each note with a mapping: from the key of each embedded text to its vector's signs.
+        """Yield each note with a mapping from the key of each embedded text to its vector's signs.
 
         ``identity_key`` makes the keys. The signs are empty while the vector is missing.
         """
@@ -185,7 +185,7 @@ class VectorWriter:
             )
 
     def embed_again(self) -> None:
-        """Delete all vectors that are searched, and have every note read again."""
+        """Delete the searched vectors, and make the next scan read and embed every note again."""
         with self._db.transaction() as sql:
             for table in ("embedding", "heading_path"):
                 sql.execute(f"delete from {table}")
@@ -218,7 +218,7 @@ class VectorWriter:
         return True
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the vectors kept of an earlier model."""
+        """Delete the kept vectors of an earlier model."""
         with self._db.transaction() as sql:
             next_model.forget(sql, fingerprint)
 
@@ -301,10 +301,10 @@ class VectorWriter:
     def range_sample(self, *, growing: bool = False) -> RangeSample | None:
         """Return a sample with which to measure the model's cosines; None if that is not due.
 
-        It is due if the sample is not the one of the last time. So the ranges depend on the notes,
-        not on the order of their changes. While the vectors are ``growing``, it is due once there
-        are twice as many. The built-in model has the usual ranges, and so has an index with too
-        few vectors or a single section. Of two models, the other one is measured.
+        It is due if the sample differs from the last one. So the ranges depend on the notes, not on
+        the order of their changes. If ``growing``, it is due only when the number of vectors has
+        doubled. The built-in model has the usual ranges, and so does an index with too few vectors
+        or only one section. If there are two models, the other one is measured.
         """
         model = self._written
         table = "next_embedding" if self._is_switching else "embedding"
@@ -337,7 +337,7 @@ class VectorWriter:
             self._db.set_meta(_measured_with(sample.model), f"{sample.vectors} {sample.digest}")
 
     def sweep(self, ids: Sequence[int] | None) -> None:
-        """Delete vectors, identities and waiting texts that nothing refers to any more.
+        """Delete vectors, identities and waiting texts to which nothing refers any more.
 
         ``ids`` limits the vectors and identities to these; None means all.
         """

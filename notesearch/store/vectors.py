@@ -1,20 +1,21 @@
 """Vectors in the index, the identities of the texts that they stand for, and the search over them.
 
 Equal texts share one number, their identity, and so one vector. Passages and sections refer to the
-identity, not to a hash of the text. Identities of one note follow each other, so a changed note
-touches few pages of the tables; each hash would lie in another page.
+identity, not to a hash of the text. The identities of one note follow each other, so a changed note
+affects few pages of the tables; each hash would be in another page.
 
 A vector is stored as int8 in one table, and its signs as bits in vec0. It is scaled so that its
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
 exactly, by their int8 vectors.
 
-If two models share the index (``PAIR``), each vector has two parts, and zeros in one of them. Its
-cosine with a query that is zero in the other one is exactly 0, and it is not found.
+If two models share the index (``PAIR``), each vector has a part for each model, and zeros in the
+part of the other model. So the cosine of vectors of different models is exactly 0, and such a
+vector is not found.
 
 The vectors of many models lie in a narrow cone: most components have the same sign in all of them,
-and the signs tell nothing. So signs are those of the difference from the model's center, which is
-the mean of the vectors of some texts about different things. With E5 and 11,000 passages, the
-candidates include 99 % of the ten nearest passages; without a center, 71 %.
+and the signs are useless. So the signs are those of the difference from the model's center, which
+is the mean of the vectors of some unrelated texts. With E5 and 11,000 passages, the candidates
+include 99 % of the ten nearest passages; without a center, 71 %.
 """
 
 import hashlib
@@ -75,10 +76,10 @@ _AMONG = """ and rowid in (
 
 
 def identity_key(text: EmbeddedText) -> bytes:
-    """Return the hash of all that the embedder reads of ``text``.
+    """Return the hash of everything that the embedder reads of ``text``.
 
-    A passage and a heading path never have the same hash. Nothing may be left out, or a vector
-    would stand for another text than its own.
+    A passage and a heading path never have the same hash. The hash must not leave anything out, or
+    two different texts would share a vector.
     """
     kind = b"path" if isinstance(text, HeadingPath) else b""
     read = text.text.encode("utf-8", "replace")
@@ -111,9 +112,9 @@ def delete_waiting(sql: apsw.Connection) -> None:
 
 
 def delete_identities(sql: apsw.Connection, ids: Sequence[int] | None) -> None:
-    """Delete identities that nothing refers to: those among ``ids``, or all if that is None.
+    """Delete unused identities: those among ``ids``, or all if ``ids`` is None.
 
-    Their vectors must be deleted before.
+    Delete their vectors first.
     """
     unused = f"delete from identity where {_UNUSED.format('identity')}"
     if ids is None:
@@ -168,7 +169,7 @@ def to_int8(rows: "NDArray[np.float32]") -> list[bytes]:
 
 
 def create(sql: apsw.Connection, dimensions: int) -> None:
-    """Make the table ``nearest`` empty, for vectors of ``dimensions`` components."""
+    """Create an empty table ``nearest`` for vectors of ``dimensions`` components."""
     sql.execute("drop table if exists nearest")
     whole_bytes = -(-int(dimensions) // 8) * 8
     sql.execute(
@@ -181,7 +182,7 @@ def insert(
 ) -> None:
     """Store usable vectors ``rows``, shape (n, dimensions), under ``ids``.
 
-    Of heading paths (``of_path``) only the signs are stored. An embedding that is there already
+    For heading paths (``of_path``), only the signs are stored. An embedding that already exists
     stays.
     """
     if of_path:
@@ -208,7 +209,7 @@ def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> 
     """Put the signs of int8 vectors, minus the center, into the table ``nearest``.
 
     Rounding turns small components into zero. The signs are those of the rounded vectors, so that
-    ``rebuild`` gets the same ones from the stored vectors.
+    ``rebuild`` gets the same signs from the stored vectors.
     """
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
     center = center_of(sql)
@@ -258,9 +259,9 @@ def near_paths(
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:
-    """Delete vectors that nothing refers to: those among ``ids``, or all if that is None.
+    """Delete unused vectors: those among ``ids``, or all if ``ids`` is None.
 
-    ``searched`` tells to delete them from the table ``nearest``, too. Returns the number of deleted
+    With ``searched``, also delete them from the table ``nearest``. Returns the number of deleted
     embeddings.
     """
     query = (
@@ -285,10 +286,10 @@ def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: 
 
 
 def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
-    """Make the table ``nearest`` again from the int8 vectors.
+    """Rebuild the table ``nearest`` from the int8 vectors.
 
-    That also frees the room of deleted vectors, which vec0 keeps until a chunk is empty. Without
-    any vector, the table is made for ``dimensions``, or only emptied if ``dimensions`` is 0.
+    This also frees the space of deleted vectors, which vec0 keeps until a chunk is empty. If there
+    are no vectors, the table is created for ``dimensions``, or only emptied if ``dimensions`` is 0.
     """
     first = sql.execute("select length(vector) from embedding limit 1").fetchall()
     if first or dimensions:
@@ -309,7 +310,7 @@ def differing(sql: apsw.Connection) -> int:
 
 
 def _unreachable(sql: apsw.Connection) -> int:
-    """Return how many vectors a search misses: other tables of vec0 may be damaged."""
+    """Return how many vectors a search misses, because other tables of vec0 may be damaged."""
     rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
     count, length = cast("tuple[int, int | None]", rows[0])
     expected = min(count, _MOST)
@@ -320,7 +321,7 @@ def _unreachable(sql: apsw.Connection) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Some embeddings of an index, by which distances are estimated.
+    """Some embeddings of an index, from which distances are estimated.
 
     Attributes:
         signs: Their signs as bits, shape (embeddings, bytes).
@@ -355,15 +356,15 @@ def nearest(
     """Return up to ``limit`` embedding ids and cosines, the nearest first.
 
     vec0 returns the embeddings that differ from the query in the fewest signs; their int8 vectors
-    are then compared exactly. That finds 99 to 100 % of the ten nearest among 4,500 real passages,
-    and 97 % among 100,000 vectors mixed of those.
+    are then compared exactly. This finds 99 to 100 % of the ten nearest among 4,500 real passages,
+    and 97 % among 100,000 vectors mixed from them.
 
     Args:
         sql: The reader's connection.
-        query: Shape (dimensions,), or (n, dimensions) to rank by the nearest of n vectors. Then
-            the candidates are embeddings near the mean of the n vectors: one that is near a passage
-            of a section is hardly ever far from the section's mean.
-        limit: Embeddings at most.
+        query: Shape (dimensions,), or (n, dimensions) to rank by the nearest of n vectors. Then the
+            candidates are embeddings near the mean of the n vectors: an embedding that is near a
+            passage of a section is hardly ever far from the section's mean.
+        limit: How many embeddings to return at most.
         only: SQL condition on a row ``s`` of section; other sections' embeddings are left out.
         values: The parameters of the condition.
         known: A sample of this state of the index, if the caller has one.
@@ -394,8 +395,8 @@ def _candidates(
 ) -> list[int]:
     """Return the ids of the ``count`` embeddings that differ from ``bits`` in the fewest signs.
 
-    vec0 sorts each chunk in quadratic time, unless it is given a ``radius``, the distance within
-    which it shall sort. If that leaves too few, it is asked again without one.
+    vec0 sorts each chunk in quadratic time, unless a ``radius`` limits the distances to sort. If
+    that leaves too few embeddings, the search is repeated without a radius.
     """
     among = _AMONG.format(only) if only else ""
     wanted = bits.tobytes(), count
@@ -410,9 +411,10 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate how many signs of the nearest embeddings differ from ``bits`` at most.
+    """Estimate by how many signs the nearest embeddings differ from ``bits`` at most.
 
-    The nearest are ``_SPARE`` times ``count``, by the sample ``known``; None with hardly more.
+    The nearest are ``_SPARE`` times ``count`` embeddings, by the sample ``known``. Returns None if
+    there are hardly more embeddings.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Writes notes into the index; used by the one thread that indexes."""
+"""Writes notes into the index; only the indexing thread uses it."""
 
 import contextlib
 import json
@@ -89,13 +89,13 @@ class Writer:
         paths: Sequence[HeadingPath] = (),
         check: Callable[[], None] = carry_on,
     ) -> None:
-        """Add or replace a note and all that belongs to it, in one transaction.
+        """Add or replace a note and everything that belongs to it, in one transaction.
 
         Args:
             note: The parsed note.
             passages: Its passages.
             file: State of its file.
-            digest: Hash of the file's bytes; empty to have it read again.
+            digest: Hash of the file's bytes; empty to make the next scan read it again.
             problem: Why the file could not be read completely; empty if it could.
             paths: Its heading paths.
             check: Called from time to time; if it raises, nothing is changed.
@@ -142,7 +142,7 @@ class Writer:
             )
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Have the next comparison read the notes at ``paths`` again."""
+        """Make the next comparison read the notes at ``paths`` again."""
         with self._db.transaction() as sql:
             sql.executemany(
                 "update note set hash = x'', mtime_ns = -1 where path = ?",
@@ -164,7 +164,7 @@ class Writer:
             full_text_index.put_again(sql, note.id)
 
     def delete_notes(self, paths: Iterable[str]) -> None:
-        """Delete notes and all that belongs to them, in one transaction."""
+        """Delete notes and everything that belongs to them, in one transaction."""
         with self._db.transaction():
             for path in paths:
                 self._delete_note(path)
@@ -188,9 +188,9 @@ class Writer:
         return note_id
 
     def read_as(self, key: str) -> None:
-        """Have all notes read again unless they were read by the settings that ``key`` stands for.
+        """Make the next scan read all notes again, unless they were read with the settings ``key``.
 
-        Their present rows stay until then.
+        Their current rows stay until then.
         """
         if self._db.meta("read_as") == key:
             return
@@ -200,16 +200,16 @@ class Writer:
             self._db.set_meta("read_as", key)
 
     def sweep(self, *, whole: bool) -> None:
-        """Delete vectors and waiting texts that no note refers to any more.
+        """Delete vectors and waiting texts to which no note refers any more.
 
-        Unless ``whole``, only those of notes that this writer has changed.
+        Unless ``whole``, deletes only those of notes that this writer has changed.
         """
         if whole or self._released:
             self.vectors.sweep(None if whole else sorted(self._released))
             self._released.clear()
 
     def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:
-        """Record that a folder was compared with the index.
+        """Record that the folder was compared with the index.
 
         Args:
             when: Seconds since the epoch.
@@ -224,11 +224,11 @@ class Writer:
             self._db.set_meta("skipped", json.dumps(rows))
 
     def root(self) -> str:
-        """Return the identity of the folder that was compared last, from ``vault_identity``."""
+        """Return the identity of the folder at the last comparison, from ``vault_identity``."""
         return self._db.meta("root")
 
     def emptied(self) -> str:
-        """Return the identity of the folder if it had no notes since the last scan; else empty."""
+        """Return the identity of the folder if it has had no notes since the last scan, else ""."""
         return self._db.meta("emptied")
 
     def set_emptied(self, root: str) -> None:
@@ -254,10 +254,10 @@ class Writer:
             raise IndexDamagedError("index_replaced")
 
     def tidy(self) -> None:
-        """Merge the word list if enough has changed, or a day after the last merge if anything has.
+        """Merge the word index if much has changed, or a day after the last merge if anything has.
 
-        If enough has changed, compact the vectors, too. The daily merge removes the words of
-        deleted notes from the file.
+        If much has changed, compact the vectors, too. The daily merge removes the words of deleted
+        notes from the file.
         """
         changed, now = self._changed + int(self._db.meta("changed") or 0), self._clock()
         if not changed:
@@ -279,7 +279,7 @@ class Writer:
     def checkpoint(self) -> None:
         """Give free pages back if there are many, and move the write-ahead log into the file.
 
-        The connection lets go of its cache, because nothing may change for hours.
+        The connection also frees its cache, because nothing may change for hours.
         """
         self._free_pages()
         self._db.sql.execute("pragma wal_checkpoint(truncate)").fetchall()
@@ -417,7 +417,7 @@ _compact_json = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | None, int | None]]:
-    """Yield the rows of a section's links, except addresses that the text shows anyway."""
+    """Yield the rows of a section's links, except addresses that are in the text anyway."""
     for link in section.links:
         address = normalized(link.address)
         start, stop = link.span or (None, None)

@@ -1,4 +1,4 @@
-"""Paints callouts, and boxes of code, keys and highlights, behind the preview's text.
+"""Paints callouts and the boxes of code, keys and highlights behind the preview's text.
 
 Qt's rich text would paint them with square corners, and over the marks of the matches. Selected
 bullets are painted over the text.
@@ -42,7 +42,7 @@ _ICONS = {
 
 
 class Backdrop:
-    """Paints behind the text of one document that is laid out; after a change, create a new one."""
+    """Paints behind the text of one laid-out document. After a change, create a new object."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         self._document = document
@@ -103,7 +103,7 @@ class Backdrop:
         painter.drawPixmap(QPointF(left, middle - side / 2), image)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
-        """Paint a vertical bar at ``x`` beside the text of ``span``: it points out the result."""
+        """Paint a vertical bar at ``x`` beside the text of ``span``, to point out the result."""
         last = self._document.findBlock(max(span[0], span[1] - 1))
         bottom = self._document.documentLayout().blockBoundingRect(last).bottom()
         top = block_top(self._document, span[0])
@@ -164,7 +164,7 @@ _BULLETS = {
 def paint_selected_bullets(
     painter: QPainter, theme: Theme, document: QTextDocument, selected: Span
 ) -> None:
-    """Paint the bullets in a selection in its colours; Qt shows only corners of a square.
+    """Paint the bullets of a selection in its colours, because Qt lets only their corners show.
 
     The positions are those of Qt's ``QTextDocumentLayout``, which paints all other bullets.
     """

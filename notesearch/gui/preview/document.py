@@ -1,4 +1,4 @@
-"""What the preview shows: a rendered section, and the Qt document that is made of its HTML.
+"""The content of the preview: a rendered section, and the Qt document made from its HTML.
 
 The document's layout is corrected here. Tables wider than the text scroll sideways by themselves.
 """
@@ -49,10 +49,11 @@ class PreviewContent:
 
     Attributes:
         text: The Markdown source that is shown.
-        html: ``text`` rendered, then ``best``, then links to the subsections that are left out of
-            ``text`` because it would be too long.
-        best: The left out subsection that answers the query best; None if none does.
-        line: Line of the search result; the first line of ``text`` if that is from another note.
+        html: ``text`` rendered, then ``best``, then links to the subsections that ``text`` leaves
+            out because it would be too long.
+        best: The omitted subsection that answers the query best; None if none does.
+        line: Line of the search result; the first line of ``text`` if the result is in another
+            note.
         scope: How much of the note around the result is shown.
         is_result_pointed_out: Whether to point out the result within a wider scope.
         modified: When the note was changed, in seconds since the epoch; 0 if unknown.
@@ -206,7 +207,7 @@ def callouts(document: QTextDocument) -> list[tuple[QTextTable, Tone]]:
 
 @contextmanager
 def deferred_layout(document: QTextDocument) -> Iterator[None]:
-    """Lay ``document`` out once after the ``with`` block, instead of after each change."""
+    """Lay out ``document`` once after the ``with`` block, instead of after each change."""
     document.setLayoutEnabled(False)
     changes = QTextCursor(document)
     changes.beginEditBlock()
@@ -299,7 +300,7 @@ def inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
 
 
 def _keep_right_margin(document: QTextDocument) -> None:
-    """Move right-aligned tables left by the left margin, by which Qt puts them too far right."""
+    """Move right-aligned tables to the left by the left margin, which Qt adds once too often."""
     root = _root_frame(document)
     for table in root.childFrames():
         if (
@@ -357,7 +358,7 @@ def _centre_row(table: QTextTable, row: int) -> None:
 
 
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
-    """Return position and address of each picture in ``block``, without the boxes of tasks."""
+    """Return position and address of each picture in ``block``, except the boxes of tasks."""
     result = []
     for fragment in fragments_of(block):
         char_format = fragment.charFormat()
@@ -380,7 +381,7 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
 
 
 def _align_formula(image_format: QTextImageFormat, face: QFont) -> None:
-    """Put a formula on the baseline of the text; centre one that reaches deep below it."""
+    """Put a formula on the baseline of the text; centre a formula that reaches far below it."""
     alignment = QTextCharFormat.VerticalAlignment
     deep = is_deep(unquote(image_format.name().partition(":")[2]), face)
     image_format.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)
@@ -405,7 +406,7 @@ def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
 
 
 def _widen_tables(document: QTextDocument, width: int) -> None:
-    """Make tables of many columns as wide as their words need, to be scrolled by ``WideTables``."""
+    """Make tables of many columns as wide as their words need; ``WideTables`` scrolls them."""
     letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
     for table in _tables(_root_frame(document)):
         if table.columns() < _WIDE_TABLE_COLUMNS:
@@ -484,7 +485,7 @@ class WideTables:
         return [bar.value() for bar in self._bars]
 
     def scroll(self, offsets: Iterable[int]) -> None:
-        """Scroll the tables to ``offsets`` in pixels, one for each table, as far as they go."""
+        """Scroll each table to its offset in ``offsets``, in pixels, but not beyond its end."""
         for bar, offset in zip(self._bars, offsets, strict=False):
             bar.setValue(offset)
 

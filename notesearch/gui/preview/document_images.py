@@ -29,7 +29,7 @@ _MAX_TEXT_WIDTH = 420
 
 @dataclass(frozen=True, slots=True)
 class DisplayFormat:
-    """How to draw pictures: colours, and font and width of the text around them.
+    """How to draw pictures: the colours, and the font and the width of the surrounding text.
 
     ``width`` is in device independent pixels, each of which has ``ratio`` device pixels.
     """
@@ -44,7 +44,7 @@ _ONLINE = "remote/"
 
 
 class DocumentImages:
-    """Draws the pictures of one document, which were read before.
+    """Draws the pictures of one document, which have already been read.
 
     ``formulas`` are compressed drawings, which the document numbers from 0.
     """
@@ -95,7 +95,7 @@ class DocumentImages:
         return draw_formula(address, packed, display.font, colour, display.width, display.ratio)
 
     def _size(self, target: str) -> QSize | None:
-        """Return the size of a picture that was or will be read; None if a label replaces it."""
+        """Return the size of a picture, read or not yet read; None if a label replaces it."""
         image = self._pictures.images.get(target)
         if image is not None:
             return image.size()
@@ -122,7 +122,7 @@ class DocumentImages:
 
 
 def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
-    """Return ``image`` with the pixels to show it at ``width`` (0: its own), at most ``available``.
+    """Return ``image`` scaled to show it at ``width`` (0: its own), but at most ``available``.
 
     Both are device independent pixels, each of which has ``ratio`` device pixels. A picture is
     enlarged only if the note asks for a width; the document sets the size at which it is shown.
@@ -285,7 +285,10 @@ _SCALE = 1.08
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html``, which Qt reads faster with a number for each formula; and the formulas."""
+    """Return ``html`` with a number in place of each formula, and the formulas.
+
+    Qt reads the result faster.
+    """
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:

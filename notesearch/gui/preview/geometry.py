@@ -129,7 +129,7 @@ def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -
 
 
 def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
-    """Return how far letters reach above and below the baseline, even beside a tall picture."""
+    """Return how far letters reach above and below the baseline, ignoring tall pictures."""
     usual = QFontMetricsF(block.document().defaultFont())
     if line.height() < _TALL_LINE * usual.height():
         return line.ascent(), line.descent()

@@ -152,7 +152,7 @@ class VaultImages:
         return None
 
     def _candidates(self, target: str, note: str) -> list[str]:
-        """Return the files that ``target`` may mean; “#” may be in the name or begin an anchor."""
+        """Return the files that ``target`` may mean; “#” may be in a name, or begin an anchor."""
         folders = [(self._vault / note).parent, self._vault]
         if target.startswith("/") and not target.startswith("//"):
             target, folders = target[1:], folders[1:]

@@ -39,7 +39,7 @@ NamedPicture = tuple[str, QImage]
 
 
 class PictureOverlay(QWidget):
-    """Covers ``window`` with one of ``pictures``. A click, Escape or another focus closes it.
+    """Covers ``window`` with one of ``pictures``. A click, Escape or a change of focus closes it.
 
     The keys left and right show other pictures; plus, minus and the wheel zoom; 0 undoes the zoom;
     the keys up and down and a drag move the picture.
@@ -89,7 +89,7 @@ class PictureOverlay(QWidget):
         return QRectF(corner, fitted)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Cover the whole window again when its size changes."""
+        """Keep the whole window covered when its size changes."""
         if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
             self.setGeometry(watched.rect())
         return False
@@ -110,7 +110,7 @@ class PictureOverlay(QWidget):
             self._turn_to((self._index + (1 if forward else -1)) % len(self._pictures))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Close if a key has moved the focus to something in the window, which is covered."""
+        """Close if a key has moved the focus to a widget of the covered window."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason and not self.isHidden():
             self.close()

@@ -1,4 +1,4 @@
-"""The head of the preview: the breadcrumb, the file, the matches and some buttons.
+"""The header of the preview: the breadcrumb, the file, the matches and some buttons.
 
 The breadcrumb is the title of the note and the headings down to the section, as links.
 """
@@ -39,7 +39,7 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """One part of a breadcrumb: the note's title (line 0) or a heading; without a line, no link."""
+    """A part of a breadcrumb: the note's title (line 0), or a heading; a link if it has a line."""
 
     text: str
     line: int | None = None
@@ -251,7 +251,7 @@ class PreviewHead(QWidget):
         self._fit_scope()
 
     def fit(self, height: int) -> None:
-        """Hide the rows for which a preview of ``height`` pixels has no room."""
+        """Hide the rows that do not fit into a preview of ``height`` pixels."""
         for row, least in zip(self._rows, _ROOM, strict=True):
             row.setVisible(height >= px(least))
 

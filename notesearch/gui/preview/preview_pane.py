@@ -35,7 +35,7 @@ class FindBar(QFrame):
     """A field for words to find, with the number of the current match; hidden until ``open``.
 
     Signals:
-        sought: The user changed the words, or closed the bar; carries the words, else "".
+        sought: The user changed the words or closed the bar; carries the words, or "" once closed.
         stepped: The user wants the next (1) or the previous (-1) match.
         left: The bar was closed while it had the focus.
     """
@@ -186,7 +186,7 @@ class PreviewPane(QWidget):
         self.set_theme(theme)
 
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason, /) -> None:
-        """Focus the text. It is no focus proxy: Tab would never lead back to the search field."""
+        """Focus the text. With a focus proxy, Tab would never lead back to the search field."""
         self.browser.setFocus(reason)
 
     def set_theme(self, theme: Theme) -> None:

@@ -172,8 +172,9 @@ class SectionBrowser(QTextBrowser):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section with its marks, and scroll to the result or to the current match.
 
-        With ``keep_position``, position and current match stay, because ``content`` is a better
-        version of the same section. If the user has scrolled, nothing else scrolls.
+        With ``keep_position``, the position and the current match stay, because ``content`` is a
+        better version of the same section. If the user has scrolled, the position stays in any
+        case.
         """
         before, self._content = self._content, content
         self.link_hovered.emit("")
@@ -210,7 +211,7 @@ class SectionBrowser(QTextBrowser):
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:
-        """Return how many lines without space between them fit into view; at least 30."""
+        """Return how many lines of text fit into view without paragraph spacing; at least 30."""
         letters = QFontMetricsF(self.document().defaultFont()).height()
         return max(_MIN_LINES, self.viewport().height() / letters)
 
@@ -295,7 +296,7 @@ class SectionBrowser(QTextBrowser):
         self._found = MatchMarks(self.document(), spans, start, current)
 
     def event(self, event: QEvent) -> bool:
-        """Handle Ctrl+F here, so that the window does not focus its search field."""
+        """Handle Ctrl+F here; otherwise, the window would focus its search field."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -365,12 +366,12 @@ class SectionBrowser(QTextBrowser):
         self.copied.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Emit that no link is hovered: the mouse can leave the text directly from a link."""
+        """Emit that no link is hovered: the mouse may leave the text directly from a link."""
         super().leaveEvent(event)
         self.link_hovered.emit("")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Emit that no link is hovered: the focused link lost the focus."""
+        """Emit that no link is hovered, because the focused link loses the focus."""
         super().focusOutEvent(event)
         self.link_hovered.emit("")
 
@@ -561,7 +562,7 @@ class SectionBrowser(QTextBrowser):
         return None
 
     def _show_marks(self) -> None:
-        """Show the marks. Their text is coloured first, because Qt would otherwise paint twice."""
+        """Show the marks. Colour their text first; otherwise, Qt would paint twice."""
         self._marks.reset_colours()
         self._found.reset_colours()
         if self._marks.spans or self._found.spans:
@@ -593,7 +594,7 @@ class SectionBrowser(QTextBrowser):
             self._scroll_into_view(span)
 
     def _scroll_into_view(self, span: Span) -> None:
-        """Scroll to ``span`` unless it is in view; to the start of the text if that is enough."""
+        """Scroll to ``span`` unless it is in view, if possible to the start of the text."""
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
         area = self._scroll_table(span)
         self._scroll_sideways(area)
@@ -604,7 +605,7 @@ class SectionBrowser(QTextBrowser):
             self._position.scroll_to(0 if fits_at_start else round(area.top() - height / 3))
 
     def _scroll_table(self, span: Span) -> QRectF:
-        """Scroll the wide table around ``span``, if any; return the rectangle before that."""
+        """Scroll the wide table around ``span``, if any; return where ``span`` was before."""
         area = next(text_rectangles(self.document(), span), QRectF())
         self._wide_tables.scroll_to(span, area, self.viewport().width())
         return area
@@ -654,13 +655,13 @@ def _document_of(content: PreviewContent) -> tuple[object, ...]:
 
 
 def _deselect(browser: QTextBrowser) -> None:
-    """Select nothing and scroll to the start of the lines, as in a new document."""
+    """Clear the selection and scroll to the left edge, as in a new document."""
     browser.setTextCursor(QTextCursor(browser.document()))
     browser.horizontalScrollBar().setValue(0)  # last, because setting the cursor scrolls
 
 
 def _horizontal_scroll(browser: QTextBrowser) -> int:
-    """Return how many pixels are out of view at the left, also with a right-to-left layout."""
+    """Return how many pixels are out of view at the left, whatever the direction of the layout."""
     bar = browser.horizontalScrollBar()
     return bar.maximum() - bar.value() if browser.isRightToLeft() else bar.value()
 
@@ -680,7 +681,7 @@ def _address(url: QUrl) -> str:
 
 
 class ScrollPosition:
-    """Scrolls a document, and knows whether the user has scrolled it since."""
+    """Scrolls a document, and knows whether the user has scrolled it afterwards."""
 
     def __init__(self, bar: QScrollBar, document: QTextDocument) -> None:
         self._bar = bar
@@ -750,7 +751,7 @@ def _landmarks(document: QTextDocument, top: int) -> list[_Landmark]:
 
 
 def _find_landmark(document: QTextDocument, landmarks: list[_Landmark], default: int) -> int:
-    """Return the position that puts the first remaining landmark where it was; or ``default``."""
+    """Return the position that puts the first remaining landmark where it was, or ``default``."""
     texts = {landmark.text for landmark in landmarks}
     numbers: dict[str, list[int]] = {}
     for number, text in enumerate(paragraph_texts(document) if texts else ()):

@@ -2,8 +2,8 @@
 
 Qt's SVG reader follows references to other files. So it gets only a copy of the drawing, which
 refers to nothing outside itself. A few kilobytes of SVG can still keep Qt busy for minutes. So a
-child process draws, and is ended if it takes too long. Run as a script, this module is the child:
-it receives SVG and returns pixels.
+child process draws, and this process ends the child if it takes too long. Run as a script, this
+module is the child: it receives SVG and returns pixels.
 """
 
 import os
@@ -52,7 +52,7 @@ def is_svg(content: bytes) -> bool:
 
 
 def declared_size(start: bytes) -> QSize:
-    """Return the size in pixels that ``start``, the first bytes of a drawing, declares.
+    """Return the size in pixels that the first bytes of a drawing, ``start``, declare.
 
     The size is empty if none is declared.
     """

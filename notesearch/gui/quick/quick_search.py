@@ -74,7 +74,7 @@ class QuickSearch(QObject):
         self.presence.toggle()
 
     def show(self, query: str = "") -> None:
-        """Show and focus the window, with ``query``, else with its last contents if still kept."""
+        """Show and focus the window, with ``query``, else with the last contents if still kept."""
         self.presence.show(query)
 
     @Slot()
@@ -129,7 +129,7 @@ class QuickSearch(QObject):
 
     @Slot()
     def _on_index_changed(self) -> None:
-        """Search again, now if the window is visible, else when it appears."""
+        """Search again: now if the window is visible, else when it appears."""
         self._outdated = True
         if self.window.isVisible():
             self._catch_up()
@@ -168,14 +168,14 @@ class QuickSearch(QObject):
 
     @Slot()
     def _hand_over(self) -> None:
-        """Pass query and selected section on to the main window, and hide this window."""
+        """Pass the query and the selected section on to the main window, and hide this window."""
         section, text = self.window.results.view.section, self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
         self.hide()
 
 
 def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[QAction]]:
-    """Return the message and the buttons of the page that is shown while nothing is searched."""
+    """Return the message and the buttons of the page that is shown while no vault is open."""
     obstacle = vault.obstacle
     if obstacle is None:
         return type_to_search_message(vault.status), []
@@ -217,8 +217,9 @@ class QuickPresence(QObject):
     def toggle(self) -> None:
         """Show the window, or hide it if it is the active window.
 
-        Requests in quick succession, as from a held key, count as one. Right after the window hid
-        itself, nothing happens: a click on the tray icon first takes the focus and so hides it.
+        Requests in quick succession, as from a held key, count as one. A request right after the
+        window hid itself has no effect: a click on the tray icon first takes the focus, which
+        already hides the window.
         """
         now, before = time.monotonic(), self._toggled_at
         self._toggled_at = now
@@ -326,7 +327,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        """Hide the window, because another one is active that does not belong to it."""
+        """Hide the window, because the active window does not belong to it."""
         window = self._window
         # On Wayland, the window may never have become the active one.
         if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):
@@ -347,7 +348,8 @@ def _seems_focused(window: QWidget) -> bool:
     """Return whether Qt on X11 thinks that a window, which was just hidden, still has the focus.
 
     If such a window is shown again at once, Qt sees no change and never makes it active: letters
-    arrive, but keys such as Ctrl+Enter do not work, and nothing reports that the user leaves.
+    arrive, but keys such as Ctrl+Enter do not work, and Qt does not report when the user leaves the
+    window.
     """
     focus = QGuiApplication.focusWindow()
     return (
@@ -358,7 +360,7 @@ def _seems_focused(window: QWidget) -> bool:
 
 
 def _put_above(dialog: QWidget, window: QWidget | None) -> None:
-    """Put ``dialog`` above ``window``, which is always on top; if ``window`` is None, undo that."""
+    """Keep ``dialog`` above ``window``, which is always on top; undo that if ``window`` is None."""
     dialog.winId()  # creates the window handle
     above = window.windowHandle() if window else None
     dialog.windowHandle().setTransientParent(above)  # type: ignore[arg-type]  # or None, says Qt

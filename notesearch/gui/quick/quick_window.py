@@ -72,7 +72,7 @@ class QuickFoot(StateBar):
         self._draw()
 
     def set_hints(self, opening: Hint, *others: Hint) -> None:
-        """Show keys and what they do; ``opening`` is shown only while there are results."""
+        """Show the keys and what they do; show ``opening`` only while there are results."""
         if self._all_hints != (opening, *others):
             self._all_hints = (opening, *others)
             self._show_hints()
@@ -268,7 +268,7 @@ class QuickWindow(QWidget):
             self._after_paint.start(0)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Make ``paintEvent`` emit ``painted`` again when the window is next shown."""
+        """Prepare ``paintEvent`` to emit ``painted`` again when the window is next shown."""
         super().hideEvent(event)
         self._painted = False
 
@@ -286,7 +286,7 @@ class QuickWindow(QWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember the position, at which a drag may begin."""
+        """Remember the position, because a drag may begin here."""
         self._pressed = event.position().toPoint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -18,7 +18,7 @@ _GONE_MS = 10_000
 class Tray(QObject):
     """Shows the icon while the desktop has a tray, which it checks every ``_LOOK_MS``.
 
-    ``absence`` times out when the tray has disappeared for ``_GONE_MS``.
+    The timer ``absence`` times out when the tray has been gone for ``_GONE_MS``.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -85,7 +85,7 @@ class Tray(QObject):
 
     @Slot(object)
     def show_shortcut(self, state: ShortcutState) -> None:
-        """Show the shortcut, which the desktop has written, in the menu if Qt can read it."""
+        """Show the shortcut in the menu, if Qt can read how the desktop spells it."""
         named = QKeySequence.fromString(state.keys, QKeySequence.SequenceFormat.NativeText)
         known = bool(named.toString())
         self.quick_search.setShortcut(named if known else QKeySequence())
@@ -120,7 +120,7 @@ class Tray(QObject):
 
 
 def _glyph() -> QIcon:
-    """Return the picture of the icon: a mask on macOS, otherwise from the icon theme."""
+    """Return the icon: a mask on macOS, otherwise from the icon theme."""
     if sys.platform == "darwin":
         mask = icons.icon("search", "#000000", 18)
         mask.setIsMask(True)
@@ -129,5 +129,5 @@ def _glyph() -> QIcon:
 
 
 def can_stay(tray: Tray, shortcut: ShortcutController) -> bool:
-    """Return whether anything leads to the program without its window: the tray or a shortcut."""
+    """Return whether the user can reach the program without its window: by tray or shortcut."""
     return tray.present or shortcut.is_active

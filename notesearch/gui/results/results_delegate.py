@@ -67,7 +67,7 @@ class RowMetrics:
         line_gap: The space between the lines of a row.
         flat: Whether there are no headers, so that rows are not indented.
         compact: Whether rows have less space.
-        wide: Whether any snippet fits into one line.
+        wide: Whether the view is so wide that any snippet fits into one line.
     """
 
     row: QFont
@@ -115,7 +115,7 @@ class RowMetrics:
         return replace(self, wide=room >= longest)
 
     def px(self, length: float) -> int:
-        """Return a length of the design in pixels."""
+        """Convert a length of the design to pixels."""
         return max(1, round(length * self.unit))
 
     @property
@@ -128,7 +128,7 @@ class RowMetrics:
         return self.height_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return for how many lines of the snippet ``row`` has room; one if the row names its note.
+        """Return how many lines of the snippet fit into ``row``; one if the row names its note.
 
         A short snippet has the same room as a long one, so that no row moves when the snippet
         arrives late or a better one replaces it.
@@ -137,7 +137,7 @@ class RowMetrics:
 
     @property
     def snippet_lines(self) -> int:
-        """For how many lines of the snippet a section has room."""
+        """How many lines of the snippet fit into a row."""
         return 1 if self.flat or self.compact or self.wide else 2
 
     @property
@@ -190,8 +190,8 @@ def breadcrumb_line(
 ) -> Line:
     """Return the headings in ``breadcrumb`` as a line that fits into ``width`` pixels.
 
-    Parent headings give way to an ellipsis. The section's own heading stays whole, even if the line
-    is too wide then.
+    An ellipsis replaces parent headings. The section's own heading stays whole, even if the line is
+    still too wide.
     """
     for kept in shortenings(len(breadcrumb)):
         line = joined(with_gaps(breadcrumb, kept, _GAP), theme)
@@ -213,7 +213,7 @@ def snippet_line(snippet: Marked, theme: Theme) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The painter of a list, and what all its rows have in common. Lengths are in pixels.
+    """The painter of a list, and the state that all its rows share. Lengths are in pixels.
 
     Attributes:
         left, width: The left edge and the width of the rows.
@@ -515,7 +515,7 @@ def letter_width(text: str, base: QFont) -> float:
 def near_match(snippet: Marked, letters: int) -> Marked:
     """Return ``snippet``, or only its end if the first match would not be visible.
 
-    The end begins a few words before that match. There is room for ``letters`` characters.
+    The end begins a few words before that match. ``letters`` is how many characters fit.
     """
     if not snippet.marks or snippet.marks[0][1] <= letters:
         return snippet

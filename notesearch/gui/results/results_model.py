@@ -1,4 +1,4 @@
-"""The rows of the result list, made of search results, and the list of them for Qt."""
+"""The rows of the result list, made from search results, and the Qt model of these rows."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ class ResultRow:
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:
-        """The headings to show, with their marks; if ``titled``, after vault and note title."""
+        """The headings to show, with their marks; if ``titled``, after the vault and the title."""
         result = self.result
         if not self.titled:
             return result.breadcrumb
@@ -64,7 +64,7 @@ class MoreRow:
 
 @dataclass(frozen=True, slots=True)
 class CapRow:
-    """The last row of a list that was cut: says that only the best ``shown`` are listed."""
+    """The last row of a list that was cut; it says that only the best ``shown`` are listed."""
 
     shown: int
 
@@ -205,10 +205,11 @@ SNIPPET_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
 class ResultsModel(QStringListModel):
-    """Sections grouped by note, each note with three at most until it is unfolded; or a flat list.
+    """Sections grouped by note, at most three of each until it is unfolded; or a flat list.
 
     Qt asks for the number of rows very often, and an answer in Python would have to wait for the
-    threads that search. So the base class holds an empty string for each row, and answers itself.
+    threads that search. So the base class, which is in C++, holds an empty string for each row and
+    answers by itself.
     """
 
     def __init__(self, *, flat: bool = False) -> None:
@@ -255,7 +256,7 @@ class ResultsModel(QStringListModel):
         """Return the notes of ``result`` in the order in which to show them.
 
         With ``keep``, the listed sections stay where they are, and new ones come after them.
-        ``same`` tells that the list answers the same query already, so that its snippets can be
+        ``same`` says that the list already answers the same query, so that its snippets can be
         reused.
         """
         arranged = ungrouped(result) if self.is_flat else result.notes
@@ -264,7 +265,7 @@ class ResultsModel(QStringListModel):
         return reuse_snippets(arranged, self._snippets() if same else {})
 
     def update_snippets(self, sections: Iterable[SectionResult]) -> None:
-        """Show the late or better snippets in ``sections``. No row moves."""
+        """Show the snippets in ``sections``, which came late or are better. No row moves."""
         known = {SectionKey.of(section): section for section in sections}
 
         def newest(section: SectionResult) -> SectionResult:

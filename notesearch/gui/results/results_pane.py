@@ -27,7 +27,7 @@ _FINDING_DELAY_MS = 150
 
 
 class ResultsSummary(QWidget):
-    """A line that sums up the results, with buttons to sort and narrow them if ``shows_order``.
+    """A line that sums up the results, with buttons to sort and filter them if ``shows_order``.
 
     Signals:
         order_chosen: The user chose an order; carries True for newest first, False for best first.
@@ -96,7 +96,7 @@ class ResultsSummary(QWidget):
         self._update_order()
 
     def set_finding_related(self, finding: bool) -> None:
-        """Say a little later that related sections may still come; stop if not ``finding``."""
+        """After a delay, say that related sections may still come; stop if not ``finding``."""
         if finding:
             self._delay.start()
             return
@@ -192,7 +192,7 @@ class ResultsPane(QFrame):
     """The list of results, below a line that sums them up and a line about corrected words.
 
     The line ``summary`` may be elsewhere. ``offer_button`` searches for another query, such as
-    exactly what was typed, or takes back an order by likeness.
+    exactly what was typed, or undoes sorting by likeness.
     """
 
     def __init__(
@@ -255,12 +255,12 @@ class ResultsPane(QFrame):
         self._place_offer()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the offer anew."""
+        """Place the offer again."""
         super().resizeEvent(event)
         self._place_offer()
 
     def _place_offer(self) -> None:
-        """Put the offer beside the correction if both fit, else below it; shorten a long one."""
+        """Put the offer beside the correction if both fit, else below it; shorten a long offer."""
         margins, metrics = self._correction_row.contentsMargins(), self.offer_button.fontMetrics()
         room = self.width() - margins.left() - margins.right()
         self.offer_button.setText(self._offer.replace("&", "&&"))
@@ -360,7 +360,7 @@ class ResultPanes(QSplitter):
         return is_done
 
     def _fit(self) -> None:
-        """Show or hide the preview, as the user wants and as there is room."""
+        """Show the preview if the user wants it and there is room; else hide it."""
         orientation = self.orientation()
         needed = self.results.minimumSizeHint().height() + self._right.minimumHeight()
         fits = orientation == Qt.Orientation.Horizontal or self.height() > needed

@@ -144,7 +144,7 @@ class ResultsView(QListView):
         self.viewport().update()
 
     def minimumSizeHint(self) -> QSize:
-        """Leave room for the first header and section, so that the best one is in view."""
+        """Return a size with room for the first header and section, so that the best is in view."""
         height = self._delegate.sticky_header_height + self._delegate.row_height
         return QSize(super().minimumSizeHint().width(), height)
 
@@ -216,7 +216,8 @@ class ResultsView(QListView):
     def select(self, index: QModelIndex) -> None:
         """Select ``index``, and scroll until it and the rows that go with it are in view.
 
-        Those are a header just above it, and rows just below it that say how many more there are.
+        These rows are a header just above it, and rows just below it that say how many more there
+        are.
         """
         if not index.isValid():
             return
@@ -348,7 +349,7 @@ class ResultsView(QListView):
         self.viewport().update(0, 0, self.viewport().width(), height)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """If only snippets changed, repaint those in view; Qt would lay out all rows again."""
+        """Repaint only rows in view if only snippets changed; Qt would lay out all rows again."""
         if list(roles) != [SNIPPET_ROLE]:
             super().dataChanged(first, last, list(roles))
             return
@@ -360,7 +361,7 @@ class ResultsView(QListView):
             view.update(box)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Emit ``selected``; if the list is new, once it is painted."""
+        """Emit ``selected``; if the list is new, wait until it is painted."""
         super().currentChanged(current, previous)
         if self._is_restoring:
             self._after_paint.start(_MAX_PAINT_MS)

@@ -189,7 +189,7 @@ class QuickActions(PaneActions):
         self.open_main = self.make(translate("window", "Open notesearch"))
 
     def section_groups(self) -> list[list[QAction]]:
-        """Return the groups of both windows, and how to go on in the main window."""
+        """Return the groups of both windows, and the action to continue in the main window."""
         (first, *opening), *others = super().section_groups()
         return [[first, self.go_on, *opening], *others]
 

@@ -48,7 +48,7 @@ class StarredQuery:
 
 
 class QueryHistory:
-    """Stores earlier and starred queries, in a file each. An unreadable file counts as empty."""
+    """Stores earlier and starred queries in two files. An unreadable file counts as empty."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / QUERIES_FILE
@@ -73,7 +73,7 @@ class QueryHistory:
         return next((star for star in self.starred() if star.query == text), None)
 
     def set_star(self, star: StarredQuery) -> None:
-        """Store ``star``, in place of one with the same query; take its shortcut from others."""
+        """Store ``star`` in place of one with the same query; no other star keeps its shortcut."""
         starred, query = self.starred(), " ".join(star.query.split())
         if not query:
             return

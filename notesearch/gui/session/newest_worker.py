@@ -1,4 +1,4 @@
-"""Threads: one that answers only the newest request of each kind, and one for a single call."""
+"""Two kinds of threads: one answers the newest request of each kind, one makes a single call."""
 
 import sys
 import threading
@@ -62,8 +62,8 @@ class NewestSlot(Generic[Request]):
 class NewestWorker(QThread, Generic[Request]):
     """A thread that answers one request at a time.
 
-    A request is never answered if a newer one of its kind comes before the thread takes it. After
-    a bug the thread goes on; ``sys.excepthook`` logs the error and tells the user.
+    A request is never answered if a newer one of its kind comes before the thread takes it. After a
+    bug the thread continues; ``sys.excepthook`` logs the error and tells the user.
 
     Requests may come before the thread is started. Subclasses emit their signals in the thread:
     connect them only to methods of objects that live in the GUI thread.
@@ -77,7 +77,7 @@ class NewestWorker(QThread, Generic[Request]):
         self.slot: NewestSlot[Request] = NewestSlot(kind)
 
     def ask(self, request: Request) -> None:
-        """Give the thread a request. Called in the GUI thread."""
+        """Pass a request to the thread. Call this in the GUI thread."""
         self.slot.put(request)
 
     def stop(self) -> None:
@@ -103,7 +103,7 @@ class NewestWorker(QThread, Generic[Request]):
 
 
 class FileCall(QThread):
-    """Makes one call about files in a thread, because they may be on a slow or a dead disk.
+    """Makes one call about files in a thread, because the disk may be slow or not respond.
 
     Call ``end`` or ``end_all`` before the parent is destroyed. After a bug there is no answer;
     ``sys.excepthook`` logs the error and tells the user.

@@ -85,7 +85,7 @@ class WindowWorkers(QObject):
         self.meaning.ask(request)
 
     def read(self, request: ReadingRequest) -> None:
-        """Let the reading thread answer ``request``; indexing pauses for a moment."""
+        """Let the reading thread answer ``request``; pause indexing for a moment."""
         self.requested.emit()
         self.reading.ask(request)
 
@@ -209,8 +209,8 @@ class VaultSession(QObject):
         has_ended: Whether all threads have ended, after ``retire``.
 
     Signals:
-        start_finished: Less urgent work may begin, as a query typed during the start is answered.
-            Without such a query, it is emitted when the library is open, and a little later.
+        start_finished: Less urgent work may begin: a query typed during the start has been
+            answered. Without such a query, the signal comes shortly after the library is open.
         ended: All threads have ended, after ``retire``.
     """
 
@@ -337,7 +337,7 @@ class VaultSession(QObject):
 
 
 class _Ending(QThread):
-    """A thread that waits for the threads of a session that is no longer needed."""
+    """A thread that waits until the threads of a closed session have ended."""
 
     def __init__(self, session: VaultSession) -> None:
         super().__init__(session)
@@ -373,7 +373,7 @@ class OpenVault(QObject):
             empty if only one vault is open.
         session: The threads of the open vault; None while none is open.
         status: The state of the index; None until it is known.
-        progress: What the indexer is doing.
+        progress: What the indexer is doing now.
         problem: A sentence that says why the index cannot be updated; empty if it can.
         open_problem: A sentence that says why the vault cannot be searched; empty if it can.
         paused: Whether indexing is paused.
@@ -432,7 +432,7 @@ class OpenVault(QObject):
         return self.folders.get("")
 
     def place(self, path: str) -> tuple[Path, str] | None:
-        """Return the vault's folder and the path in it of the note at ``path``; None if unknown."""
+        """Return the folder of the note's vault, and the note's path in it; None if unknown."""
         name, inside = split_vault(path, self.folders)
         return (self.folders[name], inside) if name in self.folders else None
 
@@ -552,7 +552,7 @@ class OpenVault(QObject):
         self.state_changed.emit()
 
     def _start(self) -> None:
-        """Start the session, unless something may still write an index of its folders."""
+        """Start the session, unless another session or a deletion may still write its index."""
         if self._waits and self.session and not self._may_write(self.session.folders):
             self._waits = False
             self.session.start()
@@ -606,7 +606,7 @@ class OpenVault(QObject):
 
     @property
     def _is_late(self) -> bool:
-        """Whether a session that was left sent this signal, which had to wait until now."""
+        """Whether this signal comes late, from a session that is no longer the open one."""
         sender, session = self.sender(), self.session
         senders = (session.index, session.main.words) if session else ()
         return sender is not None and sender not in senders
@@ -673,7 +673,7 @@ class OpenVault(QObject):
 
 
 def _delete_index(open_library: OpenLibrary, ended: threading.Event) -> None:
-    """Delete a vault's index, and what was learnt from opened sections; set ``ended`` always."""
+    """Delete a vault's index and the record of opened sections; set ``ended`` in any case."""
     try:
         with contextlib.closing(open_library()) as library:
             try:

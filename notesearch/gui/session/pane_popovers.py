@@ -1,7 +1,7 @@
 """Fills the popovers: outline, facets, search tips, related sections, backlinks, reasons.
 
-Facets are filters that narrow the results. The tips are examples of the query language, made of
-the user's own notes. The reasons tell why a section is a result, or why a note is not.
+Facets are filters that narrow the results. The tips are examples of the query language, made from
+the user's own notes. The reasons say why a section is a result, or why a note is not.
 """
 
 import contextlib
@@ -71,7 +71,7 @@ class NoteOutline(QObject):
 
     @Slot()
     def show(self) -> None:
-        """List the headings of the previewed note; close the list if it is open already."""
+        """List the headings of the previewed note; close the list if it is already open."""
         popover, preview = self._window.outline, self._preview
         if popover.is_open or preview.place is None or not self._window.shows_results:
             popover.close_up()
@@ -121,7 +121,7 @@ def outline_choices(
 ) -> list[Choice]:
     """Return a row for each section, indented by its level; that at ``current`` is emphasised.
 
-    ``matches`` tells how often the query matches in each section and its subsections, if known.
+    ``matches`` says how often the query matches in each section and its subsections, if known.
     """
     choices, levels = list[Choice](), list[int]()
     for index, link in enumerate(outline):
@@ -169,7 +169,7 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
 
 
 def section_at(outline: Sequence[SectionLink], line: int) -> int:
-    """Return the index of the section in ``outline`` that contains ``line``; 0 without one."""
+    """Return the index of the section in ``outline`` that contains ``line``; 0 if none does."""
     return max((n for n, link in enumerate(outline) if link.line <= line), default=0)
 
 
@@ -193,7 +193,7 @@ class FacetController(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Ask for the facets of the listed results; close the popover if it is open already."""
+        """Ask for the facets of the listed results; close the popover if it is already open."""
         workers, shown = self._workers(), self._search.shown
         if self._window.facets.is_open:
             self._window.facets.close_up()
@@ -315,7 +315,7 @@ class SearchTips(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Ask for examples from the notes; close the popover if it is open already."""
+        """Ask for examples from the notes; close the popover if it is already open."""
         workers = self._workers()
         if self._window.tips.is_open:
             self._window.tips.close_up()
@@ -409,7 +409,7 @@ def explain_absence(
 
 
 class SectionWindow(PaneWindow, Protocol):
-    """A window with popovers about sections, as the main window has."""
+    """A window with popovers about sections, such as the main window."""
 
     related: ChoicePopover
     why: WhyPopover

@@ -64,7 +64,7 @@ class Preferences(QObject):
 
     @property
     def remarks(self) -> tuple[Sentence, ...]:
-        """A sentence on each key of the file that is no setting."""
+        """A sentence about each key of the file that is not a setting."""
         return self._remarks
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
@@ -82,7 +82,7 @@ class Preferences(QObject):
 
     @Slot()
     def read_file(self) -> None:
-        """Apply what others changed in the file, unless a change of ours is still being written.
+        """Apply changes that others made in the file, unless our own change is still being written.
 
         Invalid values change nothing.
         """
@@ -140,7 +140,7 @@ class Preferences(QObject):
 
 
 class _SettingsWriter(QThread):
-    """A thread that writes settings. Changes that wait while it writes are written together.
+    """A thread that writes settings. Changes that come while it writes are written together.
 
     Signals:
         written: Settings were written; carries their values by name.

@@ -48,7 +48,7 @@ class PreviewController(QObject):
         pane.update_button.clicked.connect(self.reload)
 
     def attach(self, workers: WindowWorkers | None) -> None:
-        """Let ``workers`` read for the preview from now on; with None, nothing is read."""
+        """Let ``workers`` read for the preview from now on; None reads nothing."""
         self._late.stop()
         if self._workers:
             self._workers.reading.answered.disconnect(self.receive)
@@ -128,7 +128,7 @@ class PreviewController(QObject):
     def show(self, result: SectionResult, query: str) -> None:
         """Show the section of ``result``, with the matches of ``query`` marked.
 
-        If both are shown already, the scope and a followed link stay as they are.
+        If both are already on screen, the scope and a followed link stay as they are.
         """
         current = self.request
         if current and (_identity(current.result), current.query) == (_identity(result), query):
@@ -186,7 +186,7 @@ class PreviewController(QObject):
 
     @Slot()
     def widen(self) -> None:
-        """Show the parent section; if that is shown already, the whole note."""
+        """Show the parent section; if it is already on screen, show the whole note."""
         if self.request:
             self.set_scope(_WIDER[self.request.scope])
 
@@ -210,12 +210,12 @@ class PreviewController(QObject):
 
     @Slot()
     def back(self) -> None:
-        """Show the section again from which the user followed a link."""
+        """Return to the section in which the user followed a link."""
         self._step(self._past, self._future)
 
     @Slot()
     def forward(self) -> None:
-        """Show the section again that ``back`` left."""
+        """Return to the section that ``back`` left."""
         self._step(self._future, self._past)
 
     def _step(self, source: list[PreviewRequest], target: list[PreviewRequest]) -> None:
@@ -259,7 +259,7 @@ class PreviewController(QObject):
 
     @Slot()
     def _show_rendering(self) -> None:
-        """Show a message instead of the previous section, which is not the selected one."""
+        """Show a message instead of the previous section, which is no longer the selected one."""
         self._answer = None
         self._pane.show_message(translate("preview", "Rendering…"))
 
@@ -269,5 +269,5 @@ def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _passage(result: SectionResult) -> str:
-    """Return where to look for the nearest sentence; empty if matching words are marked."""
+    """Return the text in which to find the nearest sentence; empty if matching words are marked."""
     return result.passage if result.by_meaning_alone else ""

@@ -39,7 +39,7 @@ CurrentWorkers = Callable[[], WindowWorkers | None]
 
 
 class PaneWindow(Protocol):
-    """What a search pane needs of a window. Both windows have these parts."""
+    """The parts of a window that a search pane needs. Both windows have them."""
 
     field: SearchField
     results: ResultsPane
@@ -120,13 +120,13 @@ class SearchController(QObject):
 
     Attributes:
         shown: The last shown result; None without a query.
-        offers: Takes a query without results; returns further actions for the page that says so.
+        offers: Receives a query without results; returns more actions for the page that reports it.
 
     Signals:
         emptied: The field is empty.
         list_emptied: No section is listed: nothing matches, or another vault is opened.
         settled: The final answer to the text in the field is shown.
-        left_field: A key asks for what is below the field while no results are shown.
+        left_field: The user pressed a key to leave the field downwards while no results are shown.
     """
 
     emptied = Signal()
@@ -145,11 +145,14 @@ class SearchController(QObject):
         self._window, self._model, self._workers = window, model, workers
         self._request = SearchRequest(0, "", 0.0)
         self.shown: SearchResult | None = None
-        self._withheld: SearchResult | None = None  # of a filter that is half typed; not shown yet
+        # The answer to a half-typed filter, not shown yet.
+        self._withheld: SearchResult | None = None
         self._listed = 0  # generation of the listed rows
-        self._replaced: tuple[SectionKey, float] | None = None  # former first row, until when
+        # The former first row, and until when Enter opens it.
+        self._replaced: tuple[SectionKey, float] | None = None
         self._touched = self._enter_waits = self._answered = False
-        self._likes: dict[tuple[str, int], tuple[bool, str]] = {}  # more or less, heading
+        # By place, whether the user likes a section, and its heading.
+        self._likes: dict[tuple[str, int], tuple[bool, str]] = {}
         self._everywhere: tuple[QAction, ...] = ()
         self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
         self._wanted: SectionKey | None = None  # selected as soon as it is listed
@@ -236,7 +239,7 @@ class SearchController(QObject):
             self.search(self.text)
 
     def steer(self, section: SectionResult, *, more: bool) -> None:
-        """List sections similar to ``section`` first, or last; the same call again undoes this."""
+        """List sections similar to ``section`` first, or last; repeating the call undoes this."""
         if self._status is not None and not self._status.meaning:
             self._window.flash(translate("window", "This needs search by meaning."))
             return
@@ -290,7 +293,7 @@ class SearchController(QObject):
 
     @Slot(object)
     def update_snippets(self, answer: SearchAnswer) -> None:
-        """Show later or better snippets in the listed rows. No row moves."""
+        """Show snippets that came late or are better in the listed rows. No row moves."""
         late, shown = answer.result, self.shown
         if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
             self._model.update_snippets(late.sections)
@@ -310,7 +313,7 @@ class SearchController(QObject):
             self._wait_for_enter(True)
 
     def cancel_enter(self) -> bool:
-        """Stop waiting to open a section after Enter. Return whether this was waiting."""
+        """Stop waiting to open a section after Enter. Return whether a section was waiting."""
         waited = self._enter_waits
         self._wait_for_enter(False)
         return waited
@@ -318,7 +321,8 @@ class SearchController(QObject):
     def set_state(self, status: Status | None, progress: Progress | None) -> None:
         """Store the state of the index, and the progress of reading notes; None if unknown or idle.
 
-        The line above the list shows the progress at once, the page without results the next time.
+        The line above the list shows the progress at once; the page without results, when it is
+        next shown.
         """
         changed = progress != self._progress
         self._status, self._progress = status, progress
@@ -380,7 +384,8 @@ class SearchController(QObject):
     def _select_wanted(self, *, final: bool) -> None:
         """Select the section that was selected in the other window; unfold its note if necessary.
 
-        With ``final``, no more rows follow: it counts as selected by the user, or is forgotten.
+        ``final`` means that no more rows follow: the section counts as selected by the user, or is
+        forgotten.
         """
         if self._wanted is None:
             return
@@ -458,7 +463,7 @@ class SearchController(QObject):
     def _is_half_typed(self, result: SearchResult) -> bool:
         """Return whether ``result`` answers a filter that the user is still completing.
 
-        It finds nothing yet, or is searched as text.
+        Such a filter has no results yet, or is searched as text.
         """
         is_unfinished = bool(result.not_filters) or not result.sections
         return is_unfinished and self._window.field.is_completing

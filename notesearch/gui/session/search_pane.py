@@ -48,7 +48,7 @@ _PAUSE_MS = 500
 
 
 class Announcer(QObject):
-    """Tells screen readers of results after a pause in typing, and of each selection at once."""
+    """Tells screen readers about results after a pause in typing, and about selections at once."""
 
     def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class Announcer(QObject):
 
     @Slot()
     def after_pause(self) -> None:
-        """Announce the results once the user stops typing."""
+        """Announce the results when the user stops typing."""
         self._pause.start()
 
     def stop(self) -> None:
@@ -277,7 +277,7 @@ class SearchPane(QObject):
 
     @Slot(object, str)
     def _remember(self, section: SectionResult | None, query: str) -> None:
-        """Store ``query`` and ``section``, which it led to; None stores nothing."""
+        """Store ``query`` and ``section``, which the query led to; None stores nothing."""
         if section is not None:
             self.history.remember(query)
             if folder_and_path := self._vault.place(section.path):
@@ -384,7 +384,7 @@ class SearchPane(QObject):
 
     @Slot()
     def _go_below_field(self) -> None:
-        """List earlier queries below an empty field; else focus what the page offers."""
+        """List earlier queries below an empty field; else focus the first button of the page."""
         if not (self.search.is_empty and self.history.offer()):
             self._window.page.focus_action()
 

@@ -1,4 +1,4 @@
-"""The two threads that search: one answers by words at once, the other by words and meaning."""
+"""The two threads that search: one searches by words at once, the other by words and meaning."""
 
 import logging
 import time
@@ -40,14 +40,14 @@ OpenLibrary = Callable[[], "SearchedLibrary"]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query as it stands in the field.
+    """The query in the field, and how to search for it.
 
     Attributes:
         generation: Number of the request; answers to older ones are dropped.
         typed_at: Time of the keystroke on the clock ``time.monotonic``.
         repeat: The query is searched again because the index changed; one answer is enough.
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
-        newest: Put notes first that changed last.
+        newest: List the notes that changed last first.
         view: The rows that the list has room for; their snippets are made first.
         liked, unliked: Paths and lines of sections. Results similar to the liked ones move up,
             those similar to the unliked ones move down.
@@ -110,12 +110,12 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         raise NotImplementedError
 
     def give_up(self, request: SearchRequest) -> None:
-        """Answer without a result, because Enter may be waiting for an answer."""
+        """Send an answer without a result after an error, because Enter may wait for an answer."""
         self.answered.emit(SearchAnswer(request, None, self.is_final(request)))
 
     @property
     def limit(self) -> int:
-        """The most sections that the user wants to see; 0 until the library is open."""
+        """How many sections the user wants to see at most; 0 until the library is open."""
         return self.library.settings.results if self.library else 0
 
     def search(self, request: SearchRequest, mode: Mode, limit: int) -> SearchResult | None:
@@ -176,7 +176,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
 
 
 class WordsWorker(_SearchWorker):
-    """Opens the library, and answers by words at once.
+    """Opens the library, and searches by words at once.
 
     Signals:
         opened: Carries the open library (``NoteLibrary`` or ``JoinedLibrary``).
@@ -209,7 +209,7 @@ class WordsWorker(_SearchWorker):
         return not request.with_meaning
 
     def work(self, request: SearchRequest) -> None:
-        """Answer by words; skip queries for which the answer by meaning is enough."""
+        """Search by words; skip queries for which the answer by words and meaning is enough."""
         if self.is_final(request):
             self.search(request, Mode.WORDS, self.limit)
         elif not (request.repeat or request.is_steered):
@@ -229,7 +229,7 @@ class MeaningWorker(_SearchWorker):
         return True
 
     def work(self, request: SearchRequest) -> None:
-        """Give the final answer after a pause in typing; none if a newer request comes first."""
+        """Give the final answer after a pause in typing, unless a newer request comes first."""
         pause = request.typed_at + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
             result = self.search(request, Mode.HYBRID, self.limit)

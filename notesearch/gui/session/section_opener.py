@@ -130,7 +130,7 @@ class SectionOpener(QObject):
 
     @Slot()
     def follow_vault(self) -> None:
-        """Find out whether the editor can begin notes in the vault."""
+        """Find out whether the editor can create notes in the vault."""
         self._begins, vault = False, self._vault.path
         if vault is not None:
             editor = self._preferences.settings.editor
@@ -143,7 +143,7 @@ class SectionOpener(QObject):
             self._begins = begins  # else the answer is about a former editor or vault
 
     def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
-        """Make a call in a thread and give its answer to ``slot``, a slot of this object."""
+        """Make a call in a thread and pass its answer to ``slot``, a slot of this object."""
         thread = FileCall(call, self)
         thread.answered.connect(slot)
         thread.failed.connect(self._show_error)
@@ -281,7 +281,7 @@ class SectionOpener(QObject):
         return NoteLocation(folder / inside, folder, line, self._headings(path, line), column)
 
     def _headings(self, path: str, line: int) -> tuple[str, ...]:
-        """Return the heading path of ``line``; empty if neither preview nor selection know it."""
+        """Return the heading path of ``line``; empty if preview and selection do not contain it."""
         if self._preview.place and self._preview.place[0] == path:
             above = [link for link in self._preview.outline if link.line <= line]
             if above:
@@ -325,8 +325,8 @@ class SectionOpener(QObject):
     def drag(self, section: SectionResult) -> None:
         """Start to drag ``section`` out of the window, as its file and as a link in Markdown.
 
-        The file may be copied, but not moved. A drag cannot wait for a disk, so the link is never
-        one that leads into Obsidian.
+        The file may be copied, but not moved. A drag cannot wait for a disk, so the link never
+        opens Obsidian.
         """
         location = self._locate((section.path, section.line, 1))
         if location is not None:
@@ -344,7 +344,7 @@ class SectionOpener(QObject):
             self._copy(str(location.file), translate("window", "Path copied"))
 
     def new_note(self, query: str) -> tuple[QAction, ...]:
-        """Return the action that begins a note named after ``query`` in the editor.
+        """Return the action that creates a note named after ``query`` in the editor.
 
         Empty if the editor cannot create notes, or the query gives no name.
         """
@@ -373,11 +373,11 @@ class SectionOpener(QObject):
 
 
 def _begins_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
-    """Return the arguments, and whether the editor can begin notes in the vault."""
+    """Return the arguments, and whether the editor can create notes in the vault."""
     return editor, vault, editors.begins_notes(editor, vault)
 
 
 def _into_obsidian(linked: SectionLinked, location: NoteLocation) -> SectionLinked:
-    """Let the link lead into Obsidian if the note is in one of its vaults."""
+    """Make the link open Obsidian if the note is in one of its vaults."""
     vault = obsidian_link.vault_of(location.file)
     return replace(linked, text=obsidian_link.heading_uri(location, vault)) if vault else linked

@@ -219,7 +219,7 @@ class PrintedSection(QTextDocument):
 
 
 def _headed(content: PreviewContent) -> str:
-    """Return a section's HTML with the note's title, the parent headings and the path on top."""
+    """Return the HTML of a section, below the note's title, the parent headings and the path."""
     text = content.text
     above = text.section_path[:-1] if text.section_path[-1:] == (text.heading,) else ()
     names = [text.title, *(name for name in above if name != text.title)]

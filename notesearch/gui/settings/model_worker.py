@@ -41,7 +41,7 @@ _Arguments = ParamSpec("_Arguments")
 def _queued(
     task: "Callable[Concatenate[ModelWorker, _Arguments], None]",
 ) -> "Callable[Concatenate[ModelWorker, _Arguments], None]":
-    """Let calls of ``task`` return at once; the worker's thread carries it out later."""
+    """Make calls of ``task`` return at once; the worker's thread carries it out later."""
 
     @wraps(task)
     def queued(
@@ -53,7 +53,7 @@ def _queued(
 
 
 class ModelWorker(QThread):
-    """Carries out tasks one after the other. The methods of its tasks return at once.
+    """Carries out tasks one after the other. Methods that queue a task return at once.
 
     The signals are emitted in the thread: connect them to bound slots of objects in the GUI thread.
 
@@ -89,12 +89,12 @@ class ModelWorker(QThread):
         self._tasks.put((partial(self._list, settings), False))
 
     def queue_up(self, task: Callable[[], None]) -> None:
-        """Let the thread carry out ``task`` after those that wait, and then emit ``idle``."""
+        """Let the thread carry out ``task`` after the waiting tasks, and then emit ``idle``."""
         self._cancelled.clear()
         self._tasks.put((task, True))
 
     def cancel(self) -> None:
-        """Stop the running download or comparison; a download continues the next time."""
+        """Stop the running download or comparison; a download can be continued later."""
         self._cancelled.set()
 
     def stop(self) -> None:
@@ -172,7 +172,7 @@ class ModelWorker(QThread):
 
     @_queued
     def export(self, settings: Settings, name: str) -> None:
-        """Export the model ``name`` to an int8 ONNX file; ``reported`` tells the result."""
+        """Export the model ``name`` to an int8 ONNX file; ``reported`` carries the result."""
         from notesearch import models
 
         exported = models.export(self._paths, name, self._sample(settings))
@@ -228,7 +228,7 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 
 
 def _compared(measured: dict[str, dict[str, Any]], agreement: float) -> str:
-    """Return sentences on the measurements of two models, by their names.
+    """Return sentences that compare the measurements of two models, which ``measured`` has by name.
 
     ``agreement`` is the share of the ten nearest passages that both find, 0 to 1.
     """

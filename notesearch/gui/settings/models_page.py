@@ -69,7 +69,8 @@ class JobProgress(QWidget):
     def begin(self, *, known_share: bool, can_cancel: bool) -> None:
         """Show that a job has started; clear the outcome of the last one.
 
-        With ``known_share``, the bar fills as the job reports its share; otherwise it just moves.
+        With ``known_share``, the bar fills as the job reports its share; otherwise it only shows
+        activity.
         """
         self.show_outcome("")
         self.bar.setRange(0, _STEPS if known_share else 0)
@@ -158,7 +159,7 @@ class EntryList(QListWidget):
 
 
 def about(model: "Model") -> str:
-    """Return the state, size, remarks, licence and figures of a model, in one line."""
+    """Return the state, size, remarks, licence and measures of a model, in one line."""
     kinds = {
         "built-in": translate("settings", "built in"),
         "installed": translate("settings", "installed"),
@@ -246,7 +247,7 @@ class ModelsPage(SettingsPage):
         self._refresh()
 
     def end(self) -> None:
-        """Stop the thread; an interrupted download continues the next time."""
+        """Stop the thread; an interrupted download can be continued."""
         if self._worker is not None:
             self._worker.blockSignals(True)
             self._worker.stop()

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class MultilingualBar(QObject):
     """Shows the offer, and later the download, in the window's bar.
 
-    An offer that the user declines is not made again for that folder. While nothing is searched,
-    the start page shows the offer instead, with ``choices``. The worker thread starts with the
-    first click; ``close`` ends it.
+    An offer that the user declines is not made again for that folder. While the query is empty, the
+    start page shows the offer instead, with ``choices``. The worker thread starts with the first
+    click; ``close`` ends it.
 
     Attributes:
         choices: The action that accepts the offer, and the one that declines it.
@@ -67,7 +67,7 @@ class MultilingualBar(QObject):
         return None if self._is_accepted else self._offer
 
     def close(self) -> None:
-        """End the thread; a download continues the next time."""
+        """End the thread; an interrupted download can be continued."""
         if self._worker is not None:
             self._worker.stop()
             self._worker.wait()

@@ -96,7 +96,7 @@ class VaultList(QListWidget):
         self.setFixedHeight(px(24) * _VISIBLE_ROWS + px(12))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Report the key Delete by ``removing``."""
+        """Emit ``removing`` for the key Delete."""
         if event.key() == Qt.Key.Key_Delete and self.path:
             self.removing.emit(self.path)
         else:

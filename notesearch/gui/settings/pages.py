@@ -130,7 +130,7 @@ class SearchPage(SettingsPage):
         self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show the state again, because the program may have learnt something meanwhile."""
+        """Show the state again, because it may have changed meanwhile."""
         super().showEvent(event)
         self._show_state()
 
@@ -385,7 +385,7 @@ class AboutPage(SettingsPage):
         LicenceList(self).open()
 
     def end(self) -> None:
-        """Close the list of licences, which then waits for its thread and is destroyed."""
+        """Close the list of licences, which then waits for its thread and is deleted."""
         for dialog in self.findChildren(QDialog):
             dialog.reject()
 

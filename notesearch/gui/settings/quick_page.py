@@ -1,4 +1,4 @@
-"""The settings page of quick search, and two of its check boxes for the first-run page."""
+"""The settings page of quick search, and two of its check boxes that the first-run page shows."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
@@ -46,7 +46,7 @@ _COPIED_MS = 2000
 
 
 class QuickPage(SettingsPage):
-    """The page of quick search; it tells what this desktop does not support.
+    """The page of quick search. It tells the user what this desktop does not support.
 
     ``shortcut`` and ``tray`` are None if the program runs without quick search.
     """
@@ -180,7 +180,7 @@ _FRAME = 28
 
 
 class ShortcutRow(QWidget):
-    """A field to record the shortcut, with its state and a button for what the user can do."""
+    """A field to record the shortcut, with its state and a button for the remedy."""
 
     def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
@@ -325,7 +325,7 @@ class FirstChoices(QWidget):
 
     @Slot(object)
     def _show(self, state: ShortcutState) -> None:
-        """Show the state; if the desktop refused the shortcut of this box, remove the shortcut."""
+        """Show the state. If the desktop refused the shortcut that this box set, remove it."""
         if self._was_refused and state.kind is Kind.OFF:
             self._was_refused = False  # the reason stays visible
             return

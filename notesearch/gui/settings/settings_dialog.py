@@ -84,7 +84,7 @@ class ChoiceSetting(DropDown):
         self.activated.connect(self._choose)
 
     def offer(self, choices: Sequence[tuple[Any, str]]) -> None:
-        """Offer ``choices`` instead of the present ones."""
+        """Offer ``choices`` instead of the current ones."""
         self.clear()
         for value, text in choices:
             self.addItem(text, value)
@@ -104,7 +104,7 @@ class ChoiceSetting(DropDown):
 
 
 class TextSetting(QLineEdit):
-    """A field for the text setting ``name``; Enter or leaving the field makes a change."""
+    """A field for the text setting ``name``; Enter, or leaving the field, changes the setting."""
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
@@ -202,7 +202,7 @@ class LinesSetting(QPlainTextEdit):
             self.setPlainText("\n".join(lines))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Apply the typed text, unless the user only looks at another window or a menu."""
+        """Apply the typed text, unless the focus only went to another window or a menu."""
         super().focusOutEvent(event)
         reason = Qt.FocusReason
         if event.reason() not in {reason.ActiveWindowFocusReason, reason.PopupFocusReason}:
@@ -328,7 +328,7 @@ class SettingsPage(QScrollArea):
     def add_check(
         self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
     ) -> None:
-        """Add a row with a check box with ``text`` for ``setting``; else as ``add_setting``."""
+        """Add a row with a check box with ``text`` for ``setting``; see also ``add_setting``."""
         box = CheckSetting(self.preferences, setting, text)
         self.add_setting(name, box, *others, hint=hint)
 

@@ -1,4 +1,4 @@
-"""The program's entry (``.desktop`` file) on freedesktop.org desktops."""
+"""The program's entry (a ``.desktop`` file) in the menus of freedesktop.org desktops."""
 
 import contextlib
 import os
@@ -19,7 +19,7 @@ _SPECIAL = '"`$\\'
 
 
 def make_known() -> None:
-    """Write a desktop entry for this user, which portals require, unless one is installed."""
+    """Write a desktop entry for this user, because portals require one, unless one is installed."""
     name = f"{APP_ID}.desktop"
     folders = list(_folders())
     if any((folder / name).is_file() for folder in folders):
@@ -47,7 +47,7 @@ def opens_file(file: Path) -> bool:
 
 
 def _is_listed(*types: str) -> bool:
-    """Return whether a program opens one of these MIME types; outside of Linux, nobody can tell."""
+    """Return whether a program opens one of these MIME types; outside of Linux, return True."""
     if not sys.platform.startswith("linux"):
         return True
     own, *others = _folders()

@@ -121,7 +121,7 @@ def launch(editor: str, location: NoteLocation) -> Launch:
 
 
 def begins_notes(editor: str, folder: Path) -> bool:
-    """Return whether ``editor`` can create a note in ``folder``; some only open existing files."""
+    """Return whether ``editor`` can create a note in ``folder``; some editors only open files."""
     try:
         how = creation(editor, NoteLocation(folder / "note.md", folder))
     except EditorError:
@@ -159,7 +159,7 @@ def command(template: str, location: NoteLocation) -> list[str]:
 def _filled(word: str, location: NoteLocation) -> str:
     """Return ``word`` with values for its placeholders.
 
-    They are replaced in one pass, because a value may look like a placeholder.
+    One pass replaces all placeholders, because a value may look like a placeholder.
     """
     values = {
         "path": str(location.file),

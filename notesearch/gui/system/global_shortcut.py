@@ -1,6 +1,6 @@
 """The global shortcut of quick search: its keys, its state, its base class, and the chosen one.
 
-Settings write the keys as in ``Ctrl+Shift+Space``.
+The settings write the keys like this: ``Ctrl+Shift+Space``.
 """
 
 import os
@@ -97,7 +97,7 @@ def parse_keys(text: str) -> Keys | None:
 
 
 def objection(keys: Keys | None) -> str:
-    """Return a sentence on why ``keys`` is a bad global shortcut; empty if it is a good one."""
+    """Return a sentence that says why ``keys`` is a bad global shortcut; empty if it is good."""
     if keys is None:
         return translate("shortcut", "This can't be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}
@@ -140,7 +140,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShortcutState:
-    """The state of the shortcut, a sentence on it for the user, and what the user can do.
+    """The state of the shortcut, a sentence that explains it, and what the user can do.
 
     ``keys`` is the shortcut in the desktop's notation; empty if no shortcut works.
     """
@@ -180,7 +180,7 @@ def taken(keys: str) -> ShortcutState:
 
 
 def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
-    """Return the state in which no shortcut works; by default, it names a command to bind."""
+    """Return the state in which no shortcut works; the default sentence names a command to bind."""
     sentence = sentence or (
         translate(
             "shortcut",
@@ -192,13 +192,14 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> Sho
 
 
 class GlobalShortcut(QObject):
-    """A key that reaches the program from any window; this base class supports no key.
+    """A shortcut that works in all windows of the desktop; this base class supports no key.
 
     Attributes:
         is_exclusive: No window receives the keys, not even a window of this program.
 
     Signals:
-        pressed: The key was pressed; carries a token that lets a window take the focus, or "".
+        pressed: The key was pressed; carries a token that lets a window take the focus; empty if
+            there is none.
         changed: The state has changed; carries the new ``ShortcutState``.
     """
 
@@ -266,7 +267,7 @@ def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
 class ShortcutController(QObject):
     """Registers the shortcut ``chosen`` in the settings, and reports its state.
 
-    ``keep`` saves another choice. ``make`` creates the platform's implementation when first needed.
+    ``keep`` saves a new choice. ``make`` creates the platform's implementation when first needed.
 
     Signals:
         pressed, changed: As in ``GlobalShortcut``.

@@ -68,10 +68,11 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | 
 
 @contextlib.contextmanager
 def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator[None]:
-    """During the block, log uncaught errors and Qt's messages, and ``leave`` on SIGINT and SIGTERM.
+    """During the block, log uncaught errors and Qt's messages; call ``leave`` on SIGINT or SIGTERM.
 
     ``report`` tells the user that an error occurred; it is called in the GUI thread or a
-    ``QThread``. Errors in other threads are only logged: the library starts those again.
+    ``QThread``. Errors in other threads are only logged, because the library restarts those
+    threads.
     """
 
     def uncaught(
@@ -148,7 +149,7 @@ _START_MS = 10_000
 
 
 class GarbageCollector(QObject):
-    """Collects garbage by a timer of the GUI thread; until ``stop``, no other thread does that.
+    """Runs Python's garbage collection in the GUI thread only, by a timer, until ``stop``.
 
     The objects that exist after ``start_ms`` are the program itself. They are frozen: searching
     them takes 40 ms each time and finds no garbage.
@@ -173,7 +174,7 @@ class GarbageCollector(QObject):
             gc.collect(due[-1])
 
     def stop(self) -> None:
-        """Leave collecting to Python again."""
+        """Let Python collect garbage in any thread again."""
         if self._timer:
             self.killTimer(self._timer)
             self._timer = 0

@@ -23,7 +23,7 @@ _MAX_TOKEN = 256
 class InstanceServer(QObject):
     """Listens on the socket, and emits a signal for each request.
 
-    Connections that are slow, too many or send anything unknown are dropped.
+    A connection is dropped if it is slow, if it sends anything unknown, or if there are too many.
 
     Signals:
         requested: A request arrived; carries one of ``COMMANDS``, a query, and a token that lets a
@@ -129,9 +129,9 @@ class _Peer(QObject):
 
 
 def parse(line: bytes) -> tuple[str, str, str] | None:
-    """Return the command, query and token of a request; None if it is no request of this version.
+    """Return the command, query and token of a request; None if this version does not know it.
 
-    A token that cannot be one becomes empty.
+    An invalid token becomes empty.
     """
     try:
         version, command, token, query = line.decode("utf-8").removesuffix("\n").split("\t")
@@ -146,7 +146,7 @@ def parse(line: bytes) -> tuple[str, str, str] | None:
 
 @contextlib.contextmanager
 def activation_token(token: str) -> Iterator[None]:
-    """Let windows that are shown in this block take the focus, by ``token``; empty does nothing.
+    """Let windows shown in this block take the focus by ``token``; an empty token does nothing.
 
     The token is passed to Qt in the environment.
     """

@@ -130,7 +130,7 @@ def login_item() -> LoginItem:
 
 
 def switch(item: LoginItem, *, on: bool) -> str:
-    """Turn ``item`` on or off; return a sentence on why that failed, empty if it did not."""
+    """Turn ``item`` on or off; return a sentence that says why that failed, else ""."""
     try:
         (item.set if on else item.clear)()
     except OSError as error:

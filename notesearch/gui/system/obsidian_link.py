@@ -121,7 +121,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _name(vault: Path) -> str:
-    """Return the vault's ID if Obsidian lists it, else its name, which others may have, too."""
+    """Return the vault's ID if Obsidian lists it, else its name, which may not be unique."""
     lists = map(listed_vaults, vault_lists(Path.home()))
     listed = {os.path.normcase(v["path"]): name for vaults in lists for name, v in vaults.items()}
     return _encoded(listed.get(os.path.normcase(vault), vault.name))

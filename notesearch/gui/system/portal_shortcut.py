@@ -95,7 +95,7 @@ class PortalShortcut(GlobalShortcut):
         self._forget()
 
     def _token(self) -> str:
-        """Return a new token; each request needs another one."""
+        """Return a new token; each request needs a new one."""
         return f"notesearch{next(self._tokens)}"
 
     def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
@@ -229,7 +229,7 @@ class PortalShortcut(GlobalShortcut):
             self._set(unavailable(sentence, Remedy.CONFIGURE))
 
     def _on_owner(self, owner: str) -> None:
-        """Start again if the portal has restarted, or a little later if it has only stopped."""
+        """Start again: now if the portal has restarted, a little later if it has only stopped."""
         if owner == self._owner or (owner and not self._registered and self._patience.isActive()):
             return  # our request has started the portal, which will answer
         self._patience.stop()

@@ -1,7 +1,7 @@
-"""Makes one process show the windows; every later start sends that process a request and ends.
+"""Lets only one process show windows; every later start sends it a request and ends.
 
-That process, one for each user and ``NOTESEARCH_HOME``, has the lock file and listens on the socket
-next to it. Every start uses this module first, so it imports quickly and without Qt.
+There is one such process for each user and ``NOTESEARCH_HOME``. It holds the lock file and listens
+on the socket next to it. Every start uses this module first, so it imports quickly and without Qt.
 """
 
 import os
@@ -35,7 +35,7 @@ class InstanceError(NotesearchError):
 
 
 def address() -> str:
-    """Return the path of the socket (on Windows, the name of the pipe); empty if none can exist."""
+    """Return the path of the socket (on Windows, the name of the pipe); empty if impossible."""
     home = os.environ.get("NOTESEARCH_HOME", "")
     name = "window"
     if home:
@@ -76,7 +76,7 @@ def ask_quick(words: list[str]) -> bool:
 
 
 def start_quick(words: list[str]) -> None:
-    """Start the program in the background and have it search for ``words`` in quick search.
+    """Start the program in the background and let it search for ``words`` in quick search.
 
     Raises an ``InstanceError`` if the program did not start, or does not answer.
     """
@@ -119,8 +119,11 @@ class InstanceLock:
     def claim(self, command: str) -> bool:
         """Take the lock, or send ``command``, if any, to the process that has it.
 
-        Returns whether this process has it. If the other is just starting or ending, this waits
-        until it answers or has ended; if it does neither, this raises an ``InstanceError``.
+        Returns whether this process has the lock. If the other process is starting or ending, wait
+        until it answers or has ended.
+
+        Raises:
+            InstanceError: The other process neither answers nor ends.
         """
         deadline = time.monotonic() + _START_S
         while not self.acquire():
@@ -134,7 +137,7 @@ class InstanceLock:
     def acquire(self) -> bool:
         """Take the lock if it is free; return whether this process has it.
 
-        If locks are impossible on this system, return True.
+        Returns True if this system does not support locks.
         """
         path = _lock_path()
         while path:

@@ -1,6 +1,6 @@
 """Bars across a window: a message with buttons for actions that help, and indexing progress.
 
-The row of buttons is also that of the page with a message.
+The page with a message uses the same row of buttons.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class ActionRow(QHBoxLayout):
             self.addStretch(1)
 
     def show_actions(self, actions: Sequence[QAction]) -> None:
-        """Show buttons for ``actions``. Those shown stay: the user may be clicking one."""
+        """Show buttons for ``actions``. Keep those already shown: the user may be clicking one."""
         wanted = [(action, action.text()) for action in actions]
         if wanted == self._shown:
             return
@@ -136,7 +136,7 @@ class ProgressLine(QWidget):
 
     @property
     def share(self) -> float:
-        """The finished part, from 0 to 1."""
+        """The finished share, from 0 to 1."""
         return self._share
 
     def set_progress(self, done: int, total: int) -> None:

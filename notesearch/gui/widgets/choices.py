@@ -40,7 +40,7 @@ class Choice:
         detail: More information, shown pale after the text.
         badge: A number in an amber box at the right.
         depth: The number of indentations.
-        strong: Whether the row is bold, because it is where the user is now.
+        strong: Whether the row is bold, because it marks the user's current place.
         ends_group: Whether a separator line follows, unless this is the last row.
     """
 
@@ -77,7 +77,7 @@ class ChoiceModel(QAbstractListModel):
         self.filter("")
 
     def refine(self, choices: Sequence[Choice]) -> None:
-        """Replace all choices by ``choices``, which differ in details only; keep the filter."""
+        """Replace all choices with ``choices``, which differ only in details; keep the filter."""
         self._choices = tuple(choices)
         if self._shown:
             self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))

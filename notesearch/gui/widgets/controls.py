@@ -21,7 +21,7 @@ class TickBox(QCheckBox):
         self.setSizePolicy(policy)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the smallest size, in which every word may have a line of its own."""
+        """Return the smallest size, in which each word may stand on a line of its own."""
         least = super().minimumSizeHint()
         words = (self.fontMetrics().horizontalAdvance(word) for word in self.text().split())
         return QSize(self._beside_text + max(words, default=0), least.height())

@@ -1,4 +1,4 @@
-"""Dialogs: messages, questions, the choice of a folder, and a Close button and size for others."""
+"""Dialogs: messages, questions, the choice of a folder; Close button and size of other dialogs."""
 
 import os
 from pathlib import Path
@@ -40,7 +40,7 @@ def resize_on_screen(dialog: QDialog, size: QSize) -> None:
 def choose_folder(parent: QWidget, near: Path) -> Path | None:
     """Let the user choose the notes folder; return None if the user cancels.
 
-    The dialog shows the folder ``near`` at first, or the home folder if ``near`` is not there.
+    The dialog starts in the folder ``near``, or in the home folder if ``near`` does not exist.
     """
     start = near if _answers(near) else Path.home()
     title = translate("window", "Choose your notes folder")
@@ -60,7 +60,7 @@ def _answers(folder: Path) -> bool:
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
     """Return a dialog that asks ``text``, with a button ``yes`` and, as default, Cancel.
 
-    Its signal ``accepted`` reports a yes.
+    Its signal ``accepted`` means yes.
     """
     box = message_box(parent, title, text, details)
     box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)

@@ -56,7 +56,8 @@ class KeyHints(QWidget):
     def fit(self, room: int) -> bool:
         """Show as many hints as fit into ``room`` pixels; return whether any fits.
 
-        The last hint but one is hidden first, then the one before it; the last hint stays longest.
+        The second to last hint is hidden first, then the one before it; the last hint stays
+        longest.
         """
         kept = list(self._parts)
         while kept and self._width(kept) > room:

@@ -62,7 +62,7 @@ class KeyRepeatFilter(QObject):
 
 
 def _as_repeat(event: QKeyEvent) -> QKeyEvent:
-    """Return a copy of ``event`` marked as auto-repeat."""
+    """Return a copy of ``event`` that is marked as auto-repeat."""
     repeated = QKeyEvent(
         event.type(),
         event.key(),
@@ -101,7 +101,7 @@ MOVE_KEYS = {
 
 
 def focus_next_pane(panes: Sequence[QWidget], focus: QWidget | None, step: int) -> None:
-    """Focus the pane after (1) or before (-1) the one that has ``focus`` now, as F6 does."""
+    """Focus the pane after (1) or before (-1) the pane that contains ``focus``, as F6 does."""
     inside = (n for n, p in enumerate(panes) if focus and (p is focus or p.isAncestorOf(focus)))
     current = next(inside, 0)
     panes[(current + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)

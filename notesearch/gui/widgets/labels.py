@@ -104,7 +104,7 @@ def _without_folders(path: str) -> Iterator[str]:
 
 
 class ElidedLabel(QLabel):
-    """A label of one line, which shows less if it is too narrow, but whole words or folders.
+    """A label of one line. If it is too narrow, it leaves out whole words or folders.
 
     Parts after a ``SEPARATOR`` are left out first; of a ``path``, the folders in the middle.
     """

@@ -1,4 +1,4 @@
-"""Lays out and paints one line of text with highlighted spans; a line too long is elided."""
+"""Lays out and paints one line of text with highlighted spans; elides a line that is too long."""
 
 import re
 from bisect import bisect_right
@@ -55,7 +55,7 @@ class Line:
 
 
 def clip(spans: Sequence[Span], start: int, end: int, offset: int = 0) -> tuple[Span, ...]:
-    """Return the parts of ``spans`` between ``start`` and ``end``, moved by ``offset``."""
+    """Return the parts of ``spans`` between ``start`` and ``end``, shifted by ``offset``."""
     inside = ((max(a, start), min(b, end)) for a, b in spans)
     return tuple((a + offset, b + offset) for a, b in inside if a < b)
 
@@ -216,8 +216,8 @@ _BESIDE = 0.5
 def extents(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
     """Yield the left and right edges of the letters from ``start`` to ``end``, from left to right.
 
-    Text of one direction is one piece; text of mixed direction may be several. Cursor positions
-    are no help: where the direction changes there are two, and Qt reports only one of them.
+    Text of one direction is one piece; text of mixed direction may be several. Cursor positions do
+    not help: where the direction changes there are two, and Qt reports only one of them.
     """
     runs = list(line.glyphRuns(start, end - start))
     boxes = sorted((run.boundingRect().left(), run.boundingRect().right()) for run in runs)

@@ -2,7 +2,7 @@
 
 They hold a list of choices, the reasons why a section is a result or is not, or the name and the
 shortcut of a starred query. One of the lists is the command palette (Ctrl+K); ``PaneActions`` and
-its subclasses tell which actions it has, in which groups.
+its subclasses define its actions and their groups.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -48,14 +48,14 @@ _FOOT = 32
 class Popover(QWidget):
     """A card inside a window; Escape or a click outside the card closes it.
 
-    The popover is a transparent child widget that covers the window. As it is no window of its own,
-    the window stays active, and the position is right even on Wayland.
+    The popover is a transparent child widget that covers the window. Because it is not a window of
+    its own, the window stays active, and the position is right even on Wayland.
 
-    The card is made when the popover first opens. Most popovers never do, and each card takes time
-    at the start and whenever the colours change.
+    The card is made when the popover first opens. Most popovers never open, and each card would
+    take time at the start and at each change of colours.
 
     Attributes:
-        card: The visible part. Like all that is in it, it exists only after ``make_card``.
+        card: The visible part. The card and everything in it exist only after ``make_card``.
 
     Signals:
         closed: The popover was closed, by the user or by the program.
@@ -72,7 +72,7 @@ class Popover(QWidget):
         self.hide()
 
     def make_card(self) -> None:
-        """Make the card, unless it was made before."""
+        """Make the card if there is none yet."""
         if not self.has_card:
             self.has_card = True
             self.card = QFrame(self)
@@ -124,7 +124,7 @@ class Popover(QWidget):
         self.closed.emit()
 
     def _restore_focus(self) -> None:
-        """Focus the widget that had the focus before; the search field if that is impossible."""
+        """Focus the widget that had the focus before; if impossible, focus the search field."""
         before, window = self._before, self.window()
         if before is None or not (before.isVisibleTo(window) and before.isEnabled()):
             before = window.findChild(SearchField)
@@ -163,7 +163,7 @@ class Popover(QWidget):
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Escape. No key reaches the window."""
+        """Close on Escape. Other keys do not reach the window."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_up()
         event.accept()
@@ -402,7 +402,7 @@ class CommandPalette(ChoicePopover):
         return [choice.text for choice in self.model.shown]
 
     def show_actions(self, groups: Groups) -> None:
-        """List the enabled, visible actions of ``groups``; close the list if it is open already."""
+        """List the enabled, visible actions of ``groups``; close the list if it is already open."""
         if self.is_open:
             self.close_up()
             return
@@ -445,7 +445,7 @@ class WhyPopover(Popover):
     def explain(self, result: SectionResult, *, compared: bool) -> None:
         """Open the popover with the reasons why ``result`` was found.
 
-        ``compared`` tells whether it was compared with the query by meaning, too.
+        ``compared`` says whether it was also compared with the query by meaning.
         """
         self.make_card()
         title = translate("window", "Why “{section}” is a result")
@@ -499,7 +499,7 @@ class WhyNotPopover(Popover):
         self.pop_up(self.field)
 
     def answer(self, note: str, reasons: Sequence[str]) -> None:
-        """Show the reasons, unless the field has another name than ``note`` by now."""
+        """Show the reasons, unless the field no longer has the name ``note``."""
         if self.is_open and note == self.field.text().strip():
             self._show("\n".join(reasons))
             self.place_card()

@@ -114,7 +114,7 @@ LARGE = FieldLook(
 
 
 class _Edit(QLineEdit):
-    """A line edit that shows ``rest``, which Tab would add, in ``colour`` after the cursor."""
+    """A line edit that shows the ``rest``, which Tab adds, in ``colour`` after the cursor."""
 
     rest = colour = ""
 
@@ -137,7 +137,7 @@ class _Edit(QLineEdit):
 
 
 class SearchField(QFrame):
-    """The field for the query, with a magnifier, chips for scope and filters, and buttons.
+    """The field for the query, with a magnifier, chips for the scope and the filters, and buttons.
 
     Attributes:
         tips_button: The button “?” at the end, for search tips.
@@ -151,7 +151,8 @@ class SearchField(QFrame):
         cleared: The field was cleared; carries the query that it had.
         chip_removed: The chip with the scope was clicked, or deleted with Backspace.
         clicked_empty: The empty field was clicked.
-        filter_begun: The user typed; carries the beginning of a filter before the cursor, or "".
+        filter_begun: The user typed; carries the beginning of a filter before the cursor, empty if
+            there is none.
         completion_ended: The list of completions has closed, or has nothing to offer.
     """
 
@@ -240,7 +241,7 @@ class SearchField(QFrame):
         return " ".join([*self._filters, *([typed] if typed or not self._filters else [])])
 
     def set_text(self, text: str) -> None:
-        """Replace the query by ``text``, as if the user had typed that."""
+        """Replace the query with ``text``, as if the user had typed it."""
         self._filters = []
         with QSignalBlocker(self._edit):
             self._edit.setText(f"{text} ")
@@ -273,7 +274,7 @@ class SearchField(QFrame):
         return bool(self._begun and (self._awaits_offer or self.offered))
 
     def offer_queries(self, choices: Sequence[tuple[str, Choice]]) -> None:
-        """Offer queries, each with how the list shows it, below the field if it is empty."""
+        """If the field is empty, offer queries below it, each with the ``Choice`` that shows it."""
         if not self.text:
             self.offer("", choices)
 
@@ -343,7 +344,7 @@ class SearchField(QFrame):
             self._draw_chips()
 
     def _replace_chips(self) -> None:
-        """Remove the selected filters, because text is about to replace all that is selected."""
+        """Remove the selected filters, because text is about to replace the whole selection."""
         if self._are_chips_selected:
             self._filters, self._are_chips_selected = [], False
             self._show_filters()
@@ -399,7 +400,7 @@ class SearchField(QFrame):
 
     @property
     def folder(self) -> str:
-        """The name of the vault beside the text; empty while it is not shown there."""
+        """The name of the vault beside the text; empty while the field does not show it."""
         return "" if self._folder.isHidden() else self._folder.text()
 
     def _show_folder(self) -> None:
@@ -469,7 +470,7 @@ class SearchField(QFrame):
 
     @property
     def rest(self) -> str:
-        """What Tab adds to make the word a filter: ``g:`` after ``ta``; empty if it cannot."""
+        """The text that Tab adds to make the word a filter: ``g:`` after ``ta``; empty if none."""
         return self._edit.rest
 
     @Slot()
@@ -484,7 +485,7 @@ class SearchField(QFrame):
     def _take_filters(self) -> bool:
         """Take complete filters out of the text, for chips; return whether there were any.
 
-        If the text has parentheses or OR, its filters stay, because their place has a meaning.
+        If the text has parentheses or OR, the filters stay in it, because their position matters.
         """
         text, cursor = self._edit.text(), self._edit.cursorPosition()
         if "(" in text or " OR " in text:
@@ -551,7 +552,7 @@ class SearchField(QFrame):
 
     @Slot(QModelIndex)
     def _complete(self, index: QModelIndex) -> None:
-        """Replace the typed beginning by the chosen filter, or the query by the chosen one."""
+        """Replace the typed beginning with the chosen filter, or the query with the chosen one."""
         insert, begun = self._inserts[index.row()], self._begun
         if not begun:
             self.set_text(insert)
@@ -600,7 +601,7 @@ class SearchField(QFrame):
         return True
 
     def _select_or_replace(self, event: QKeyEvent) -> bool:
-        """Select, copy and cut the filters together with all text, and replace them with it.
+        """Let the filters be selected, copied, cut and replaced together with all text.
 
         Returns whether the event goes no further.
         """
@@ -654,7 +655,7 @@ class SearchField(QFrame):
         return move is not None
 
     def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
-        """Return how ``key`` moves the selection in the list; None if it acts on the text."""
+        """Return how ``key`` moves the selection in the list; None if the key acts on the text."""
         if key == Qt.Key.Key_Right:
             return Move.UNFOLD if plain and self._at_end else None
         # Home and End move in the text, unless the field is empty.

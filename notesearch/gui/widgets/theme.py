@@ -29,10 +29,11 @@ class Theme:
         accent_soft: Background of the selected row.
         mark, mark_current: Background of a match, and of the current match.
         code: Background of code; ``code_*`` are the colours of its tokens.
-        compact: Whether result rows are closer together.
+        compact: Whether result rows have less space between them.
         snippets: Whether result rows have a snippet.
         related_tag: Whether rows found only by meaning are labelled “Related”.
-        preview_font: The preview's font family; ``serif`` is the desktop's, empty the default.
+        preview_font: The preview's font family; ``serif`` is the desktop's serif font, empty is the
+            default.
     """
 
     name: str
@@ -150,8 +151,8 @@ DARK = Theme(
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
     """Return the theme for the value of the setting ``theme``.
 
-    Other values than ``light`` and ``dark`` follow ``colour_scheme``, the desktop's; if that is
-    unknown, the theme is light.
+    Any value but ``light`` and ``dark`` follows ``colour_scheme``, that of the desktop; if the
+    scheme is unknown, the theme is light.
     """
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
@@ -170,7 +171,7 @@ def with_look(theme: Theme, settings: Settings) -> Theme:
 
 
 def scaled(base: QFont, per_cent: int) -> QFont:
-    """Return a copy of the font ``base`` in ``per_cent`` of its size."""
+    """Return a copy of the font ``base`` at ``per_cent`` of its size."""
     font = QFont(base)
     if base.pointSizeF() > 0:
         font.setPointSizeF(base.pointSizeF() * per_cent / 100)

@@ -72,7 +72,7 @@ class Appearance(QObject):
     def style(self, window: QWidget) -> None:
         """Apply the style sheet to ``window``, now and after each change.
 
-        Qt takes four times as long if the style sheet is that of the whole application.
+        Qt takes four times as long to apply a style sheet to the whole application.
         """
         self._windows.add(window)
         window.setStyleSheet(self._sheet)

@@ -1,7 +1,7 @@
 """The main window, its layout, and its buttons for folders. ``app`` connects its parts.
 
-The window is first painted without list and preview; then ``furnish`` adds them. Position, layout
-and query are kept in a small file from one start to the next.
+The window is first painted without list and preview; then ``furnish`` adds them. A small file
+stores position, layout and query until the next start.
 """
 
 import contextlib
@@ -255,15 +255,15 @@ class MainWindow(QMainWindow):
     ``results`` on exist only after ``furnish``.
 
     Attributes:
-        banner: The bar that tells of a problem with the index, the folder or the settings.
-        notice: The bar that tells what went wrong with the selected section.
+        banner: The bar that reports a problem with the index, the folder or the settings.
+        notice: The bar that reports what went wrong with the selected section.
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
         digits: Opens rows by Alt and their number.
-        star: The popover of a starred query's name and shortcut.
+        star: The popover in which to edit the name and shortcut of a starred query.
         folders: The popover of top-level folders.
         facets: The popover of filters that narrow the results.
-        why, why_not: The popovers that tell why a section is a result, or a note is not.
+        why, why_not: The popovers that say why a section is a result, and why a note is not.
 
     Signals:
         painted: The window was painted for the first time; slow work may start.
@@ -509,7 +509,7 @@ class MainWindow(QMainWindow):
 
     @property
     def is_low(self) -> bool:
-        """Whether the window is lower than its text needs, because the screen is."""
+        """Whether the window is too low for its text, because the screen is."""
         return self.height() < px(_LEAST.height())
 
     def _turn_panes(self) -> None:
@@ -602,7 +602,8 @@ class MainWindow(QMainWindow):
 def _folder_in(event: QDropEvent) -> str:
     """Return the path of the one folder or file that a drag carries; empty for anything else.
 
-    It is empty for a drag out of this program, too: such a result may be dropped where it was.
+    It is also empty for a drag that starts in this program: the user may drop a result where it
+    was.
     """
     urls = event.mimeData().urls()
     return urls[0].toLocalFile() if len(urls) == 1 and event.source() is None else ""

@@ -93,8 +93,8 @@ def _title(text: str) -> list[Token]:
 def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a block that begins and ends with a line of ``:::``.
 
-    A section may contain only the first or only the last line of such a block. So a lone closing
-    line is hidden, and an unclosed block of a known kind reaches to the end of the section.
+    A section may contain only the first or only the last line of such a block. So a closing line
+    alone is hidden, and an unclosed block of a known kind extends to the end of the section.
     """
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False

@@ -113,7 +113,7 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
 
 
 def _parse_paragraphs(state: StateCore) -> None:
-    """Parse the text of each paragraph as the parser's own rule does, but call the check before."""
+    """Parse the text of each paragraph as the parser's own rule does, but call the check first."""
     for token in state.tokens:
         if token.type == "inline":
             state.env[_CHECK]()
@@ -143,7 +143,7 @@ _DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_doubl
 
 
 def _math_without_code(state: StateInline, silent: bool) -> bool:
-    """Read a formula ``$x$``. If code is between the two ``$``, they may be prices: no formula."""
+    """Read a formula ``$x$``. With code between the two ``$``, they are prices, not a formula."""
     start = state.pos
     is_formula = _DOLLARS(state, True)
     has_code = "`" in state.src[start : state.pos]
@@ -208,10 +208,10 @@ def _name_math(state: StateCore) -> None:
 
 
 def _place_headings(state: StateCore) -> None:
-    """Give headings an anchor with their line, hide ``{#id}``, and raise the highest to level 2.
+    """Give headings an anchor with their line, hide ``{#id}``, and raise the top ones to level 2.
 
-    The others rise by as many levels. So a section's own heading looks like a title, however deep
-    it is in the note.
+    The others rise by the same number of levels. So the section's own heading looks like a title at
+    any depth.
     """
     opened = [
         (token, state.tokens[index + 1])
@@ -347,7 +347,7 @@ def _footnote_close(*_: object) -> str:
 def _image(
     renderer: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: EnvType
 ) -> str:
-    """Render a picture; ``2026:keel.png`` is a name, and no address with a scheme."""
+    """Render a picture; ``2026:keel.png`` is a file name, not an address with a scheme."""
     address = str(tokens[at].attrs["src"])
     scheme = _SCHEME.match(address)
     if scheme and scheme[1].lower() not in sanitizer.SCHEMES and note_syntax.is_image(address):

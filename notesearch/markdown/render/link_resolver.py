@@ -1,6 +1,6 @@
 """Resolves what a rendered section refers to: links, embedded notes, pictures and formulas.
 
-``allowed_link`` and ``allowed_image`` decide by the address whether the preview may show it.
+``allowed_link`` and ``allowed_image`` decide which addresses the preview may show.
 """
 
 import html
@@ -34,11 +34,12 @@ class NoteContext(Protocol):
 
         Args:
             target: The target, percent-decoded.
-            relative: First look for ``target`` in the note's folder, as Markdown links mean it.
+            relative: Whether to look for ``target`` in the note's folder first, as for Markdown
+                links.
         """
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
-        """Return the text that ``![[target]]`` shows and the context of its note; None for none."""
+        """Return the text that ``![[target]]`` shows and the context of its note; else None."""
 
     def block(self, reference: str) -> str:
         """Return the first line of the block that ``((id))`` refers to; empty if it is unknown."""
@@ -47,7 +48,7 @@ class NoteContext(Protocol):
         """Return the path of the picture ``target`` in the vault; None if there is none."""
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return ``source`` as unsafe HTML by the vault's own dialect.
+        """Return ``source`` as unsafe HTML, rendered by the vault's own dialect.
 
         Returns None if the vault has no dialect of its own, or if that fails.
         """
@@ -67,7 +68,7 @@ class LinkResolver:
         budget: Limits the section and its embeds together.
         context: The note's surroundings; without it, links and pictures stay as written.
         render: Renders an embedded note as HTML; without it, embeds become links. An embedded note
-            is rendered without it.
+            is itself rendered without it.
     """
 
     def __init__(
@@ -151,7 +152,7 @@ class LinkResolver:
         return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
 
     def _named_with_colon(self, address: str) -> str | None:
-        """Return ``address`` as that of a picture in the vault, whose name may have a colon."""
+        """Return ``address`` if it is a picture in the vault whose name has a colon, else None."""
         local = f"image:{quote(unquote(address.strip().removeprefix('image:')), safe='')}"
         return local if self._picture(local) != local else None
 
@@ -223,7 +224,7 @@ def _scheme(address: str) -> str:
 
 
 def _has_only_known_headers(address: str) -> bool:
-    """Return whether a mail address has only harmless headers: others may attach files."""
+    """Return whether a mail address has only harmless headers; some headers attach files."""
     headers = address.partition("?")[2].split("&")
     return all(unquote(h.partition("=")[0]).lower() in _MAIL_HEADERS for h in headers)
 

@@ -137,8 +137,8 @@ def _is_bounded(html: str) -> bool:
 def _with_lines(html: str, tokens: "Sequence[Token]", first_line: int) -> str:
     """Give headings an anchor with their line, and raise the highest to level 2.
 
-    Python-Markdown does not tell lines, so they come from ``tokens`` of our own parser. If that has
-    found other headings, no heading gets an anchor.
+    Python-Markdown does not report lines, so they come from ``tokens`` of our own parser. If our
+    parser found other headings, no heading gets an anchor.
     """
     found = [token for token in tokens if token.type == "heading_open"]
     levels = [int(level) for slash, level in _HEADING.findall(html) if not slash]

@@ -1,7 +1,7 @@
 """Turns sanitised HTML into HTML that Qt's rich text shows well and lays out in bounded time.
 
-The sanitiser's HTML has balanced tags, and every attribute in double quotes. Qt has no padding and
-no left border for blocks, so quotes and code become small tables.
+The sanitiser's HTML has balanced tags, and every attribute in double quotes. Qt blocks have neither
+padding nor a left border, so quotes and code become small tables.
 """
 
 import html
@@ -112,7 +112,7 @@ def break_runs(text: str) -> str:
 
 
 class RunBreaker:
-    """Breaks long runs without a space in a text that comes in pieces, between inline tags."""
+    """Breaks long runs without a space in a text that inline tags split into pieces."""
 
     def __init__(self) -> None:
         self._length = 0
@@ -175,7 +175,7 @@ class _Writer:
             self._close()
 
     def _has_enough_lines(self) -> bool:
-        """Return whether no more lines may be shown; the rest of a table may exceed the budget."""
+        """Return whether the budget allows no more lines; a table may exceed it to end its row."""
         left = self._budget.lines
         return left <= 0 and (
             left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)
@@ -415,7 +415,7 @@ def _runs_leftward(clean: str, start: int) -> bool:
 def _is_mostly_leftward(clean: str, start: int) -> bool:
     """Return whether most letters of the table at ``start`` are written from right to left.
 
-    Its first letters do not tell: in many tables, the heads of the columns are English terms.
+    The first letters do not decide, because in many tables the column headers are English terms.
     """
     end = clean.find(_GRID_END, start, start + _TABLE_SAMPLE)
     sample = clean[start : end if end >= 0 else start + _TABLE_SAMPLE]

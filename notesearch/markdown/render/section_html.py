@@ -2,7 +2,8 @@
 
 The stages are: limit the size (here), turn Markdown into HTML (``default_dialect`` or ``mkdocs``),
 sanitise it (``sanitizer``), then adapt it to Qt and resolve links and images (``qt_html``). The
-HTML names no colour: the preview's style sheet does, so a new theme needs no new rendering.
+HTML contains no colours, because the preview's style sheet has them. So a new theme needs no new
+rendering.
 """
 
 import html
@@ -50,8 +51,8 @@ class Rendered:
 
     Attributes:
         html: The body.
-        whole: False if a first look left something out, or if there was too little time to draw a
-            formula or to wait for the vault's own dialect.
+        whole: False if a first look left something out, or if there was too little time for a
+            formula or for the vault's own dialect.
     """
 
     html: str
@@ -59,7 +60,7 @@ class Rendered:
 
 
 def warm_up() -> None:
-    """Import what most notes need, so that the first section is rendered without delay."""
+    """Import the modules that most notes need, so that the first section is rendered at once."""
     rendered("# a\n\n```python\na = 1\n```\n")
 
 
@@ -82,7 +83,7 @@ def rendered(
         properties: The note's front matter.
         seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
         look: Render only this first look; None to render everything.
-        check: Called now and then; may raise to cancel.
+        check: Called from time to time; may raise an error to cancel.
     """
     from notesearch.markdown.render.formulas import FormulaPainter
     from notesearch.markdown.render.link_resolver import LinkResolver
@@ -175,7 +176,7 @@ _LINE_CHARACTERS = 100
 
 
 class LayoutBudget:
-    """What may still be shown of a section and the notes embedded in it.
+    """How much of a section and its embedded notes may still be shown.
 
     Attributes:
         characters: Markdown characters that may still be read.

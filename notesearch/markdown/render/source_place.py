@@ -1,4 +1,4 @@
-"""Finds a piece of rendered text in its Markdown source, or in another rendering of it."""
+"""Finds a piece of rendered text in its Markdown source, or in another rendering of the source."""
 
 import re
 from collections import Counter
@@ -26,9 +26,9 @@ _MAX_POSITIONS = 400
 def find_again(text: str, shown: str, span: Span) -> int | None:
     """Return the position in ``text`` of the words that ``shown`` has at ``span``.
 
-    Among several positions, the one with the most equal words around it counts; among equally good
-    ones, the one at about the same share of the text. If ``text`` lacks some of the words, only the
-    first word is looked for. Returns None if ``text`` lacks this word, too.
+    Among several positions, choose the one with the most equal words around it; among equally good
+    ones, the one at the most similar relative position. If ``text`` lacks some of the words, only
+    the first word is looked for. Returns None if ``text`` lacks this word, too.
     """
     start, end = span
     wanted = _WORD.findall(shown[start:end])[:_MAX_WORDS]
@@ -47,8 +47,8 @@ def find_again(text: str, shown: str, span: Span) -> int | None:
 def find_snippet(text: str, result: SectionResult) -> int | None:
     """Return the position in ``text`` of the snippet's first match.
 
-    Matches that ``text`` lacks are left out, such as words of a referenced block. Without a match,
-    return the position of the snippet if only meaning found the section; else None.
+    Matches that ``text`` lacks are skipped, such as words of a referenced block. If there is no
+    match, returns the position of the snippet if only meaning found the section, else None.
     """
     snippet = result.snippet.text
     spans = [*result.snippet.marks, *([(0, len(snippet))] if result.by_meaning_alone else [])]

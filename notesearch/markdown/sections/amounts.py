@@ -42,8 +42,8 @@ _LONGEST = 40
 def amount(text: str) -> float | None:
     """Return the number that ``text`` means; None if it is not a number.
 
-    A currency, a sign of per cent or a unit of up to four letters may stand beside it and does not
-    count. A comma or point begins the decimals, but:
+    A currency, a per cent sign or a unit of up to four letters beside the number is ignored. A
+    comma or point begins the decimals, but:
 
     * if there are both, the last one does;
     * a comma with three digits after it separates thousands;
@@ -65,9 +65,9 @@ def amount(text: str) -> float | None:
 
 
 def _plain(digits: str, *, is_price: bool) -> str:
-    """Return ``digits`` with nothing but a decimal point between them; empty if they are no number.
+    """Return ``digits`` with only a decimal point between them; empty if they are not a number.
 
-    ``is_price`` tells that a currency stands beside them.
+    ``is_price`` says that a currency stands beside them.
     """
     digits = _MARKS_OF_THOUSANDS.sub("'", digits).replace("٫", ".")
     digits = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in digits)

@@ -70,7 +70,8 @@ class Directive(NamedTuple):
         kind: Its name.
         title: Its title; empty without one.
         first: The first line of its text.
-        closing: The line that closes it; one line after the last if it is not closed.
+        closing: The line that closes it; the line after the last line of the note if it is not
+            closed.
         after: The line after it.
     """
 
@@ -143,7 +144,7 @@ def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read a formula from ``$$`` to ``$$``, which has no empty line, as a code block.
+    """Read a formula between ``$$`` and ``$$``, without an empty line, as a code block.
 
     Without this rule, a line of the formula with only ``=`` would make the lines above a heading.
     """
@@ -216,7 +217,7 @@ def without_options(content: str, info: str) -> str:
 
 
 def after_options(state: "StateBlock", first: int, end: int) -> int:
-    """Return the first line from ``first`` to ``end`` that is no option of a directive."""
+    """Return the first line from ``first`` to ``end`` that is not an option of a directive."""
     while first < end and _OPTION.match(_line(state, first)):
         first += 1
     return first

@@ -1,4 +1,4 @@
-"""Notes that are one tree of bullets, as Logseq writes them: their blocks become sections.
+"""Notes that consist of one tree of bullets, as in Logseq: their blocks become sections.
 
 A block is a list item. A block with blocks below it is like a heading with text below it. So its
 first line is replaced by the tokens of a heading, and the note is cut into sections there.

@@ -1,9 +1,9 @@
 """Front matter: the properties at the top of a note.
 
 They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; or lines
-without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the head
-of a mail, Pandoc's ``% title``, those that Notion writes below a title, and those that Joplin
-writes at the end of a note.
+without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the
+headers of a mail, Pandoc's ``% title``, the lines below a title by Notion, and those at the end of
+a note by Joplin.
 """
 
 import json
@@ -139,7 +139,8 @@ def read_front_matter(text: str) -> FrontMatter:
     r"""Read the front matter of ``text``, whose lines end in ``\n``; empty if it has none.
 
     A block counts as text if it is unclosed, too large, or has text but no property. If YAML
-    refuses the block, each property is read by itself, so that one faulty line spoils no other.
+    rejects the block, each property is read by itself, so that one faulty line does not affect the
+    others.
     """
     for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
         match = block.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
@@ -202,7 +203,7 @@ def mapping(block: str) -> dict[str, _Value] | None:
 
 
 def _readable(block: str) -> str:
-    """Return ``block``, rewritten where YAML would misread what people write."""
+    """Return ``block``, rewritten where YAML would misread what people usually mean."""
     if "：" in block:
         block = _WIDE_COLON.sub(r"\1: ", block)
     if "{{" in block:
@@ -215,9 +216,9 @@ def _readable(block: str) -> str:
 
 
 def _yaml(block: str) -> dict[str, _Value] | None:
-    """Read a mapping; if YAML refuses it, once more with quotes around values.
+    """Read a mapping; if YAML rejects it, try again with quotes around values.
 
-    YAML refuses a value such as ``Part 2: the end``. Returns None if both attempts fail.
+    YAML rejects a value such as ``Part 2: the end``. Returns None if both attempts fail.
     """
     for attempt in (str, _with_values_quoted):
         try:
@@ -230,7 +231,7 @@ def _yaml(block: str) -> dict[str, _Value] | None:
 
 
 def _by_entries(block: str) -> dict[str, _Value] | None:
-    """Read each entry by itself; if YAML refuses an entry, read it line by line.
+    """Read each entry by itself; if YAML rejects an entry, read it line by line.
 
     Returns None if the block does not begin with an entry, or has fewer entries than other lines
     that are not indented: a letterhead between horizontal rules is text.
@@ -263,7 +264,7 @@ def _without_comments(lines: str) -> str:
 
 
 def _by_lines(entry: str) -> dict[str, _Value]:
-    """Read one entry that YAML refuses: a key with a value of one or more lines, or with a list."""
+    """Read one entry that YAML rejects: a key with a value of one or more lines, or with a list."""
     first, *rest = _REFUSED_BY_YAML.sub(" ", entry.replace("\t", " ")).split("\n")
     key, _, value = first.partition(":")
     more = [line for line in rest if line.strip() and not line.lstrip().startswith("# ")]
@@ -309,7 +310,7 @@ def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
 
 
 def _toml(block: str) -> dict[str, _Value] | None:
-    """Read TOML; if it is faulty, read each ``key = value`` by itself; None for no property."""
+    """Read TOML; if it is faulty, read each ``key = value`` by itself; None without a property."""
     try:
         return _mapped(parse_toml(block))
     except ValueError:  # also a number that Python cannot write: more than 4,300 digits
@@ -381,7 +382,7 @@ def _unfenced(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _subject(found: Mapping[str, _Value]) -> str:
-    """Return the subject of a mail that has a sender, too; empty for other properties."""
+    """Return the subject if the properties are those of a mail with a sender; else ""."""
     keys = {key.strip().lower(): value for key, value in found.items()}
     if _SENDERS.isdisjoint(keys):
         return ""
@@ -389,7 +390,7 @@ def _subject(found: Mapping[str, _Value]) -> str:
 
 
 def _notion_properties(text: str) -> dict[str, _Value]:
-    """Return the pairs ``key: value`` below a title; none without a known name or a date."""
+    """Return the pairs ``key: value`` below a title, if a name is known or a value is a date."""
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(found[1]) if found else {}
     pairs.pop("Title", None)
@@ -402,7 +403,7 @@ def _notion_properties(text: str) -> dict[str, _Value]:
 def _pairs(lines: str) -> dict[str, _Value]:
     """Return the properties in lines ``key: value``, which also stay in the text of the note.
 
-    A value goes on in lines that begin with a blank. Of equal keys the first counts.
+    A value continues in lines that begin with a space. If a key occurs twice, the first counts.
     """
     pairs: dict[str, _Value] = {}
     for entry in re.split(r"\n(?=\S)", lines.rstrip("\n")):
@@ -480,7 +481,7 @@ def _load(block: str) -> dict[str, _Value]:
 
 
 def _with_sign(value: str, anchor: str, tag: str) -> str:
-    """Return ``value`` after its tag, such as ``!important``; if empty, its anchor ``&c``."""
+    """Return ``value`` with its tag, such as ``!important``, first; if empty, its anchor ``&c``."""
     if tag.startswith("!") and tag != "!":
         return f"{tag} {value}".strip()
     return value or (anchor and f"&{anchor}")

@@ -1,8 +1,8 @@
 """Finds the words a reader sees in inline Markdown and HTML, by regular expressions.
 
-That takes linear time. The inline parser of markdown-it takes ten times as long to build a tree
-that search does not need. Only what surely is syntax is removed: a single ``*`` or ``[`` stays.
-Expressions that search a text begin with fixed characters, because Python finds these fastest.
+This takes linear time. The inline parser of markdown-it takes ten times as long, to build a tree
+that search does not need. Only certain syntax is removed: a single ``*`` or ``[`` stays.
+Expressions for searching begin with fixed characters, because Python finds these fastest.
 """
 
 import re
@@ -271,7 +271,7 @@ def _guarded_formula(formula: re.Match[str], literals: list[str]) -> str:
 
 
 def without_block_names(text: str) -> tuple[str, BlockNames]:
-    """Return a text of ``plain`` with an ellipsis for each block, and the positions and ids."""
+    """Return a text from ``plain`` with an ellipsis for each block, and where the blocks are."""
     if "\x03" not in text:
         return text, ()
     *pieces, last = _NAMED_BLOCK.split(text)
@@ -284,7 +284,7 @@ def without_block_names(text: str) -> tuple[str, BlockNames]:
 
 
 def _without_foreign_marks(text: str) -> str:
-    """Return text without changes, attributes and shortcodes as other programs write them."""
+    """Return text without the change marks, attributes and shortcodes of other programs."""
     has_braces = "{" in text
     if has_braces:
         text = _CHANGE.sub(_changed, _CLOZE.sub(_filled, text))
@@ -296,7 +296,7 @@ def _without_foreign_marks(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    """Return text without the marks of containers, rules, block ids, footnotes and scripts."""
+    """Return text without the marks of containers, rules, block ids, footnotes, ``~`` and ``^``."""
     if ":::" in text:
         text = _CONTAINER.sub(_container_title, text)
     if "+=" in text or "+-" in text:
@@ -311,8 +311,8 @@ def _without_marks(text: str) -> str:
 def with_dollars(source: str) -> str:
     r"""Return inline Markdown with ``$x$`` and ``$$x$$`` for TeX's ``\(x\)`` and ``\[x\]``.
 
-    Assistants write formulas like this. In Markdown these are escaped brackets, and they stay so
-    around text that is no formula.
+    AI assistants write formulas like this. In Markdown these are escaped brackets, and they stay so
+    around text that is not a formula.
     """
     if "\\(" not in source and "\\[" not in source:
         return source
@@ -345,7 +345,7 @@ def with_usual_links(source: str) -> str:
 def without_attributes(source: str) -> str:
     """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``.
 
-    ``[TOC]`` and the like, in whose place a program lists the headings, is left out, too.
+    ``[TOC]`` and similar placeholders for a list of headings are also left out.
     """
     if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
         return source
@@ -407,7 +407,7 @@ def without_shortcodes(source: str) -> str:
 
 
 def _shortcode_texts(inner: str) -> str:
-    """Return a blank and the texts that a shortcode shows."""
+    """Return a space and the texts that a shortcode shows."""
     texts = [""]
     for named, also_named, *unnamed in _SHORTCODE_TEXT.findall(inner):
         texts += filter(None, (named, also_named, *(text for text in unnamed if " " in text)))
@@ -426,7 +426,7 @@ def _outside_code(
 
 
 def with_usual_changes(source: str) -> str:
-    """Return inline Markdown with usual marks for changes of CriticMarkup, and without gaps."""
+    """Return inline Markdown with common marks for CriticMarkup's changes, and gaps filled in."""
     if "{" not in source:
         return source
     source = _outside_code(_CLOZE, _filled, source)
@@ -434,7 +434,7 @@ def with_usual_changes(source: str) -> str:
 
 
 def _filled(gap: re.Match[str]) -> str:
-    """Return the words of a gap, and its hint in parentheses."""
+    """Return the words of a cloze gap, and its hint in parentheses."""
     words, _, hint = gap[1].partition("::")
     return f"{words} ({hint})" if hint else words
 
@@ -457,7 +457,7 @@ def _changed(change: re.Match[str]) -> str:
 def _container_title(container: re.Match[str]) -> str:
     """Return the title of a container, after its kind (Docusaurus) or in its attributes (Quarto).
 
-    A blank follows it; empty without a title.
+    A space follows the title; empty without a title.
     """
     if container["title"] or (container["below"] or "").strip():
         return f"{container['title'] or container['below']} "
@@ -505,8 +505,8 @@ def inline_tags(source: str) -> Iterator[str]:
 def hashtags(text: str) -> Iterator[tuple[Span, str]]:
     """Yield the span and the name of each tag in ``text``.
 
-    A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as Bear writes
-    it, after a blank or in parentheses. As in Obsidian, a name has letters of any script with their
+    A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as in Bear,
+    after a space or in parentheses. As in Obsidian, a name has letters of any script with their
     accents, digits, emoji, ``_``, ``-`` and ``/``; a name of digits only is not a tag.
     """
     for match in _HASHTAG.finditer(text):
@@ -569,8 +569,8 @@ def task_state(source: str) -> tuple[str, int] | None:
     """Return the state of a task, and the position in ``source`` at which its text begins.
 
     The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
-    ``source`` is not a task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for
-    a box. A keyword of Logseq such as ``TODO`` and a sign such as ☐ belong to the text, so the
+    ``source`` is not a task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for a
+    box. A keyword of Logseq such as ``TODO`` and a sign such as ☐ belong to the text, so the
     position is 0.
     """
     box = _BOX.match(source)
@@ -588,15 +588,16 @@ def task_state(source: str) -> tuple[str, int] | None:
 
 
 def heading_task(source: str) -> tuple[str, int] | None:
-    """Return what ``task_state`` does for a heading that begins with a box; None for others.
+    """Return the same as ``task_state`` for a heading that begins with a box; None for others.
 
-    Fewer signs make a box than in a list: ``[1]`` and ``[A]`` rather number a heading.
+    Fewer signs count as a box than in a list: ``[1]`` and ``[A]`` are usually the number of a
+    heading.
     """
     return task_state(source) if _HEADING_BOX.match(source) else None
 
 
 def drawn_tasks(source: str) -> set[str]:
-    """Return the states of the tasks in a paragraph, whose lines begin with a box such as ☐."""
+    """Return the states of the tasks in a paragraph: lines that begin with a box such as ☐."""
     if source.isascii() or not _DRAWN_TASK.search(source):
         return set()
     states = (
@@ -745,7 +746,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
 
 
 def _caption(destination: str, alternative: str) -> str:
-    """Return a blank and an image's title; empty if that is missing or only ``alternative``."""
+    """Return a space and an image's title; empty if there is none or it equals ``alternative``."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
     return f" {title[2]}" if title and title[2] != alternative else ""
 
@@ -840,8 +841,8 @@ def _cut(
 ) -> str:
     """Return ``text`` without all parts from a ``start`` to the next ``end``, both included.
 
-    ``instead`` returns a replacement for the text inside a part. If ``shown`` is given, ``text``
-    with its code blanked out, ``start`` and ``end`` are looked for there.
+    ``instead`` returns a replacement for the text inside a part. If ``shown`` is given, which is
+    ``text`` with its code blanked out, it is searched for ``start`` and ``end`` instead.
     """
     pieces: list[str] = []
     position = 0
@@ -919,9 +920,9 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
 
 
 def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> bool:
-    """Return whether ``<name attributes>`` is text, such as ``<Media omitted>``, and no tag.
+    """Return whether ``<name attributes>`` is text, such as ``<Media omitted>``, not a tag.
 
-    Alone in a block, ``<Tabs sticky>`` is rather a component that another block closes.
+    Alone in a block, ``<Tabs sticky>`` is more likely a component that another block closes.
     """
     words = attributes.strip()
     if not words or "=" in words or "/" in words:

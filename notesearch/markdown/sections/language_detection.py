@@ -1,6 +1,7 @@
 """Finds the language of a note and of a code block.
 
-The front matter of a note may name its language. Otherwise its script and function words show it.
+The front matter of a note may name its language. Otherwise the program detects it by script and
+function words.
 """
 
 import re
@@ -284,10 +285,10 @@ def detected_language(texts: Sequence[str]) -> str:
 
 
 def section_language(language: str, texts: Sequence[str]) -> str:
-    """Return the language of ``texts``, of a note in ``language``.
+    """Return the language of a section with ``texts``, in a note in ``language``.
 
-    Only a section of an English note may have another one, if that is clear. In notes in other
-    languages, code and names often look like English.
+    Only a section of an English note may have another language, and only if that is clear. In notes
+    in other languages, code and names often look like English.
     """
     return (language == "en" and detected_language(texts)) or language
 
@@ -306,7 +307,7 @@ def _sample(texts: Sequence[str]) -> str:
 
 @cache
 def _letters() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for each script, compiled at the first call, not at each program start."""
+    """Return a pattern for each script. They are compiled at the first call."""
     return {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
 
 
@@ -346,7 +347,7 @@ def _wide(sample: str) -> str:
 
 
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
-    """Return the language with clearly the most function words and own letters; empty for none.
+    """Return the language with clearly the most function words and letters of its own; else "".
 
     Only ``candidates`` are possible; None for all languages.
     """

@@ -75,7 +75,7 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
 
 
 def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
-    """Yield the links to notes in the lines of a note, except for links in code."""
+    """Yield the links to notes in the lines of a note, except links in code."""
     fence = ""
     for number, line in enumerate(lines, 1):
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None

@@ -1,4 +1,4 @@
-"""Dates as people write them in notes, read as periods; and the date of a note itself."""
+"""Reads dates as people write them in notes, as periods; finds the date of a note itself."""
 
 import re
 import unicodedata
@@ -145,7 +145,7 @@ _KINDS = {
 
 @cache
 def _forms() -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of dates without a time; many processes never need them."""
+    """Return the patterns of dates without a time; compiled when first needed."""
     return tuple(
         re.compile(form, re.VERBOSE | re.IGNORECASE)
         for form in (
@@ -283,8 +283,8 @@ def month_of(moment: datetime) -> Period:
 def date_of_property(key: str, text: str) -> datetime | None:
     """Return the start of the date in a property that dates a note, by its key.
 
-    The text may also be the seconds or milliseconds since 1970. Returns None if the key means no
-    date of the note, or the text is not a date.
+    The text may also be the seconds or milliseconds since 1970. Returns None if the key does not
+    date a note, or if the text is not a date.
     """
     if not _kind(key):
         return None
@@ -304,7 +304,7 @@ def last_change(properties: Mapping[str, str]) -> datetime | None:
 
 
 def _kind(key: str) -> str:
-    """Return the kind of date that a property's key means: a value of ``_KINDS``; empty for none.
+    """Return the kind of date that a property's key means, a value of ``_KINDS``; else "".
 
     ``last-modified``, ``dateModified`` and ``Modified at`` all mean "modified".
     """
@@ -322,8 +322,8 @@ def _kind(key: str) -> str:
 def own_date(values: Sequence[Property], path: str) -> datetime | None:
     """Return the date of a note, from its front matter or the start of its file name; or None.
 
-    In the front matter, properties that mean its date count first, then its last change, then its
-    creation. Among several of one kind the first counts, but of changes the latest.
+    In the front matter, properties for its date come before those for its last change and for its
+    creation. Among several of one kind, the first counts; among changes, the latest.
     """
     days: dict[str, list[datetime]] = {}
     for value in values:

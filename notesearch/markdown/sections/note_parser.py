@@ -63,10 +63,11 @@ class _Source:
 
     Attributes:
         markdown: The text to read as Markdown, without the last line end.
-        rest: The text after ``markdown``, which is not read as Markdown; without blanks at its end.
+        rest: The text after ``markdown``, which is not read as Markdown; without white space at its
+            end.
         read_lines: The number of lines of ``markdown``.
         count: The number of all lines of this part.
-        over: The bound at which the text was cut off; empty if nothing was cut off.
+        over: The limit at which the text was cut off; empty if nothing was cut off.
     """
 
     markdown: str
@@ -93,7 +94,7 @@ class _CutText:
     Attributes:
         is_tree: The note is a tree of bullets.
         properties: The properties in the text, without the front matter.
-        over: The bound that the text exceeds; empty for none.
+        over: The limit that the text exceeds; empty if it exceeds none.
     """
 
     pieces: Sequence[_Piece]
@@ -150,13 +151,13 @@ def parse_note(
     """Parse a Markdown file.
 
     The sections cover every line after the front matter once and in order, except for empty lines
-    at the top. A note of empty lines has no sections. A note with only front matter has one section
-    without text, so that it can be found by its name and properties.
+    at the top. A note with only empty lines has no sections. A note with only front matter has one
+    section without text, so that it can be found by its name and properties.
 
     Args:
         text: The decoded file.
         path: The path of the note, relative to the vault, with ``/``.
-        check: Called now and then while a huge text is parsed.
+        check: Called from time to time while a huge text is parsed.
         read_as: How to read the note: whether code counts as text, and the default language.
     """
     text = normalise(text)
@@ -211,9 +212,9 @@ def parse_note(
 
 
 def _name(path: str) -> str:
-    """Return the name of a file without its suffix; of a page of Logseq, as Logseq shows it.
+    """Return the name of a file without its suffix; for a Logseq page, as Logseq shows it.
 
-    Logseq writes ``___`` for a slash, and other signs as addresses do.
+    Logseq writes ``___`` for a slash, and encodes other signs with ``%``.
     """
     file = PurePosixPath(path)
     is_page = file.parent.name == PAGES
@@ -364,7 +365,7 @@ def _sections(
 
 
 def _blocks(piece: _Piece) -> Iterator[tuple[str, str]]:
-    """Yield the ids and texts of the blocks in a section, also of its heading."""
+    """Yield the ids and texts of the blocks in a section, and of its heading."""
     heading = with_references(piece.heading, piece.content.source.heading_blocks)
     return ((id_, text or heading) for id_, text in piece.content.blocks)
 

@@ -1,6 +1,6 @@
 """Cuts sections into passages: texts that fit the embedding model's window.
 
-Together the passages of a section have all of its words. A text is first split into atoms: words,
+Together, the passages of a section contain all its words. A text is first split into atoms: words,
 parts of long words, and single CJK characters. A passage is a run of atoms.
 """
 
@@ -65,15 +65,15 @@ def cut_into_passages(
 ) -> tuple[Passage, ...]:
     """Cut the sections of ``note`` into passages for a model that reads ``window`` tokens.
 
-    Only the first ``PASSAGES`` passages are returned; only words find the text after them.
+    Only the first ``PASSAGES`` passages are returned; the text after them is found by words only.
 
     Args:
         note: The parsed note.
         count_tokens: Returns the number of tokens of a text without special tokens; a
             ``TokenCounts`` caches the numbers across notes.
-        window: The most tokens of a passage, with the special tokens.
-        check: Called now and then.
-        overlap: The most words that two consecutive passages of a section share.
+        window: How many tokens a passage may have, including the special tokens.
+        check: Called from time to time.
+        overlap: How many words two consecutive passages of a section share at most.
     """
     passages = _PassageCutter(note, count_tokens, window, check, overlap).passages()
     return tuple(islice(passages, PASSAGES))
@@ -124,29 +124,29 @@ class TokenCounts(dict[str, int]):
 
     @cached_property
     def adds_up(self) -> bool:
-        """Whether the sum over words is exact. It is for WordPiece; others count spaces, too."""
+        """Whether the sum over words is exact, as for WordPiece; others count spaces, too."""
         return self.count(_SAMPLE) == self._count_tokens(_SAMPLE)
 
 
 class _MeasuredText:
     """A text as atoms with their token counts.
 
-    All numbers are indexes of atoms where nothing else is said. If an atom has more tokens than
+    Unless stated otherwise, all numbers are indexes of atoms. If an atom has more tokens than
     ``budget``, all atoms are single characters.
 
     Args:
         text: The text.
         counts: Counts tokens.
-        budget: The most tokens of a passage.
-        whole: Spans of code, in characters, that no passage is cut in if they fit.
+        budget: How many tokens a passage may have.
+        whole: Spans of code, in characters. A passage is not cut inside one if the code fits.
 
     Attributes:
         text: The text.
         starts: The position in the text of the start of each atom.
         ends: The position in the text of the end of each atom.
-        sums: The tokens of the atoms before each atom, and of all atoms.
-        chopped: An overlong word was cut inside, so its parts may have more tokens than the whole
-            word.
+        sums: How many tokens are before each atom, and in all atoms.
+        chopped: Whether an overlong word was cut, so that its parts may have more tokens than the
+            whole word.
     """
 
     def __init__(
@@ -341,7 +341,8 @@ class _PassageCutter:
     def _extension(self, section: Section, cost: int, room: int) -> str:
         """Return at most ``room`` tokens of the sections after a stub of ``cost`` tokens.
 
-        With this text, it can be found by meaning, for which a heading with one line is too short.
+        With this text, the stub can be found by meaning; a heading with one line is too short for
+        that.
         """
         highest = section.level if cost < TINY_TOKENS else section.level + 1
         shown: list[str] = []

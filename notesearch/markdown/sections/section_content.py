@@ -145,11 +145,12 @@ class ContentCollector:
     Args:
         markdown: The Markdown that the tokens were made from.
         references: Addresses by the normalised labels of the note's link reference definitions.
-        check: Called now and then.
+        check: Called from time to time.
         code: Whether the text includes code blocks.
 
     Attributes:
-        is_over: The sections so far have more links, tags and code languages than ``MARKS``.
+        is_over: Whether the sections so far have more links, tags and code languages than
+            ``MARKS``.
         properties: The properties in the text of all sections so far, as Dataview and Logseq write
             them.
     """
@@ -228,7 +229,7 @@ class ContentCollector:
         return content
 
     def add_listed_properties(self, text: str) -> None:
-        """Add the properties that lines such as ``Author: Ann Lee`` in ``text`` give."""
+        """Add the properties in lines of ``text`` such as ``Author: Ann Lee``."""
         for listed in _LISTED_PROPERTY.finditer(text):
             if len(self.properties) < VALUES_LIMIT:
                 self.properties += inline_values(listed[1], listed[2])
@@ -495,9 +496,9 @@ def task_features(heading: str, state: str) -> Feature:
 
 
 def without_controls(text: str) -> str:
-    """Return ``text`` with blanks in place of control characters, except for tabs and line ends.
+    """Return ``text`` with spaces in place of control characters, except for tabs and line ends.
 
-    U+FFFC is one, too: Apple Notes writes it in place of a picture.
+    U+FFFC counts as one: Apple Notes writes it in place of a picture.
     """
     return _CONTROL.sub(" ", text)
 

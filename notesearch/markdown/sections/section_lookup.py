@@ -121,8 +121,9 @@ def _preamble(note: Note, name: str) -> list[int]:
 def _called(note: Note, name: str, line: int = 0) -> list[int]:
     """Return the indexes of the sections called ``name``.
 
-    That is by heading, else by the end of the path, else by a form with ``…``. Among several, those
-    whose whole path is ``name`` win. With ``line``, only a section that begins there is returned.
+    The heading is compared first, then the end of the path, then forms with ``…``. Among several,
+    sections whose whole path is ``name`` come first. With ``line``, only a section that begins
+    there is returned.
     """
     sections = note.sections
     wanted = {_parts(spelling) for spelling in (name, name.lstrip("# "), unspelt(name))}
@@ -196,10 +197,7 @@ def _folded(text: str) -> str:
 
 
 def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
-    """Return whether one of ``wanted`` is the heading or path of ``section``, with words for ``…``.
-
-    The ellipsis stands for the rest of a long heading, and for a block to which it refers.
-    """
+    """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words."""
     if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
         return False
     heading, *path = (name.replace(ELLIPSIS, _GAP) for name in (section.heading, *section.path))
@@ -213,7 +211,7 @@ def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
 
 
 def _fills(text: str, pieces: Sequence[str]) -> bool:
-    """Return whether ``text`` is two or more ``pieces`` with something between any two of them."""
+    """Return whether ``text`` consists of two or more ``pieces`` with other text between them."""
     first, *middle, last = pieces
     end = len(first)
     for piece in middle:
@@ -233,9 +231,9 @@ def _path_parts(section: Section) -> _Parts:
 
 
 def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
-    """Return, in a list, the index of the only section with all words of ``name`` in its heading.
+    """Return a list with the index of the only section whose heading has all words of ``name``.
 
-    Else it is the section clearly closest in spelling; the list is empty if there is none.
+    Otherwise, with that of the section clearly closest in spelling; empty if there is none.
     """
     if not name:
         return []

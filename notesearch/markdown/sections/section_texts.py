@@ -4,7 +4,7 @@ A full section is a section with its subsections. In all functions, ``path`` is 
 in the vault, and ``text`` is the content of its file.
 
 To save memory, the text is kept in UTF-8, because a string with one emoji takes four bytes for each
-character; and the parsed note is dropped before the text to show is cut out.
+character. For the same reason, the parsed note is dropped before the text to show is cut out.
 """
 
 import re
@@ -60,7 +60,7 @@ class _Found(NamedTuple):
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:
-    """Return the full section called ``section``; for None, the whole note without front matter.
+    """Return the full section called ``section``; if it is None, the note without front matter.
 
     Raises:
         SectionMissingError: No section or several sections have that name; the message lists them.
@@ -79,8 +79,9 @@ def _found(note: Note, encoded: bytes, section: str | None) -> _Found:
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     """Return the text to preview for the section that contains ``line``.
 
-    It is the full section if that has at most ``PREVIEW_WORDS`` words, else its own text with links
-    to its subsections. With another ``scope``, it is the full parent section or the whole note.
+    By default, the text is the full section if that has at most ``PREVIEW_WORDS`` words, else the
+    section's own text with links to its subsections. Another ``scope`` chooses the full parent
+    section or the whole note.
     """
     encoded = _encoded(text)
     del text
@@ -187,8 +188,8 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``.
 
-    ``sub`` is a heading, the id of a section, ``^`` with the id of a block, or an anchor that the
-    note has as ``{#sub}`` or in HTML.
+    ``sub`` is a heading, the id of a section, ``^`` with the id of a block, or an anchor, which the
+    note writes as ``{#sub}`` or in HTML.
     """
     return _line_of(_parsed(_encoded(text), path), text, sub)
 
