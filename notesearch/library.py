@@ -517,7 +517,10 @@ class NoteLibrary:
     def _resolved_paths(
         self, path: str, paths: Mapping[int, Sequence[str]]
     ) -> dict[int, tuple[str, ...]]:
-        """Return the ``paths`` that refer to blocks, with the blocks' text for each reference."""
+        """Return the ``paths`` that refer to blocks, with the blocks' text for each reference.
+
+        ``paths`` are the headings down to sections of a note, by the first line of each section.
+        """
         from notesearch.search.presentation import shown_headings
 
         lines = [line for line, headings in paths.items() if ELLIPSIS in "".join(headings)]
@@ -532,7 +535,11 @@ class NoteLibrary:
         return {}
 
     def last_known(self, path: str, line: int, scope: Scope) -> LastKnown:
-        """Return a section from the index, for the preview while the folder is out of reach."""
+        """Return a section from the index, for the preview while the folder is out of reach.
+
+        Raises:
+            NoteMissingError: The note is not in the index.
+        """
         with self._index.reading() as reader, reader.snapshot():
             rows = reader.rows.note_sections(path)
             if not rows:

@@ -40,7 +40,11 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 class FolderWatch:
-    """Watches one folder; restarts if the watcher ends or another folder takes this one's place."""
+    """Watches one folder; restarts if the watcher ends or another folder takes this one's place.
+
+    Attributes:
+        problem: Why some changes may not be reported; empty if all are.
+    """
 
     def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
         self._vault = vault

@@ -473,7 +473,18 @@ def settle_ties(
     score: Callable[[_Item], object],
     section: Callable[[_Item], int],
 ) -> list[_Item]:
-    """Return ``ranked``; items that tie around the cut ``at`` are sorted by path and position."""
+    """Return ``ranked``; items that tie around the cut ``at`` are sorted by path and position.
+
+    Copies of a note have the same score. Without this function, the order of indexing would decide
+    which of them are cut off.
+
+    Args:
+        reader: Reads the index.
+        ranked: The items, best first.
+        at: How many items are kept.
+        score: Returns the score of an item.
+        section: Returns the section id of an item.
+    """
     items = list(ranked)
     if not 0 < at < len(items) or score(items[at - 1]) != score(items[at]):
         return items

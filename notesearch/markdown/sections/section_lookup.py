@@ -197,7 +197,10 @@ def _folded(text: str) -> str:
 
 
 def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
-    """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words."""
+    """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words.
+
+    The ellipsis stands for the rest of a long heading, or for a block to which the heading refers.
+    """
     if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
         return False
     heading, *path = (name.replace(ELLIPSIS, _GAP) for name in (section.heading, *section.path))
