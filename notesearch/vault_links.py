@@ -62,7 +62,7 @@ class VaultLinks:
         return f"/{path}{'#' if sub else ''}{sub}" if path else None
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
-        """Return the text that ``![[target]]`` shows and the context of its note; None for none."""
+        """Return the text that ``![[target]]`` shows and the context of its note; else None."""
         try:
             path, sub = self._named(target)
             is_text = path is not None and not self.index.notes.is_pdf(path)

@@ -1,4 +1,4 @@
-"""Corrects a query: misspelt words, abbreviated names, and terms that the notes write otherwise."""
+"""Corrects a query: misspelt words, abbreviated names, other ways to write a term."""
 
 import itertools
 import re
@@ -43,9 +43,9 @@ _MANY = 8
 
 
 def correct(query: Query, reader: Reader) -> CorrectedQuery:
-    """Correct ``query`` by the words of the index.
+    """Correct ``query`` with the words of the index.
 
-    A word that is in no section is replaced. A very rare one gets an alternative.
+    A word that no section has is replaced. A very rare word gets an alternative.
     """
     respellings: dict[Term, Respelling] = {}
     is_single = len(query.terms) == 1
@@ -132,9 +132,9 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
 
 
 def _count_sections(term: Term, word: str, reader: Reader) -> int:
-    """Return how many sections have ``word``; if ``term`` is a prefix, also words that it begins.
+    """Return how many sections have ``word``; for a prefix, also words that begin with it.
 
-    Counting stops once the word is not rare.
+    Counting stops when the word is no longer rare.
     """
     (pattern,) = build_patterns([replace(term, text=word)], reader)
     if not term.prefix:
@@ -209,8 +209,8 @@ def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
     """Return the title of the note whose name ``typed`` abbreviates; empty without one.
 
     ``notes`` are pairs of path and title. Each word of the name gives one or more of its first
-    letters, in order; function words may be left out. Of several notes, the one with the shortest
-    title is meant.
+    letters, in order; function words may be left out. Among several notes, the one with the
+    shortest title is chosen.
     """
     letters = typed.casefold()
     if not (_FEWEST_LETTERS <= len(letters) <= _MOST_LETTERS and letters.isalpha()):
@@ -229,13 +229,13 @@ def _is_meant(letters: str, path: str, title: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name without stop words; empty for a single word or too many."""
+    """Return the words of a name without stop words; empty for one word, or too many."""
     words = [word for word in _WORD.findall(name.casefold()) if not Term(word).is_stop_word]
     return words if 1 < len(words) <= _MOST_WORDS else []
 
 
 def stands_for(letters: str, words: Sequence[str]) -> bool:
-    """Return whether ``letters`` consist of beginnings of all ``words``, one after the other."""
+    """Return whether ``letters`` consist of the beginnings of all ``words``, in order."""
     if not words:
         return not letters
     most = len(letters) - len(words) + 1
@@ -295,7 +295,7 @@ def _with_file_names(groups: Groups, typed: str, reader: Reader) -> Groups:
 
 
 def _ends_of_file_names(words: Sequence[str], reader: Reader) -> Iterator[str]:
-    """Yield the last word of each name of a note's file that is among ``words``."""
+    """Yield the last word of each file name of a note that ``words`` contain."""
     for at, last in enumerate(words):
         word = last.rstrip(_AFTER_A_NAME)
         _, dot, suffix = word.rpartition(".")
@@ -342,9 +342,9 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
 
 
 def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:
-    """Yield each way in which the index has a long number as a run of shorter ones.
+    """Yield each way in which the index splits a long number into shorter ones.
 
-    Telephone numbers are written like that: "+49 170 1234567".
+    Telephone numbers are written like this: "+49 170 1234567".
     """
     digits = text.removeprefix("+")
     begun: list[tuple[str, ...]] = [()] if _LONG_NUMBER.fullmatch(digits) else []
@@ -365,7 +365,7 @@ def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:
 def _as_two_words(word: str) -> list[Term]:
     """Return each way to read ``word`` as two words, such as "user name" for "username".
 
-    A short one may also be initials: "USA" for "U.S.A.".
+    A short word may also be initials: "USA" for "U.S.A.".
     """
     if numbered := _NUMBERED.fullmatch(word):
         return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
@@ -393,7 +393,7 @@ def _as_one_word(group: Sequence[Term], following: Sequence[Term]) -> list[Term]
 
 
 def _has_case(text: str) -> bool:
-    """Return whether ``text`` is letters of a script with capitals; such scripts use spaces."""
+    """Return whether ``text`` has only letters of a script with capitals; these use spaces."""
     return text.isalpha() and text.lower() != text.upper()
 
 
@@ -438,10 +438,10 @@ def _without_ending(word: str) -> Iterator[str]:
 
 @cache
 def _vocabulary(file: Path) -> bytes:
-    """Return the model's tokens, one a line; none if the file is missing.
+    """Return the model's tokens, one per line; empty if the file is missing.
 
-    Few words are looked up. A set would take 15 times as much memory, and longer to make than
-    searching the bytes for all words of a query.
+    Few words are looked up. A set would take 15 times as much memory, and it would take longer to
+    build it than to search the bytes for all words of a query.
     """
     try:
         return b"\n%b\n" % read_bytes(file).replace(b"\r\n", b"\n")

@@ -33,7 +33,7 @@ _PUNCTUATION_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*"
 class Punctuation:
     """Punctuation right before and after the words of a term, as in "c++", ".env", "50%".
 
-    It belongs to what was typed, but to no word. Punctuation of sentences does not count.
+    It belongs to the typed text but to no word. Punctuation of sentences does not count.
     """
 
     before: str = ""
@@ -54,7 +54,7 @@ class Punctuation:
         return Punctuation(before[0] if before else "", after[0] if after else "")
 
     def extend(self, spans: Iterable[Span], text: str) -> list[Span]:
-        """Return ``spans`` of ``text``, each extended by this punctuation if it is next to it."""
+        """Return ``spans`` of ``text``, with this punctuation where it touches a span."""
         if not self.before and not self.after:
             return list(spans)
         return [
@@ -76,20 +76,22 @@ class Pattern:
     Attributes:
         term: The term.
         tokens: Its words, folded and stemmed.
-        forms: For each word, the tokens by which the index may hold it: stems of all languages.
+        forms: For each word, the tokens under which the index may store it: its stems in all
+            languages.
         pieces: The words as typed; characters without spaces between them are one piece.
         beginning: How the last word begins, folded but not stemmed; empty if it is complete.
         other_beginnings: Other ways in which the last word may begin.
         other_words: Other words that match in place of the last one: completions whose stem does
-            not begin with it ("cook" does not begin with "cookin"), compounds that end with it.
+            not begin with it ("cook" does not begin with "cookin"), and compounds that end with it.
         other_tokens: The tokens of ``other_words``.
         content_words: The words of an unquoted term that are worth finding alone, as typed.
         content_tokens: The tokens of ``content_words``.
         joined: The term without its hyphens, if the index has that word; else empty.
         joined_tokens: The tokens of ``joined``.
-        is_verbatim: The index has the whole run as typed, so its words alone do not match.
+        is_verbatim: Whether the index has the whole run as typed, so that its words alone do not
+            match.
         punctuation: The punctuation around its words.
-        target: The target of links that match in its place, if the index has any.
+        target: The target of links that match like the term, if the index has any such link.
     """
 
     term: Term
@@ -120,8 +122,8 @@ class Pattern:
     def parts(self) -> list[tuple[str, str]]:
         """The parts of the term that are worth finding alone, each with its FTS5 expression.
 
-        It is the term itself, or each content word of an unquoted run such as "state-of-the-art",
-        or each pair of characters of a run without spaces.
+        The parts are the term itself, each content word of an unquoted run such as
+        "state-of-the-art", or each pair of characters of a run without spaces.
         """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return [(self.term.text, self.expression)]
@@ -134,7 +136,7 @@ class Pattern:
         return quoted(word, prefix=is_single_unspaced(word))
 
     def _endings(self) -> list[str]:
-        """Return FTS5 expressions for what the last word may be."""
+        """Return FTS5 expressions for all forms that the last word may have."""
         last = self.pieces[-1]
         beginnings = (last, *self.other_beginnings) if self.beginning else ()
         endings = [quoted(beginning, prefix=True) for beginning in beginnings]
@@ -153,7 +155,7 @@ class Pattern:
         return replace(self, is_verbatim=self.is_verbatim or self.target is not None)
 
     def complete(self) -> "Pattern":
-        """Return the pattern with its last word taken as complete."""
+        """Return a copy that treats the last word as complete."""
         return replace(
             self, beginning="", other_words=(), other_tokens=frozenset(), other_beginnings=()
         )
@@ -344,7 +346,7 @@ class MatchFinder:
         return sorted(spots)
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        """Return the spots in the ``words`` of ``text``: of whole terms, and of parts of terms."""
+        """Return the matches in ``words`` of ``text``: of whole terms, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
         for number, pattern in enumerate(self.patterns):
@@ -360,9 +362,10 @@ def _is_letter(beginning: str) -> bool:
 
 
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
-    """Return those pieces between spaces of the text ``lower`` that may match, in order.
+    """Return the pieces between spaces of the text ``lower`` that may match, in order.
 
-    Each has one of ``beginnings``, perhaps with hyphens inside, or one of the positions ``others``.
+    Each piece has one of ``beginnings``, perhaps with hyphens inside, or is at one of the positions
+    ``others``.
     """
     pieces: set[Span] = set()
     find, rfind, length = lower.find, lower.rfind, len(lower)
@@ -394,7 +397,7 @@ def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> lis
 
 
 def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
-    """Yield ``pieces``, joined where no other word is between them."""
+    """Yield ``pieces``; neighbours without another word between them are joined."""
     start = end = -1
     for piece in pieces:
         if start >= 0 and not _IN_A_WORD.search(text, end, piece[0]):
@@ -418,7 +421,7 @@ def _is_ascii(pattern: Pattern) -> bool:
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return texts; each matching English word contains one. Empty if any word may match."""
+    """Return texts, one of which each matching English word contains; empty if any may match."""
     texts: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)
@@ -437,7 +440,7 @@ def _holds_beginnings(language: str) -> bool:
 
 
 def _with_e(beginning: str) -> Iterator[str]:
-    """Yield ``beginning``, and the same with an umlaut written as two letters."""
+    """Yield ``beginning``, and its form with an umlaut written as two letters."""
     yield beginning
     for at, letter in enumerate(beginning[:-1], 1):
         if letter in _UMLAUTS:

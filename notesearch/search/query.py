@@ -195,7 +195,7 @@ class CorrectedQuery:
     """A query with the terms to search for.
 
     Attributes:
-        query: The query with its misspelt words replaced; very rare ones get an alternative.
+        query: The query with its misspelt words replaced; very rare words get an alternative.
         groups: The content terms, with other ways to write them as alternatives.
         spelling: The corrections.
     """

@@ -35,7 +35,7 @@ _LONGEST_PHRASE = 60
 
 @dataclass(frozen=True, slots=True)
 class StopWordPhrase:
-    """A query that is little more than stop words, as one phrase.
+    """A query of stop words and at most one other word, as one phrase.
 
     Attributes:
         expression: The FTS5 expression of the phrase.
@@ -194,7 +194,7 @@ An apostrophe in a Cyrillic or Hebrew word is like a letter, so all of the word 
 
 
 def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
-    """Return the patterns of ``terms``; terms of nothing but punctuation have none."""
+    """Return the patterns of ``terms``; terms that are only punctuation have none."""
     patterns = (_build(term, reader) for term in terms)
     return tuple(pattern for pattern in patterns if pattern is not None)
 
@@ -242,7 +242,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
 def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
     """Return those ``words`` of a term that are worth finding alone.
 
-    They are neither stop words, unless all are, nor parts of a shortened form: "t" of "can't".
+    Stop words are left out, unless all are; so are parts of a shortened form: "t" of "can't".
     """
     short = [found.span() for found in _SHORTENED.finditer(text)]
     whole = [
@@ -256,7 +256,7 @@ def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
 
 
 def _joined_spans(words: Sequence[Word]) -> list[Span]:
-    """Return the spans of ``words``, joined where they overlap: pairs of characters do."""
+    """Return the spans of ``words``, joined where they overlap, as pairs of characters do."""
     spans: list[Span] = []
     for (start, end), _ in words:
         if spans and start < spans[-1][1]:
@@ -283,7 +283,7 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: _TokenSpan, word: Word, reader: Reader) -> str:
-    """Return how the unfinished last word begins. "c++" keeps its "++".
+    """Return the beginning that the unfinished last word has. "c++" keeps its "++".
 
     ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
     """
@@ -327,11 +327,11 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return, by stem, words that ``word`` begins but whose stems do not begin with ``beginning``.
+    """Return, by stem, completions of ``word`` whose stems do not begin with ``beginning``.
 
-    "rigg" begins "rigging", whose stem is one letter shorter. Longer endings are guessed only for a
-    word that is not in the index and begins no word there: "opera" does not become "operation" if a
-    note has "opera".
+    "rigging" completes "rigg", but its stem is one letter shorter. Longer endings are guessed only
+    for a word that is not in the index and begins no word there: "opera" does not become
+    "operation" if a note has "opera".
     """
     if not word.isascii():
         return {}
@@ -348,7 +348,7 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
 
 
 def _with_suffixes(word: str) -> Iterator[str]:
-    """Yield ``word`` with a suffix completed, for each suffix that it may have begun."""
+    """Yield ``word`` with a complete suffix, for each suffix whose beginning it may contain."""
     for suffix in _SUFFIXES:
         for typed in range(1, len(suffix)):
             stem = word[: len(word) - typed]
@@ -372,9 +372,9 @@ _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
 def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return index words that end with one of ``forms``: compounds, or forms with small words.
+    """Return index words that end with one of ``forms``: compounds, or with small words before.
 
-    Small words are those that Hebrew and Arabic write as one with the next word.
+    Small words are those that Hebrew and Arabic join to the next word.
     """
     compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
     longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
@@ -389,7 +389,7 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
 
 
 def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
-    """Return other beginnings of the word: without its article, and with small words before it."""
+    """Return other beginnings that the word may have: without its article, or with small words."""
     article = _WITH_ARTICLE.fullmatch(beginning)
     bare = article[1] if article else beginning
     return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))
@@ -412,7 +412,7 @@ _LONGEST_STOP_WORD_PHRASE = 8
 def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
     """Return ``terms`` as one phrase.
 
-    None for a single word, for over eight words, or for more than one content word.
+    Returns None for a single word, for more than eight words, or for more than one content word.
     """
     if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
         return None
@@ -461,8 +461,8 @@ _SHORTEST_ADDRESS = 3
 def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
     """Return the patterns of ``terms``, each with the link target that also matches.
 
-    If links lead to an address, its words alone do not match, and the address may be written with
-    another scheme or with ``www.``, as the link may.
+    If links lead to an address, its words alone do not match. The query and the link may write the
+    address with another scheme or with ``www.``.
     """
     patterns: list[Pattern] = []
     for term in terms:
@@ -491,10 +491,10 @@ def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
 
 
 def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
-    """Yield targets that ``term`` may mean, each with its text, and whether it is surely one.
+    """Yield the targets that ``term`` may mean, each with its text, and whether it is certain.
 
-    First the address as typed, then without tracking parameters, then the page without the
-    fragment. All other parameters tell pages apart.
+    The order: the address as typed, without tracking parameters, without the fragment. All other
+    parameters distinguish pages.
     """
     text = term.text.strip()
     if " " in text or not ("." in text or "@" in text or ":" in text):
@@ -517,7 +517,7 @@ def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
 
 
 def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text`` or "", and whether it is surely one.
+    """Return the address in ``text`` or "", and whether it is certainly an address.
 
     If ``begun``, the address may be unfinished.
     """

@@ -3,8 +3,8 @@
 A link names a note as in Obsidian: by its path from the root of the vault, else by its path from
 the folder of the linking note, else by the end of its path (the shortest path wins), else by a
 title or an alias, else by the number of a Zettelkasten. Case and file type may be left out. The
-index has the links as they are written. They are resolved when somebody asks, because a name may
-soon mean another note.
+index stores links as they are written. They are resolved only when needed, because a name may soon
+mean another note.
 """
 
 import hashlib
@@ -80,9 +80,9 @@ class LinkReader:
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
     ) -> Mapping[int, LinkHit]:
-        """Return the sections that link to ``target`` and fulfil ``condition``, by id.
+        """Return the sections that link to ``target`` and match ``condition``, by id.
 
-        This scans all links: an index of them would be as large again.
+        This scans all links, because an index of them would be as large as the links themselves.
         """
         with self._state.reading(cancelled):
             return self._cached_sections(target, condition)
@@ -255,8 +255,8 @@ class LinkReader:
     def notes_entitled(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes that have ``name`` as title or alias.
 
-        Neither case nor accents count, but the notes with this very title come first, and then
-        those with the shortest path.
+        Case and accents are ignored, but notes with exactly this title come first, then those with
+        the shortest path.
         """
         query = """
             select n.path from note_name join note n on n.id = note_id where name = ?
@@ -312,7 +312,7 @@ class LinkReader:
 
 
 def _names_in(target: str) -> Iterator[str]:
-    """Yield, folded, each name that a note meant by ``target`` may have; ``..`` stays unchanged."""
+    """Yield, folded, the names of notes that ``target`` may mean; ``..`` stays unchanged."""
     whole = folded_name(target)
     for end in (len(whole), *_signs(whole)):
         name = whole[:end].strip()
@@ -340,9 +340,10 @@ def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
 
 
 def _journal(name: str) -> str:
-    """Return Logseq's file name for a day, such as ``2024_03_05``; empty if ``name`` is none.
+    """Return Logseq's file name for a day, such as ``2024_03_05``; empty if ``name`` is not a day.
 
-    Logseq calls the day ``Mar 5th, 2024``, unless people choose a format such as ``2024-03-05``.
+    Logseq calls the day ``Mar 5th, 2024``, unless the user has chosen a format such as
+    ``2024-03-05``.
     """
     if iso := _ISO_DAY.fullmatch(name):
         return "_".join(iso.groups())
@@ -367,8 +368,8 @@ def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
 def normalized(address: str) -> str:
     """Return the normal form of ``address``, in which addresses are compared.
 
-    It lacks http and https, ``www.``, a final slash and the subject of a mail; its letters are
-    decoded, in NFC and folded to one case.
+    It leaves out http and https, ``www.``, a final slash and the subject of a mail. Its letters are
+    decoded, in NFC and in lower case.
     """
     text = _UNSEEN.sub("", address[: 4 * _COMPARED])
     mail = _MAIL.match(text)
@@ -392,7 +393,7 @@ def normalized(address: str) -> str:
 
 
 def shortest_form(address: str) -> str:
-    """Return ``address`` without all that a text may leave out: scheme, ``www.``, final slash."""
+    """Return ``address`` without the parts that a text may omit: scheme, ``www.``, final slash."""
     mail = _MAIL.match(address)
     text = address[mail.end() :].partition("?")[0] if mail else address
     scheme = _SCHEME.match(text)
@@ -410,8 +411,8 @@ def host_end(address: str) -> int:
 def leads_to(address: str, target: str, *, begun: bool) -> bool:
     """Return whether a normal ``address`` is ``target`` or below it.
 
-    A host includes its subdomains and the mailboxes there. With ``begun`` the address may go on in
-    the middle of a word, because ``target`` is still being typed.
+    A host includes its subdomains and mailboxes. With ``begun``, ``target`` is still being typed,
+    so it may end in the middle of a word of the address.
     """
     end = host_end(address)
     at = address.find(target, 0, end + len(target))
@@ -438,7 +439,7 @@ def _without_loose_ends(rest: str) -> str:
 
 
 def _decoded(host: str) -> str:
-    """Return a ``host`` in its own letters: "xn--mnchen-3ya.de" is "münchen.de"."""
+    """Return a ``host`` in its own script: "münchen.de" for "xn--mnchen-3ya.de"."""
     if _ENCODED_HOST not in host.lower() or len(host) > _LONGEST_HOST:
         return host
     try:

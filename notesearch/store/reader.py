@@ -1,4 +1,4 @@
-"""Reads the index: one reader per thread, made of parts."""
+"""Reads the index: one reader for each thread, which consists of parts."""
 
 import contextlib
 import json
@@ -111,15 +111,15 @@ class Reader:
         return float(self.state.meta("last_scan") or 0)
 
     def root(self) -> str:
-        """Return the identity of the folder that was compared last, from ``vault_identity``."""
+        """Return the identity of the folder at the last comparison, from ``vault_identity``."""
         return self.state.meta("root")
 
     def read_as(self) -> str:
-        """Return the settings that notes were read with, as ``Writer.read_as`` stored them."""
+        """Return the settings with which notes were read, as ``Writer.read_as`` stored them."""
         return self.state.meta("read_as")
 
     def watching(self) -> str:
-        """Return how the indexing process notices changes; empty when none does."""
+        """Return how the indexing process notices changes; empty if no process watches."""
         return self.state.meta("watching")
 
 
@@ -166,8 +166,8 @@ class LabelReader:
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return the tags that begin with ``beginning``, and the number of notes that have each.
 
-        Tags of single sections count, too. The tags are in lower case; neither case nor accents
-        of ``beginning`` count. The most frequent come first.
+        Tags of single sections count, too. The tags are in lower case; case and accents of
+        ``beginning`` are ignored. The most frequent come first.
         """
         query = """
             select coalesce(max(written), tag), count(distinct note_id) from (
@@ -216,7 +216,7 @@ class LabelReader:
         return self._state.column(query)
 
     def aliases(self) -> tuple[tuple[str, str], ...]:
-        """Return path and alias for each alias of each note, ordered by path."""
+        """Return path and alias for each alias of each note, sorted by path."""
         query = """
             select note.path, alias.value from note, json_each(note.aliases) as alias
             where note.aliases != '[]' order by 1"""

@@ -205,7 +205,7 @@ class RowReader:
     def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the paths of the notes whose file has one of ``names``.
 
-        They are in the order of the names; those of one name begin with the shortest.
+        They are in the order of the names; for one name, the shortest path comes first.
         """
         query = """
             select n.path from json_each(?) as name cross join note n on n.file = name.value

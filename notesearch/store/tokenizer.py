@@ -1,13 +1,13 @@
 """The FTS5 tokenizer: what counts as a word in the index, in queries and in highlights.
 
-Text with spaces goes to SQLite's own ``unicode61`` after NFKC, so case, diacritics, width and
-ligatures fold. Words are stemmed in the language of their note, otherwise as English. Scripts
+Text with spaces goes to SQLite's own ``unicode61`` after NFKC, which folds case, diacritics, width
+and ligatures. Words are stemmed in the language of their note, otherwise as English. Scripts
 without spaces are cut into overlapping pairs of characters, so that a phrase finds any run of two
 or more. An emoji, an arrow or a mathematical sign is a word.
 
 A word may have several forms: its stem, and further forms such as "use" and "state" for "useState",
 "email" for "e-mail", "2.1" for "v2.1" and "1250" for "1,250". "c++" and ".env" are words of their
-own. The index holds all forms at the position of the word. A query looks for any of its own forms:
+own. The index stores all forms at the position of the word. A query looks for any of its own forms:
 the word's stems in all languages of the vault.
 """
 
@@ -295,14 +295,15 @@ class Tokenizer:
         return tuple(words)
 
     def forms(self, utf8: bytes, language: str | None = None) -> tuple[list[Forms], list[Forms]]:
-        """Return the words of a note's text, each with all forms that the index may hold of it.
+        """Return the words of a note's text, each with all forms that the index may store.
 
         Args:
             utf8: The text.
             language: The language of the note; None to allow for any language of the vault.
 
         Returns:
-            The words in order; and the hyphenated words, joined up, each with its whole span.
+            The words in order; and the hyphenated words, each joined into one and with its whole
+                span.
         """
         languages = (
             self.languages if language is None else tuple(filter(None, [locale_of(language)]))
@@ -331,13 +332,13 @@ class Tokenizer:
     ) -> list[tuple[str, ...]]:
         """Return ``forms`` with the stems of the words in ``languages`` added.
 
-        If cutting the text without stemming gives another number of words, ``forms`` are unchanged.
+        If cutting the text without stemming gives a different number of words, return ``forms``.
 
         Args:
             languages: The languages.
             utf8: The text.
             forms: The forms of each of its words so far.
-            unstemmed: Add the unstemmed words, too.
+            unstemmed: Whether to add the unstemmed words, too.
         """
         if not languages:
             return forms
@@ -365,7 +366,7 @@ class Tokenizer:
         return self._stems[language]
 
     def _terms_in(self, language: str) -> "IndexTerms":
-        """Return what cuts notes in ``language`` into terms; an empty language is English."""
+        """Return the ``IndexTerms`` for notes in ``language``; an empty language means English."""
         if language not in self._index_terms:
             with_spans = self._accented if language else self._english
             stems = self._stems_of(language) if language else None
@@ -377,14 +378,14 @@ class Tokenizer:
 
 
 def locale_of(language: str) -> str:
-    """Return the FTS5 locale of notes in ``language``: empty where they are stemmed as English."""
+    """Return the FTS5 locale of notes in ``language``: empty if they are stemmed as English."""
     return language if has_own_stems(language) else ""
 
 
 def is_single_unspaced(token: str) -> bool:
     """Return whether ``token`` is one character of a script that is indexed in pairs.
 
-    The index holds it only as the beginning of pairs, so a query has to look for it as a prefix.
+    The index contains it only as the beginning of pairs, so a query must search for it as a prefix.
     """
     return len(token) == 1 and UNSPACED_RUN.fullmatch(token) is not None
 
@@ -418,7 +419,8 @@ class IndexTerms:
             without_spans: Returns the same words without offsets, which is faster; for text that
                 needs no folding.
             stems: The stems of the language; None for English.
-            compounding: The language joins words into one, so words are also found by their ending.
+            compounding: Whether the language joins words into one, so that words are also found by
+                their ending.
         """
         self._with_spans = with_spans
         self._without_spans = without_spans
@@ -430,7 +432,7 @@ class IndexTerms:
     def in_text(self, utf8: bytes) -> Sequence[Term]:
         """Return all words of a text in order, then their further forms.
 
-        Each further form comes once, however often its word occurs: code that contains
+        Each further form comes once, no matter how often its word occurs: code that contains
         "defineProps" ten times is not ten times as much about props.
         """
         if len(utf8) > _TITLE_BYTES:
@@ -545,7 +547,7 @@ class IndexTerms:
 class _FurtherForms(dict[bytes, tuple[str, ...]]):
     """The forms by which a piece of text is found besides its words, such as parts of "useState".
 
-    A piece stands between spaces. Its forms are made when they are first looked up.
+    A piece is the text between two spaces. Its forms are made when they are first needed.
     """
 
     def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
@@ -572,7 +574,7 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
 
 
 def _portions(utf8: bytes) -> Iterator[bytes]:
-    """Yield portions of a huge text, cut between words, or inside a very long word."""
+    """Yield portions of a huge text, cut between words, or inside a word if it is very long."""
     start = 0
     while start < len(utf8):
         word = _END_OF_WORD.search(utf8, start + PORTION, start + 2 * PORTION)
@@ -599,8 +601,8 @@ def _pairs(run: str) -> Sequence[Term]:
     """Return the overlapping pairs of characters of ``run``.
 
     A query of one character finds a pair that begins with it. No pair begins with the last
-    character, so that character is a second form of the last pair. As one more term it would move
-    the words after it.
+    character, so that character is a second form of the last pair. As a further term, it would
+    shift the positions of later words.
     """
     characters = unicodedata.normalize("NFKC", run)
     if len(characters) == 1:
@@ -663,7 +665,7 @@ def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[
 
 
 def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text``, which needs no more folding, to ``found``; return its end."""
+    """Add the tokens of ``text``, which is folded already, to ``found``; return the text's end."""
     if not text:
         return base
     utf8 = text.encode()
@@ -714,7 +716,7 @@ def _joins(character: str) -> bool:
 
 
 def as_word(symbol: str) -> str:
-    """Return ``symbol`` as the index holds it: without skin tone and drawing style."""
+    """Return ``symbol`` in the form of the index: without skin tone and drawing style."""
     return unicodedata.normalize("NFC", _STYLE.sub("", symbol))
 
 
@@ -745,8 +747,8 @@ def _versions(utf8: bytes) -> list[re.Match[bytes]]:
 def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield each number of 1,000 or more and each size as one word, in their order.
 
-    Each has its start and end in ``text`` (characters), and the word. "1,250" and "1.250" become
-    "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and "1.250,75" also become
+    Each item has the start and end in ``text`` (characters), and the word. "1,250" and "1.250"
+    become "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and "1.250,75" also become
     "1250dot75": a point or comma would cut the word in two.
     """
     text = with_ascii_digits(text)

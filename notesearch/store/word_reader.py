@@ -68,8 +68,8 @@ class WordReader:
     """The part of the reader that searches by words. FTS5 expressions have quoted terms.
 
     Attributes:
-        known: Returns whether any section matches an FTS5 expression. A short prefix that begins
-            too many words is not looked up, and counts as known.
+        known: Returns whether any section matches an FTS5 expression. A short prefix of too many
+            words is not looked up, and counts as known.
         begins_many: Returns whether too many words begin with some letters to collect them quickly.
     """
 
@@ -99,7 +99,7 @@ class WordReader:
     ) -> int:
         """Return the number of sections that match an FTS5 expression, or ``most`` if more do.
 
-        Also return ``most`` for a short prefix that begins too many words to count.
+        Also returns ``most`` for a short prefix with which too many words begin.
         """
         with self._state.reading(cancelled):
             return self._cached_count(match, most, condition)
@@ -115,7 +115,7 @@ class WordReader:
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
         """Return whether any of the sections ``ids`` matches an FTS5 expression.
 
-        A short prefix that begins too many words is not looked up, and counts as a match.
+        A short prefix of too many words is not looked up, and counts as a match.
         """
         if self._takes_too_long(match):
             return True
@@ -144,10 +144,11 @@ class WordReader:
 
         Args:
             match: The expression.
-            weights: Those of body, folder, title, aliases, parent headings, own heading, tags.
-            most: The number of sections at most. The first in the index are returned.
+            weights: The weights of body, folder, title, aliases, parent headings, own heading,
+                tags.
+            most: How many sections to return at most: the first in the index.
             cancelled: Called from time to time.
-            condition: What the sections must fulfil.
+            condition: The condition that the sections must match.
         """
         only, values = only_those(condition, "words.rowid")
         query = f"{_SCORED}{only} limit ?"
@@ -165,7 +166,7 @@ class WordReader:
     ) -> Scored:
         """Return the ``most`` sections with the best BM25 that match an FTS5 expression.
 
-        For a short prefix of very many words only some of the sections are looked at. The other
+        For a short prefix of very many words, only some of the sections are examined. The other
         arguments are those of ``scored``.
         """
         only, values = only_those(condition, "words.rowid")
@@ -204,8 +205,8 @@ class WordReader:
             weights: The weights of the columns.
             ids: The sections.
             cancelled: Called from time to time.
-            among: An FTS5 expression that makes the search faster. All of these sections must match
-                it; few others should.
+            among: An FTS5 expression that makes the search faster. All of the sections ``ids`` must
+                match it; few others should.
         """
         wanted = " OR ".join(words)
         if among:
@@ -218,9 +219,9 @@ class WordReader:
         )
 
     def most_holding(self, expression: str) -> float:
-        """Return in how many sections the most frequent phrase of an FTS5 expression is.
+        """Return how many sections have the most frequent phrase of an FTS5 expression.
 
-        For a short prefix that begins too many words to count, return the number of all sections.
+        For a short prefix of too many words to count, returns the number of all sections.
         """
         with self._state.reading():
             if self._takes_too_long(expression):
@@ -271,7 +272,7 @@ class WordReader:
         return [(id_, doubles(blob)) for id_, blob in found]
 
     def _rarity(self, phrase: str) -> float:
-        """Return the rarity of a phrase; the least for a short prefix of many words."""
+        """Return the rarity of a phrase; the lowest for a short prefix of many words."""
         if self._takes_too_long(phrase):
             return _LEAST
         return _rarity_of(self._sizes()[0], self._cached_holding(phrase))

@@ -231,7 +231,7 @@ class QuickPresence(QObject):
             self.show()
 
     def show(self, query: str = "") -> None:
-        """Show and focus the window, with ``query``, else with its last contents if still kept."""
+        """Show and focus the window, with ``query``, else with the last contents if still kept."""
         window = self._window
         self._toggled_at = time.monotonic()
         if query:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class SectionPlace:
     """A section of the note at ``path``, and the line in the note to show.
 
-    In ``shown_path``, the headings down to the section, words stand for references to blocks.
+    ``shown_path`` has the headings down to the section, with words in place of block references.
     """
 
     path: str
@@ -238,9 +238,9 @@ _SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Three words and a short heading of the notes, and a filter of each kind that finds something.
+    """Three words and a short heading from the notes, and one filter of each kind that has results.
 
-    They are examples of the query language; what the notes do not have is empty.
+    They are examples of the query language; an example that the notes do not provide is empty.
     """
 
     words: tuple[str, ...] = ()
@@ -375,7 +375,10 @@ _MAX_RELATED = 12
 def find_related(
     library: "SearchedLibrary", path: str, section_path: Sequence[str]
 ) -> tuple[SectionPlace, ...] | str:
-    """Find at most ``_MAX_RELATED`` sections of other notes, the closest first, or say why none."""
+    """Find at most ``_MAX_RELATED`` similar sections of other notes, the closest first.
+
+    If there are none, return a sentence that says why.
+    """
     try:
         try:
             related = library.related(path, "/".join(section_path), limit=_MAX_RELATED)
@@ -400,7 +403,7 @@ def find_backlinks(library: "SearchedLibrary", path: str) -> tuple[SectionPlace,
 def explain_absence(
     library: "SearchedLibrary", query: str, note: str, within: str
 ) -> tuple[str, ...]:
-    """Tell in sentences why ``note``, a name or path, is not found in the folder ``within``."""
+    """Explain in sentences why ``note``, a name or path, is not found in the folder ``within``."""
     try:
         reasons = library.why_absent(query, note, within=within)
     except NotesearchError as error:

@@ -432,7 +432,7 @@ class Question:
     """Asks something about the notes. Only the newest question of each kind is answered.
 
     Attributes:
-        kind: What is asked for, in a word for the log.
+        kind: A word for the log that names the question.
         find: Called in the reading thread; returns the answer.
         heard: Called in the GUI thread with the answer, unless the thread was stopped.
         nothing: The answer after an error; None for no answer.
@@ -476,13 +476,13 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         self._found.connect(self._pass_on)
 
     def ask(self, request: ReadingRequest) -> None:
-        """Give the thread a request. Called in the GUI thread."""
+        """Pass a request to the thread. Call this in the GUI thread."""
         if isinstance(request, Question):
             self._newest[request.kind] = request
         super().ask(request)
 
     def stop(self) -> None:
-        """Let the thread end soon; no question is answered any more."""
+        """Let the thread end soon; it answers no more questions."""
         self._newest.clear()
         super().stop()
 
@@ -522,7 +522,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             question.heard(answer)
 
     def give_up(self, request: ReadingRequest) -> None:
-        """Answer after an error: a sentence in place of the section, or what a question says."""
+        """Answer after an error: a sentence instead of a section, or ``nothing`` of a question."""
         if isinstance(request, Question):
             if request.nothing is not None:
                 self._found.emit(request, request.nothing)

@@ -219,7 +219,7 @@ class MessagePage(QFrame):
 
     @property
     def suggestions(self) -> SuggestedFolders:
-        """The list of folders found on this computer; ``add_suggestions`` must come first."""
+        """The list of folders found on this computer; call ``add_suggestions`` first."""
         assert self._suggestions is not None
         return self._suggestions
 
@@ -378,7 +378,7 @@ def empty_folder_message(vault: Path) -> Message:
 
 
 def empty_query_message(status: "Status | None") -> Message:
-    """Return the message of an empty query, which tells the number of notes if it is known."""
+    """Return the message of an empty query, with the number of notes if it is known."""
     from notesearch.gui import wording
 
     notes = status.notes if status else 0
@@ -401,10 +401,10 @@ def no_results_message(
     within: str = "",
     progress: "Progress | None" = None,
 ) -> Message:
-    """Return the message of a query without results in ``within``, empty for the whole vault.
+    """Return the message of a query without results in ``within`` (empty: in the whole vault).
 
-    A folder without notes has the same message with and without a query: other words cannot help.
-    ``progress`` is that of reading changed notes; None while no notes are read.
+    A folder without notes has the same message with and without a query: other words would not
+    help. ``progress`` is that of reading changed notes; None while no notes are read.
     """
     from notesearch.gui import wording
 

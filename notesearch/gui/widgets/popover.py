@@ -293,7 +293,7 @@ class ChoicePopover(Popover):
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
 
     def refine(self, choices: Sequence[Choice]) -> None:
-        """Replace all choices by ``choices``, which differ in details only; keep the filter."""
+        """Replace all choices with ``choices``, which differ only in details; keep the filter."""
         self.model.refine(choices)
         self._width = max(self._width, self._delegate.measure(choices))
         self.place_card()

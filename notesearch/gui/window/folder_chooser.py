@@ -1,4 +1,4 @@
-"""Lets the user choose the notes folder, and one folder in it to which to limit the search.
+"""Lets the user choose the notes folder, and a folder in it that limits the search.
 
 The notes folder is chosen in a dialog, or among folders found on this computer.
 """
@@ -40,7 +40,7 @@ _USUAL = ("notes", "Notes", "Documents/notes", "Documents/Notes")
 
 @dataclass(frozen=True, slots=True)
 class FoundVault:
-    """A folder with notes, whose count ends at ``MANY + 1``, and whether Obsidian lists it."""
+    """A folder, the number of its notes (``MANY + 1`` at most), and whether Obsidian lists it."""
 
     path: Path
     of_obsidian: bool
@@ -52,7 +52,7 @@ def find_vaults(
 ) -> tuple[FoundVault, ...]:
     """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` is true.
 
-    Obsidian's vaults come first, the last opened one before others; then folders with usual names.
+    Obsidian's vaults come first, the last opened one first; then folders with usual names.
     """
     vaults: list[FoundVault] = []
     seen: set[Path] = set()
@@ -115,7 +115,7 @@ def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
 
 
 class FolderChooser(QObject):
-    """Lets the user choose a folder, and asks again if the choice looks like a mistake.
+    """Lets the user choose a folder, and asks for confirmation if the choice looks like a mistake.
 
     Signals:
         chosen: The user chose this folder (``Path``).
@@ -159,7 +159,7 @@ class FolderChooser(QObject):
 
     @Slot(str)
     def take(self, folder: str) -> None:
-        """Count the notes in ``folder``, and choose it, unless it has none or very many."""
+        """Count the notes in ``folder``, and choose the folder unless it has none or very many."""
         self._taken = Path(folder)
         suffixes = self._preferences.settings.searched_suffixes
         counting = FileCall(partial(_counted, self._taken, suffixes), self)
