@@ -77,7 +77,7 @@ _PRIORITY = Qt.EventPriority.LowEventPriority.value - 1
 
 
 class AfterPaint(QObject):
-    """Asks for work in the same turn of the event loop, but after everything is painted.
+    """Lets work start in the same turn of the event loop, but after everything is painted.
 
     Another thread that works competes with the GUI thread for Python's lock, so a letter that is
     painted while a search runs appears some milliseconds later.

@@ -89,7 +89,7 @@ class IndexDisplay(QObject):
 
     @Slot()
     def show_unread(self) -> None:
-        """Open the list of notes that could not be read; from now on, no warning mentions them."""
+        """Open the list of notes that could not be read; the status line warns of them no more."""
         status = self._vault.status
         if status is not None:
             UnreadList(status.unread, self._window).show()
@@ -165,7 +165,7 @@ class IndexDisplay(QObject):
 
 
 def _is_minor(error: NotesearchError) -> bool:
-    """Return whether only the status line should tell of ``error``, not the bar."""
+    """Return whether only the status line, not the bar, should report ``error``."""
     return isinstance(error, IndexBusyError) or error.code == "vault_outdated"
 
 
@@ -249,7 +249,7 @@ class Notices(QObject):
 
     @Slot(str)
     def show_settings(self, text: str) -> None:
-        """Show why the settings cannot be stored, until they are."""
+        """Show why the settings cannot be stored, until they can."""
         self._told.pop(Cause.SETTINGS, None)
         self.show(Cause.SETTINGS, text)
 
@@ -311,7 +311,7 @@ def status_line(
     Args:
         status: The state of the index; None while it is unknown.
         progress: What the indexer is doing.
-        problem: A sentence that tells why the index cannot be updated; empty for no problem.
+        problem: A sentence that says why the index cannot be updated; empty for no problem.
         problem_shown: The window shows ``problem`` elsewhere, so the line need not repeat it.
         paused: Indexing is paused.
         time_left: Seconds until embedding is done; None if that is unknown.
