@@ -42,8 +42,8 @@ from notesearch.results import (
     Unmet,
     View,
 )
-from notesearch.search.filters import as_read_by, joint_choices, quoted_value, same_names
-from notesearch.search.grammar import parse
+from notesearch.search.filters import joint_choices, quoted_value, same_names
+from notesearch.search.query import as_read_by, parse
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
 
 if TYPE_CHECKING:

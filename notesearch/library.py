@@ -43,9 +43,7 @@ from notesearch.results import (
     SectionText,
     View,
 )
-from notesearch.search.filters import as_read_by
-from notesearch.search.grammar import as_phrase, parse
-from notesearch.search.query import Query
+from notesearch.search.query import Query, as_phrase, as_read_by, parse
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import chain
 from pathlib import PurePosixPath
@@ -13,9 +12,7 @@ from notesearch.markdown.sections.language_detection import code_language, named
 from notesearch.markdown.sections.note_dates import Period, month_of, period
 from notesearch.notes import Feature
 from notesearch.results import Facet, FilterChoice
-from notesearch.search.query import Query
 from notesearch.store.conditions import (
-    All,
     AnyOf,
     Compared,
     Condition,
@@ -23,7 +20,6 @@ from notesearch.store.conditions import (
     InFile,
     InLanguage,
     InPath,
-    InSections,
     LinkedFrom,
     LinksToNote,
     Not,
@@ -201,48 +197,6 @@ def _months_later(day: datetime, months: int) -> datetime:
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     _, end = month_of(datetime(year, month + 1, 1))
     return datetime(year, month + 1, min(day.day, (end - timedelta(days=1)).day))
-
-
-def as_read_by(
-    vault: str, query: Query, vaults: Iterable[str], *, are_folders: bool = False
-) -> Query:
-    """Return ``query`` as one of several vaults reads it: a path may begin with a vault's name.
-
-    In the vault "work", ``path:work/trips`` means ``path:/trips`` and ``links:work/todo`` means
-    ``links:todo``; in all others they match nothing.
-
-    Args:
-        vault: The name of the vault.
-        query: The query.
-        vaults: The names of all vaults.
-        are_folders: The vaults are like the folders at the top of one vault: the beginning of a
-            name is enough, and ``path:/trips`` is the vault "trips".
-    """
-    own, known = vault.casefold(), {name.casefold() for name in vaults}
-
-    def parts(path: str) -> tuple[str, str]:
-        """Return the longest vault's name that starts ``path``, or an empty text, and the rest."""
-        ends = (slash.start() for slash in re.finditer("/", path))
-        end = max((end for end in ends if path[:end].casefold() in known), default=-1)
-        return path[: max(end, 0)].casefold(), path[end + 1 :]
-
-    def inside(condition: Condition) -> Condition:
-        if isinstance(condition, LinksToNote | LinkedFrom):
-            name, rest = parts(condition.name)
-            return InSections(()) if name not in {"", own} else replace(condition, name=rest)
-        if not isinstance(condition, InPath):
-            return condition
-        path = condition.text.removeprefix("/")
-        name, rest = parts(path)
-        begun = path.casefold()
-        if not name and (own == begun or (are_folders and own.startswith(begun))):
-            return All(())
-        if name == own:
-            return InPath(f"/{rest.lstrip('/')}") if rest.strip("/") else All(())
-        is_elsewhere = name or (are_folders and condition.text.startswith("/"))
-        return InSections(()) if is_elsewhere else condition
-
-    return query.with_conditions(inside)
 
 
 # Completion: from ``tag:tr`` to ``tag:travel``

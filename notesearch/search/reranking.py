@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
 from notesearch.results import SearchResult
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 
 if TYPE_CHECKING:
     from notesearch.embedding.reranker import Reranker

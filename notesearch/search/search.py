@@ -18,7 +18,6 @@ from notesearch.results import (
     as_percent,
 )
 from notesearch.search.correction import correct
-from notesearch.search.grammar import parse
 from notesearch.search.meaning_retrieval import (
     MeaningRanking,
     retrieve_meaning,
@@ -36,7 +35,7 @@ from notesearch.search.presentation import (
     present,
     shown_headings,
 )
-from notesearch.search.query import Query
+from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import resolve
 from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, rank
 from notesearch.search.unmatched import (

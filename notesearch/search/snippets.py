@@ -19,7 +19,7 @@ from notesearch.errors import SearchCancelledError
 from notesearch.markdown.sections.language_detection import detected_language
 from notesearch.notes import SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS, Span
 from notesearch.results import Marked, SearchResult, SectionResult
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,9 +11,8 @@ from notesearch.messages import Sentence
 from notesearch.results import Mode, SearchResult, SectionResult, Unmet, Why
 from notesearch.search import typo_distance
 from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of, quoted_value
-from notesearch.search.grammar import parse
 from notesearch.search.patterns import Pattern
-from notesearch.search.query import Filter, Query, Term, Without
+from notesearch.search.query import Filter, Query, Term, Without, parse
 from notesearch.search.query_resolution import ResolvedQuery, condition_of
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import (

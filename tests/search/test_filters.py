@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 from tests.folders import write
 from tests.indexed import indexed
 from tests.search.conftest import Searching

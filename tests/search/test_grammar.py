@@ -9,8 +9,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from notesearch.search.filters import date_period
-from notesearch.search.grammar import parse, parse_tree
-from notesearch.search.query import MAX_TERMS, Either, Every, Filter, Term, Tree, Without
+from notesearch.search.query import (
+    MAX_TERMS,
+    Either,
+    Every,
+    Filter,
+    Term,
+    Tree,
+    Without,
+    parse,
+    parse_tree,
+)
 from tests.search.written import TODAY
 
 WORDS = ("kyoto", "東京", "c++", "don't", "state-of-the-art", "a/b.md", "or", "foo:bar", "20.04")

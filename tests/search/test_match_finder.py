@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from notesearch.config import resources
 from notesearch.notes import Span
-from notesearch.search.grammar import parse
 from notesearch.search.patterns import MatchFinder, Word, beginnings, find
+from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.store.reader import Reader
 from tests.search.conftest import Holding

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notesearch.search.grammar import parse
 from notesearch.search.patterns import Punctuation
+from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.search.search import matches
 from notesearch.search.snippets import merged

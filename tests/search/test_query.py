@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.search.grammar import MAX_CHARACTERS, parse
-from notesearch.search.query import MAX_TERMS, Query, is_stop_word
+from notesearch.search.query import MAX_CHARACTERS, MAX_TERMS, Query, is_stop_word, parse
 from tests.search.written import TODAY, shown
 
 

@@ -9,7 +9,7 @@ import pytest
 from notesearch.config import resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 from tests.search.written import TODAY, shown
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "searching.md"

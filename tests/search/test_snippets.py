@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
-from notesearch.search.grammar import parse
 from notesearch.search.patterns import MatchFinder, find
+from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
 from tests.search.conftest import Holding, Searching

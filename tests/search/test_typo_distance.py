@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from notesearch.search.correction import correct
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 from notesearch.search.typo_distance import cost, nearest_stems, one_slip_from, with_other_start
 from notesearch.store.lexicon import Vocabulary
 from notesearch.store.reader import Reader

@@ -7,7 +7,7 @@ import pytest
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.search import word_retrieval
 from notesearch.search.correction import correct
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store import word_reader

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from notesearch.search.grammar import parse
+from notesearch.search.query import parse
 from notesearch.serving.parameters import Filters
 
 VAULT = Path(__file__).resolve().parent
