@@ -270,7 +270,7 @@ SENTENCES = {
     "absence_filtered": "None of its sections matches {filters}.",
     "absence_section_filtered": "It does not match {filters}.",
     "absence_excluded": "It contains words that the query excludes: {words}.",
-    "absence_wordless": "It contains none of the words of the query.",
+    "absence_wordless": "It contains none of your words.",
     "absence_beyond": "It is not among the best {count} for this query.",
     "absence_without_query": "Type a query first.",
     "absence_unknown": "No note or heading is called “{name}”.",

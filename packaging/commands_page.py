@@ -27,7 +27,7 @@ These options mean the same in all commands that have them:
 
 _SHARED = {
     "--vault": "The notes folder, or its name in the list; may be repeated where there is `--all`."
-    " Default: the one around the current folder, else the one used last.",
+    " Default: the one that contains the current folder, else the one used last.",
     "--all": "All folders in the list, as one.",
     "--json": "Print JSON on standard output.",
 }

@@ -99,7 +99,10 @@ def _is_folder(args: list[str]) -> bool:
 @vault_option
 @click.pass_context
 def main(ctx: click.Context, vault: Path | None) -> None:
-    """Find sections in a folder of Markdown notes: by a command, by words, or in the window."""
+    """Find sections in a folder of Markdown notes.
+
+    With words instead of a command, search for the words. With nothing, open the window.
+    """
     accept_any_text()
     Paths.choose().tighten()
     if ctx.invoked_subcommand is None:

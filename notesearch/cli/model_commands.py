@@ -104,7 +104,7 @@ def _use(name: str) -> None:
 @models.command()
 @click.argument("name")
 @click.option("--revision", help="A branch, tag or commit. Default: the newest.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--use", "uses", is_flag=True, help="Switch to it after the download.")
 def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
     """Download the model NAME (owner/name) from Hugging Face, or continue a download."""

@@ -83,8 +83,8 @@ vault_option = click.option(
     shell_complete=_complete_vault,
     callback=_choose_vault,
     envvar="NOTESEARCH_VAULT",
-    help="The notes folder, or its name in the list. Default: the one around the current folder,"
-    " else the one used last.",
+    help="The notes folder, or its name in the list. Default: the one that contains the current"
+    " folder, else the one used last.",
 )
 several_vaults_option = click.option(
     "--vault",
@@ -93,15 +93,15 @@ several_vaults_option = click.option(
     type=Folder(path_type=Path),
     shell_complete=_complete_vault,
     callback=_choose_vaults,
-    help="A notes folder, or its name in the list; may be repeated. Default: the one around the"
-    " current folder, else the one used last.",
+    help="A notes folder, or its name in the list; may be repeated. Default: the one that contains"
+    " the current folder, else the one used last.",
 )
 all_option = click.option(
     "--all",
     "all_vaults",
     is_flag=True,
     is_eager=True,  # before --vault, whose callback asks for it
-    help="All folders in the list.",
+    help="Use all folders in the list.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 

@@ -121,9 +121,9 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
 @all_option
 @json_option
 @click.option(
-    "-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections in all."
+    "-n", "--limit", type=COUNT, default=10, show_default=True, help="Maximum number of sections."
 )
-@click.option("--per-note", type=COUNT, default=2, show_default=True, help="Most from one note.")
+@click.option("--per-note", type=COUNT, default=2, show_default=True, help="Maximum from one note.")
 @click.option(
     "--mode",
     type=click.Choice(["hybrid", "words", "meaning"]),
@@ -151,7 +151,7 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     help="Open the first or the Nth section in the editor of the settings, else in $VISUAL or"
     " $EDITOR.",
 )
-@click.option("--stdin", "from_stdin", is_flag=True, help="Read queries from stdin, one a line.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read queries from stdin, one per line.")
 @click.option("--no-update", is_flag=True, help="Do not update the index first.")
 @click.option(
     "--rerank",
@@ -319,7 +319,7 @@ def _result(
 @all_option
 @json_option
 @click.option(
-    "-n", "--limit", type=COUNT, default=10, show_default=True, help="Most sections in all."
+    "-n", "--limit", type=COUNT, default=10, show_default=True, help="Maximum number of sections."
 )
 @click.option("--own-note", is_flag=True, help="Also show sections of the same note.")
 def related(

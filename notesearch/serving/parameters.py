@@ -227,8 +227,8 @@ _Path = Annotated[
 _Continuation = Annotated[
     _Text | None, Field(description="The value on the previous page, to get the next one.")
 ]
-_Sections = Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Most sections.")]
-_PerNote = Annotated[int, Field(ge=1, le=_MOST_PER_NOTE, description="Most sections of one note.")]
+_Sections = Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Maximum sections.")]
+_PerNote = Annotated[int, Field(ge=1, le=_MOST_PER_NOTE, description="Maximum per note.")]
 _Mode = Annotated[
     Literal["hybrid", "words", "meaning"],
     BeforeValidator(_lower),
@@ -262,14 +262,14 @@ class SearchArguments(_ToolFilters):
 class NoteListArguments(_ToolFilters):
     """Arguments of the tool ``list_notes``."""
 
-    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="Most notes.")] = 50
+    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="How many.")] = 50
 
 
 class TagArguments(_Arguments):
     """Arguments of the tool ``list_tags``."""
 
     beginning: Annotated[_Text | None, Field(description="The tags begin with this.")] = None
-    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="Most tags.")] = 100
+    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="How many.")] = 100
 
 
 class ReadSeveralArguments(_Arguments):
@@ -315,7 +315,7 @@ class RelatedArguments(_Arguments):
 
     path: _Path
     section: Annotated[_Text | None, Field(description="A heading; else the note.")] = None
-    n: Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Most sections.")] = 5
+    n: Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Maximum sections.")] = 5
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 
 

@@ -139,8 +139,8 @@
     <message numerus="yes">
         <source>Indexing {done} of %Ln note(s) – you can search already</source>
         <translation>
-            <numerusform>{done} von %Ln Notiz indexiert – die Suche geht schon</numerusform>
-            <numerusform>{done} von %Ln Notizen indexiert – die Suche geht schon</numerusform>
+            <numerusform>{done} von %Ln Notiz indexiert – Sie können schon suchen</numerusform>
+            <numerusform>{done} von %Ln Notizen indexiert – Sie können schon suchen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -407,11 +407,11 @@
     </message>
     <message>
         <source>Only its first {limit} links and tags count. The others are plain text.</source>
-        <translation>Nur die ersten {limit} Links und Tags zählen. Die übrigen sind einfacher Text.</translation>
+        <translation>Nur die ersten {limit} Links und Schlagwörter zählen. Die übrigen sind einfacher Text.</translation>
     </message>
     <message>
         <source>Only its first {limit} tags and aliases count.</source>
-        <translation>Nur die ersten {limit} Tags und Aliasse zählen.</translation>
+        <translation>Nur die ersten {limit} Schlagwörter und Aliasse zählen.</translation>
     </message>
     <message>
         <source>Only its first {limit} passages are searched by meaning. The rest is searched by words alone.</source>
@@ -463,7 +463,7 @@
     </message>
     <message>
         <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead. Raise fs.inotify.max_user_watches (sysctl) to see them at once.</source>
-        <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen. Mit einem höheren fs.inotify.max_user_watches (sysctl) sieht es sie sofort.</translation>
+        <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um sie sofort zu sehen.</translation>
     </message>
     <message>
         <source>The file system of the folder ({type}) does not report every change. notesearch looks for changes from time to time as well.</source>
@@ -471,15 +471,15 @@
     </message>
     <message>
         <source>One folder cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
-        <translation>Ein Ordner lässt sich nicht beobachten, weil das System nicht mehr erlaubt. Mit einem höheren fs.inotify.max_user_watches (sysctl) sind Änderungen sofort zu sehen.</translation>
+        <translation>Ein Ordner lässt sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</translation>
     </message>
     <message>
         <source>{count} folders cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
-        <translation>{count} Ordner lassen sich nicht beobachten, weil das System nicht mehr erlaubt. Mit einem höheren fs.inotify.max_user_watches (sysctl) sind Änderungen sofort zu sehen.</translation>
+        <translation>{count} Ordner lassen sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</translation>
     </message>
     <message>
         <source>The notes in {vault} are not indexed yet. Run “notesearch index”.</source>
-        <translation>Die Notizen in {vault} sind noch nicht indexiert. „notesearch index“ erledigt das.</translation>
+        <translation>Die Notizen in {vault} sind noch nicht indexiert. Führen Sie „notesearch index“ aus.</translation>
     </message>
     <message>
         <source>This folder is already being indexed.</source>
@@ -527,7 +527,7 @@
     </message>
     <message>
         <source>A check found the index damaged. It was rebuilt.</source>
-        <translation>Eine Prüfung fand den Index beschädigt. Er wurde neu aufgebaut.</translation>
+        <translation>Bei einer Prüfung war der Index beschädigt. Er wurde neu aufgebaut.</translation>
     </message>
     <message>
         <source>Rebuilding the index. You can search notes as soon as they are read.</source>
@@ -535,7 +535,7 @@
     </message>
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
-        <translation>Diesem apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
+        <translation>Dieser Ausgabe von apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
     </message>
     <message>
         <source>There is no space left for the index in {folder}. Free some space and try again.</source>
@@ -575,7 +575,7 @@
     </message>
     <message>
         <source>What was learnt is still there, because {file} cannot be deleted: {reason}.</source>
-        <translation>Das Gelernte ist noch da, weil {file} nicht gelöscht werden kann: {reason}.</translation>
+        <translation>Das Gelernte ist noch da, weil sich {file} nicht löschen lässt: {reason}.</translation>
     </message>
     <message>
         <source>The damaged index {file} cannot be moved: {reason}.</source>
@@ -599,7 +599,7 @@
     </message>
     <message>
         <source>Something went wrong. Your notes are safe. Details are in {file}.</source>
-        <translation>Etwas ist schiefgegangen. Die Notizen sind nicht betroffen; Einzelheiten stehen in {file}.</translation>
+        <translation>Etwas ist schiefgegangen. Die Notizen sind nicht betroffen. Einzelheiten stehen in {file}.</translation>
     </message>
     <message>
         <source>Nothing to compare with yet: index some notes first.</source>
@@ -635,11 +635,11 @@
     </message>
     <message>
         <source>{count} passages belong to no section.</source>
-        <translation>{count} Passagen gehören zu keinem Abschnitt.</translation>
+        <translation>{count} Textstellen gehören zu keinem Abschnitt.</translation>
     </message>
     <message>
         <source>{count} passages have no vector, and none is on its way.</source>
-        <translation>{count} Passagen haben keinen Vektor, und keiner ist unterwegs.</translation>
+        <translation>{count} Textstellen haben keinen Vektor, und keiner ist unterwegs.</translation>
     </message>
     <message>
         <source>{count} sections have a heading path without a vector, and none is on its way.</source>
@@ -647,7 +647,7 @@
     </message>
     <message>
         <source>{count} passages wait for a vector although one is stored.</source>
-        <translation>{count} Passagen warten auf einen Vektor, obwohl einer gespeichert ist.</translation>
+        <translation>{count} Textstellen warten auf einen Vektor, obwohl einer gespeichert ist.</translation>
     </message>
     <message>
         <source>{count} links belong to no section.</source>
@@ -663,7 +663,7 @@
     </message>
     <message>
         <source>{count} vectors belong to no passage but can still be found.</source>
-        <translation>{count} Vektoren gehören zu keiner Passage, werden aber noch gefunden.</translation>
+        <translation>{count} Vektoren gehören zu keiner Textstelle, werden aber noch gefunden.</translation>
     </message>
     <message>
         <source>{count} notes have vectors that were made from another text.</source>
@@ -699,7 +699,7 @@
     </message>
     <message>
         <source>{count} passages wait for a vector.</source>
-        <translation>{count} Passagen warten auf ihren Vektor.</translation>
+        <translation>{count} Textstellen warten auf ihren Vektor.</translation>
     </message>
     <message>
         <source>The damaged index file was set aside and the index was rebuilt.</source>
@@ -743,11 +743,11 @@
     </message>
     <message>
         <source>Search by meaning is off in the settings.</source>
-        <translation>Die Suche nach Bedeutung ist in den Einstellungen aus.</translation>
+        <translation>Die Suche nach Bedeutung ist in den Einstellungen ausgeschaltet.</translation>
     </message>
     <message>
         <source>Search by meaning is off because the extension sqlite-vec cannot be loaded. Install notesearch again.</source>
-        <translation>Die Suche nach Bedeutung ist aus, weil sich die Erweiterung sqlite-vec nicht laden lässt. Installieren Sie notesearch neu.</translation>
+        <translation>Die Suche nach Bedeutung ist ausgeschaltet, weil sich die Erweiterung sqlite-vec nicht laden lässt. Installieren Sie notesearch neu.</translation>
     </message>
     <message>
         <source>Search by meaning is not ready yet. Run “notesearch index”.</source>
@@ -755,7 +755,7 @@
     </message>
     <message>
         <source>Search by meaning is not ready yet: the passages are being embedded. Search by words meanwhile.</source>
-        <translation>Die Suche nach Bedeutung ist noch nicht bereit: Die Vektoren der Passagen werden noch berechnet. Suchen Sie solange nach Wörtern.</translation>
+        <translation>Die Suche nach Bedeutung ist noch nicht bereit: Die Vektoren der Textstellen werden noch berechnet. Suchen Sie solange nach Wörtern.</translation>
     </message>
     <message>
         <source>It is number {rank} of {count} notes, with the section “{section}”.</source>
@@ -767,15 +767,15 @@
     </message>
     <message>
         <source>By words alone it is number {rank}.</source>
-        <translation>Nach Wörtern allein Stelle {rank}.</translation>
+        <translation>Nach Wörtern allein an Stelle {rank}.</translation>
     </message>
     <message>
         <source>By meaning alone it is number {rank}.</source>
-        <translation>Nach der Bedeutung allein Stelle {rank}.</translation>
+        <translation>Nach Bedeutung allein an Stelle {rank}.</translation>
     </message>
     <message>
         <source>Its meaning is not close to your query.</source>
-        <translation>Die Bedeutung liegt nicht nahe an Ihrer Suche.</translation>
+        <translation>Die Bedeutung ist Ihrer Suche nicht ähnlich.</translation>
     </message>
     <message>
         <source>“{section}” is not among the results.</source>
@@ -783,18 +783,18 @@
     </message>
     <message>
         <source>None of its sections matches {filters}.</source>
-        <translation>Keiner ihrer Abschnitte erfüllt {filters}.</translation>
+        <translation>Keiner ihrer Abschnitte passt zu {filters}.</translation>
     </message>
     <message>
         <source>It does not match {filters}.</source>
-        <translation>Nicht erfüllt: {filters}.</translation>
+        <translation>Passt nicht zu {filters}.</translation>
     </message>
     <message>
         <source>It contains words that the query excludes: {words}.</source>
         <translation>Darin stehen Wörter, die die Suche ausschließt: {words}.</translation>
     </message>
     <message>
-        <source>It contains none of the words of the query.</source>
+        <source>It contains none of your words.</source>
         <translation>Keines der gesuchten Wörter kommt vor.</translation>
     </message>
     <message>
@@ -951,7 +951,7 @@
     </message>
     <message>
         <source>Exporting needs the extra “{extra}”.</source>
-        <translation>Zum Exportieren braucht es das Extra „{extra}“.</translation>
+        <translation>Das Exportieren braucht das Extra „{extra}“.</translation>
     </message>
     <message>
         <source>This model needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;” (about 1.2 GB), or choose a model with an ONNX file.</source>
@@ -1019,7 +1019,7 @@
     </message>
     <message>
         <source>Downloads are off in this environment (HF_HUB_OFFLINE).</source>
-        <translation>Downloads sind in dieser Umgebung aus (HF_HUB_OFFLINE).</translation>
+        <translation>Downloads sind in dieser Umgebung ausgeschaltet (HF_HUB_OFFLINE).</translation>
     </message>
     <message>
         <source>Can&apos;t reach Hugging Face. Check your connection; partial downloads are kept. ({reason})</source>
@@ -1027,7 +1027,7 @@
     </message>
     <message>
         <source>100 languages, for questions; best if notes are not in English</source>
-        <translation>100 Sprachen, für Fragen; das Modell für Notizen, die nicht englisch sind</translation>
+        <translation>100 Sprachen, für Fragen; am besten für Notizen, die nicht englisch sind</translation>
     </message>
     <message>
         <source>50 languages, for finding similar sentences</source>
@@ -1302,7 +1302,7 @@
     </message>
     <message>
         <source>This is the text as last indexed, without formatting.</source>
-        <translation>Wie zuletzt indiziert, ohne Formatierung.</translation>
+        <translation>Der zuletzt indexierte Text, ohne Formatierung.</translation>
     </message>
     <message>
         <source>{name} · picture {number} of {count}</source>
@@ -1369,7 +1369,7 @@
     </message>
     <message>
         <source>One folder per line, such as journal/2026. Their notes rank slightly higher.</source>
-        <translation>Ihre Notizen stehen etwas weiter oben. Einer pro Zeile: journal/2026</translation>
+        <translation>Ein Ordner pro Zeile, etwa journal/2026. Seine Notizen stehen etwas weiter oben.</translation>
     </message>
     <message>
         <source>Preferred folders</source>
@@ -1501,7 +1501,7 @@
     </message>
     <message>
         <source>Result rows</source>
-        <translation>Trefferzeilen</translation>
+        <translation>Ergebniszeilen</translation>
     </message>
     <message>
         <source>Preview font</source>
@@ -1625,7 +1625,7 @@
     </message>
     <message>
         <source>Their pages, cards and headings appear in the results as sections.</source>
-        <translation>Ihre Seiten, Karten und Überschriften erscheinen in den Treffern als Abschnitte.</translation>
+        <translation>Ihre Seiten, Karten und Überschriften erscheinen in den Ergebnissen als Abschnitte.</translation>
     </message>
     <message>
         <source>Other files</source>
@@ -1641,7 +1641,7 @@
     </message>
     <message>
         <source>Links may lead outside the folder. Each note is searched only once.</source>
-        <translation>Verknüpfungen dürfen aus dem Ordner hinausführen. Jede Notiz wird nur einmal durchsucht.</translation>
+        <translation>Links dürfen aus dem Ordner hinausführen. Jede Notiz wird nur einmal durchsucht.</translation>
     </message>
     <message>
         <source>Detect automatically (MkDocs or Obsidian)</source>
@@ -1677,7 +1677,7 @@
     </message>
     <message>
         <source>Your notes are not touched. You can search by words as soon as the notes are read; searching by meaning takes longer.</source>
-        <translation>Die Notizen bleiben unberührt. Wörter werden wieder gefunden, sobald die Notizen gelesen sind; die Suche nach Bedeutung braucht länger.</translation>
+        <translation>Die Notizen bleiben unberührt. Nach Wörtern können Sie suchen, sobald die Notizen gelesen sind; die Suche nach Bedeutung braucht länger.</translation>
     </message>
     <message>
         <source>Patterns for folders and files, one per line, as in .gitignore. A .notesearchignore file in the folder and Obsidian&apos;s excluded files apply too.</source>
@@ -1733,7 +1733,7 @@
     </message>
     <message>
         <source>If the shortcut doesn&apos;t work, bind this command to a key in your desktop&apos;s settings:</source>
-        <translation>Wenn das Tastenkürzel hier nicht geht, diesen Befehl in den Einstellungen des Desktops an eine Taste binden:</translation>
+        <translation>Wenn das Tastenkürzel nicht geht, binden Sie diesen Befehl in den Einstellungen des Desktops an eine Taste:</translation>
     </message>
     <message>
         <source>Copy command</source>
@@ -1837,7 +1837,7 @@
     </message>
     <message>
         <source>Vectors of earlier models are kept, so switching back is quick.</source>
-        <translation>Die eines früheren Modells bleiben erhalten, damit die Rückkehr zu ihm schnell geht.</translation>
+        <translation>Vektoren früherer Modelle bleiben erhalten, damit die Rückkehr schnell geht.</translation>
     </message>
     <message>
         <source>The download is verified and stays at revision {revision}. After that, no network is used.</source>
@@ -1845,7 +1845,7 @@
     </message>
     <message>
         <source>{name} is downloaded. Press “Use” to switch to it.</source>
-        <translation>{name} ist da; „Benutzen“ wählt es.</translation>
+        <translation>{name} ist heruntergeladen. Mit „Benutzen“ wechseln Sie dazu.</translation>
     </message>
     <message>
         <source>A second model that re-reads the best results and improves their order.</source>
@@ -1993,7 +1993,7 @@
     </message>
     <message>
         <source>Exported: {size}, {faster} times as fast. It finds {shared} of the original&apos;s ten nearest passages.</source>
-        <translation>Exportiert: {size}, {faster}-mal so schnell. Von den zehn nächsten Passagen des Originals findet es {shared}.</translation>
+        <translation>Exportiert: {size}, {faster}-mal so schnell. Von den zehn nächsten Textstellen des Originals findet es {shared}.</translation>
     </message>
     <message>
         <source>Freed {size}.</source>
@@ -2001,34 +2001,34 @@
     </message>
     <message>
         <source>{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.</source>
-        <translation>{name}: {speed} Passagen in der Sekunde, {query} ms für eine Anfrage, {memory} MB Arbeitsspeicher.</translation>
+        <translation>{name}: {speed} Textstellen in der Sekunde, {query} ms für eine Anfrage, {memory} MB Arbeitsspeicher.</translation>
     </message>
     <message>
         <source>On average they agree on {shared} of the ten nearest passages.</source>
-        <translation>Im Mittel stimmen sie bei {shared} der zehn nächsten Passagen überein.</translation>
+        <translation>Im Mittel stimmen sie bei {shared} der zehn nächsten Textstellen überein.</translation>
     </message>
 </context>
 <context>
     <name>shortcut</name>
     <message>
         <source>This can&apos;t be a global shortcut. Choose another.</source>
-        <translation>Das kann kein globales Tastenkürzel sein. Ein anderes wählen.</translation>
+        <translation>Das kann kein globales Tastenkürzel sein. Wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>A global shortcut needs Ctrl, Alt or a function key. Choose another.</source>
-        <translation>Ein globales Tastenkürzel braucht Strg, Alt oder eine Funktionstaste. Ein anderes wählen.</translation>
+        <translation>Ein globales Tastenkürzel braucht Strg, Alt oder eine Funktionstaste. Wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>Alt+Space opens the window menu on many desktops. Choose another.</source>
-        <translation>Alt+Leertaste öffnet auf vielen Desktops das Fenstermenü. Ein anderes wählen.</translation>
+        <translation>Alt+Leertaste öffnet auf vielen Desktops das Fenstermenü. Wählen Sie ein anderes Kürzel.</translation>
     </message>
     <message>
         <source>Ctrl+Alt with a letter types a character on many keyboards. Choose another.</source>
-        <translation>Strg+Alt mit einem Buchstaben schreibt auf vielen Tastaturen ein Zeichen. Ein anderes wählen.</translation>
+        <translation>Strg+Alt mit einem Buchstaben schreibt auf vielen Tastaturen ein Zeichen. Wählen Sie ein anderes Kürzel.</translation>
     </message>
     <message>
         <source>Other programs use Ctrl with a letter. Choose another.</source>
-        <translation>Strg mit einem Buchstaben brauchen andere Programme selbst. Ein anderes wählen.</translation>
+        <translation>Andere Programme brauchen Strg mit einem Buchstaben. Wählen Sie ein anderes Kürzel.</translation>
     </message>
     <message>
         <source>Quick search in your notes</source>
@@ -2040,15 +2040,15 @@
     </message>
     <message>
         <source>Your desktop has not given the shortcut a key. Choose one in your desktop&apos;s settings.</source>
-        <translation>Der Desktop hat noch keine Taste dafür vergeben. Sie lässt sich in seinen Einstellungen wählen.</translation>
+        <translation>Der Desktop hat dem Kürzel noch keine Taste gegeben. Wählen Sie eine in seinen Einstellungen.</translation>
     </message>
     <message>
         <source>Change the shortcut in your desktop&apos;s keyboard settings.</source>
-        <translation>Das Tastenkürzel lässt sich in den Einstellungen des Desktops unter „Tastatur“ ändern.</translation>
+        <translation>Ändern Sie das Tastenkürzel in den Tastatureinstellungen des Desktops.</translation>
     </message>
     <message>
         <source>Your desktop doesn&apos;t answer requests for a shortcut.</source>
-        <translation>Der Desktop antwortet nicht auf die Frage nach einem Tastenkürzel.</translation>
+        <translation>Der Desktop antwortet nicht auf Anfragen nach einem Tastenkürzel.</translation>
     </message>
     <message>
         <source>No global shortcut is set.</source>
@@ -2064,15 +2064,15 @@
     </message>
     <message>
         <source>{keys} is already used by another program. Choose another.</source>
-        <translation>{keys} gehört schon einem anderen Programm. Ein anderes Kürzel wählen.</translation>
+        <translation>Ein anderes Programm benutzt schon {keys}. Wählen Sie ein anderes Kürzel.</translation>
     </message>
     <message>
         <source>Not available on this desktop. Bind the command “notesearch quick” to a key in your desktop&apos;s settings.</source>
-        <translation>Auf diesem Desktop nicht verfügbar. Den Befehl „notesearch quick“ in dessen Einstellungen an eine Taste binden.</translation>
+        <translation>Auf diesem Desktop nicht verfügbar. Binden Sie den Befehl „notesearch quick“ in seinen Einstellungen an eine Taste.</translation>
     </message>
     <message>
         <source>Your keyboard doesn&apos;t have this key. Choose another.</source>
-        <translation>Diese Tastatur hat keine solche Taste. Eine andere wählen.</translation>
+        <translation>Diese Tastatur hat keine solche Taste. Wählen Sie eine andere.</translation>
     </message>
 </context>
 <context>
@@ -2167,7 +2167,7 @@
     </message>
     <message>
         <source>Default text size in the preview</source>
-        <translation>Übliche Textgröße in der Vorschau</translation>
+        <translation>Standardtextgröße in der Vorschau</translation>
     </message>
     <message>
         <source>Star this query</source>
@@ -2243,7 +2243,7 @@
     </message>
     <message>
         <source>Why this result?</source>
-        <translation>Warum dieser Treffer?</translation>
+        <translation>Warum dieses Ergebnis?</translation>
     </message>
     <message>
         <source>Why is a note not here?</source>
@@ -2367,7 +2367,7 @@
     </message>
     <message>
         <source>Pick the folder that contains your Markdown notes. notesearch only reads it: your files stay as they are, and nothing leaves this computer.</source>
-        <translation>Der Ordner mit den Markdown-Notizen wird nur gelesen: Die Dateien bleiben, wie sie sind, und nichts verlässt diesen Computer.</translation>
+        <translation>Wählen Sie den Ordner mit Ihren Markdown-Notizen. notesearch liest ihn nur: Die Dateien bleiben, wie sie sind, und nichts verlässt diesen Computer.</translation>
     </message>
     <message>
         <source>Choose your notes folder</source>
@@ -2375,7 +2375,7 @@
     </message>
     <message>
         <source>Type a few words, or describe what the note is about.</source>
-        <translation>Ein paar Wörter eingeben oder beschreiben, worum es in der Notiz geht.</translation>
+        <translation>Geben Sie ein paar Wörter ein, oder beschreiben Sie, worum es in der Notiz geht.</translation>
     </message>
     <message>
         <source>Folder inside another folder</source>
@@ -2407,7 +2407,7 @@
     </message>
     <message>
         <source>{folder} may contain more than your notes. Reading all of it takes a while, but you can start searching at once.</source>
-        <translation>{folder} enthält vielleicht mehr als Notizen. Alles zu lesen dauert eine Weile; die Suche geht sofort.</translation>
+        <translation>{folder} enthält vielleicht mehr als Notizen. Alles zu lesen dauert eine Weile, aber Sie können sofort suchen.</translation>
     </message>
     <message>
         <source>Search this folder</source>
@@ -2423,7 +2423,7 @@
     </message>
     <message>
         <source>Show only results with …</source>
-        <translation>Nur Treffer mit …</translation>
+        <translation>Nur Ergebnisse mit …</translation>
     </message>
     <message>
         <source>Best match first</source>
@@ -2823,11 +2823,11 @@
     </message>
     <message>
         <source>Try fewer words, or describe what the note is about.</source>
-        <translation>Weniger Wörter helfen oft, oder eine Beschreibung, worum es in der Notiz geht.</translation>
+        <translation>Versuchen Sie es mit weniger Wörtern, oder beschreiben Sie, worum es in der Notiz geht.</translation>
     </message>
     <message>
         <source>Try removing the filter.</source>
-        <translation>Ohne den Filter wird mehr gefunden.</translation>
+        <translation>Versuchen Sie es ohne den Filter.</translation>
     </message>
     <message>
         <source>Only searched in {place}. {hint}</source>
@@ -2975,7 +2975,7 @@
     </message>
     <message>
         <source>Narrow the results</source>
-        <translation>Treffer eingrenzen</translation>
+        <translation>Ergebnisse eingrenzen</translation>
     </message>
     <message>
         <source>Open quick search with {keys}</source>
@@ -2983,7 +2983,7 @@
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation>Nichts passt dazu</translation>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Quick search opens with {keys} only while notesearch runs.</source>
@@ -3003,7 +3003,7 @@
     </message>
     <message>
         <source>notesearch keeps running in the tray. You can change this in the window&apos;s menu.</source>
-        <translation>notesearch läuft im Infobereich weiter. Das Menü des Fensters ändert das.</translation>
+        <translation>notesearch läuft im Infobereich weiter. Sie können das im Menü des Fensters ändern.</translation>
     </message>
     <message>
         <source>The start at login could not be changed: {reason}.</source>
@@ -3091,7 +3091,7 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     </message>
     <message>
         <source>With this tag, or one below it</source>
-        <translation>Mit diesem Tag oder einem darunter</translation>
+        <translation>Mit diesem Schlagwort oder einem darunter</translation>
     </message>
     <message>
         <source>In this folder</source>
@@ -3131,7 +3131,7 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     </message>
     <message>
         <source>No filter would narrow these results.</source>
-        <translation>Kein Filter würde diese Treffer eingrenzen.</translation>
+        <translation>Kein Filter würde diese Ergebnisse eingrenzen.</translation>
     </message>
     <message>
         <source>Export as PDF</source>

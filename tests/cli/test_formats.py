@@ -77,10 +77,10 @@ class TestWhyANoteIsNotAmongTheResults:
             ("reeds", "river",
              ("It is number 1 of 1 note, with the section “Reeds”.\n"
              "By words alone it is number 1.\n")),
-            ("reeds", "peak", "It contains none of the words of the query.\n"),
+            ("reeds", "peak", "It contains none of your words.\n"),
             ("reeds tag:water", "peak.md",
              ("None of its sections matches tag:water.\n"
-             "It contains none of the words of the query.\n")),
+             "It contains none of your words.\n")),
         ],
     )  # fmt: skip
     def test_a_sentence_tells_each_reason(self, run: Run, query: str, note: str, told: str) -> None:
@@ -108,7 +108,7 @@ class TestWhyANoteIsNotAmongTheResults:
                 {"code": "absence_filtered", "message": "None of its sections matches tag:water.",
                  "filters": ["tag:water"]},
                 {"code": "absence_wordless",
-                 "message": "It contains none of the words of the query."},
+                 "message": "It contains none of your words."},
             ],
         }  # fmt: skip
 
