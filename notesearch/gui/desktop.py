@@ -24,7 +24,7 @@ class Desktop(QObject):
     """Handles requests of the tray, the global shortcut and later starts of the program.
 
     Attributes:
-        quick: Quick search; None before ``begin``.
+        quick: Quick search.
         question: The open dialog that asks whether to keep running; None without one.
 
     Args:
@@ -37,45 +37,29 @@ class Desktop(QObject):
         super().__init__()
         self._app = app
         self._background = background
-        self.quick: QuickSearch | None = None
         self.question: QMessageBox | None = None
-        self.tray = Tray(self)
-        app.appearance.style(self.tray.menu)
         preferences = app.preferences
+        self.tray = Tray(self)
         self.shortcut = ShortcutController(
             app.settings.quick_shortcut, lambda keys: preferences.change(quick_shortcut=keys), self
         )
-        self.shortcut.pressed.connect(self._on_pressed)
-        app.preferences.changed.connect(self._follow_settings)
+        self.quick = QuickSearch(app.vault, app.display, preferences, app.theme, self)
+        app.appearance.style(self.tray.menu)
+        app.appearance.style(self.quick.window)
+        app.appearance.completed.connect(self.quick.set_theme)
+        app.settings_controller.set_quick_search(self.shortcut, self.tray)
+        app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
+        app.window.closing.connect(self.close_window)
+        preferences.changed.connect(self._follow_settings)
+        self._connect_quick()
+        self._connect_tray()
         self.background_actions = BackgroundActions(app, self.tray, self.shortcut, self)
+        QApplication.setQuitOnLastWindowClosed(False)
+        self.shortcut.pressed.connect(self._on_pressed)
+        self.shortcut.begin()
         self.server = server
         server.requested.connect(self._on_requested)
-        QApplication.setQuitOnLastWindowClosed(False)
-        app.window.closing.connect(self.close_window)
-
-    def begin(self) -> None:
-        """Create quick search, tray and shortcut, and handle requests. The window must be shown."""
-        app = self._app
-        self.quick = quick = QuickSearch(app.vault, app.display, app.preferences, app.theme, self)
-        app.appearance.style(quick.window)
-        quick.continued.connect(self._continue)
-        quick.actions.quit.triggered.connect(app.leave)
-        app.actions.quick_search.triggered.connect(quick.toggle)
-        app.pane.opener.opened.connect(quick.pane.refresh_recent)
-        for action, show in (
-            (quick.actions.settings, app.settings_controller.show),
-            (quick.actions.choose_editor, app.settings_controller.show_editor),
-            (quick.actions.show_details, app.settings_controller.show_about),
-        ):
-            action.triggered.connect(self._stay_for_settings)
-            action.triggered.connect(show)
-        app.appearance.completed.connect(quick.set_theme)
-        app.settings_controller.set_quick_search(self.shortcut, self.tray)
-        self._connect_tray(quick)
-        self.background_actions.begin()
-        app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
-        self.shortcut.begin()
-        self.server.answer()
+        server.answer()
 
     def close(self) -> None:
         """Close the tray icon, the shortcut and quick search."""
@@ -84,13 +68,12 @@ class Desktop(QObject):
             self.question.close()
         self.shortcut.close()
         self.tray.close()
-        if self.quick is not None:
-            self.quick.close()
+        self.quick.close()
 
     def report_bug(self) -> None:
         """Tell the user in the window in use that something unexpected went wrong."""
         quick = self.quick
-        if quick is not None and quick.window.isVisible():
+        if quick.window.isVisible():
             quick.window.notice.show_message(self._app.bug_text, [quick.actions.show_details])
         else:
             self._app.report_bug()
@@ -107,7 +90,6 @@ class Desktop(QObject):
 
     @Slot(str, str, str)
     def _on_requested(self, command: str, query: str, token: str) -> None:
-        assert self.quick is not None
         with activation_token(token):
             if command == SHOW:
                 self._app.preferences.read_file()
@@ -119,8 +101,7 @@ class Desktop(QObject):
 
     @Slot()
     def _follow_settings(self) -> None:
-        if self.quick is not None:
-            self.shortcut.follow(self._app.settings.quick_shortcut)
+        self.shortcut.follow(self._app.settings.quick_shortcut)
         self.tray.pause.setChecked(self._app.settings.paused)
 
     @Slot(str)
@@ -137,9 +118,23 @@ class Desktop(QObject):
         app.window.field.setFocus()
         app.pane.search.continue_with(text, key)
 
-    def _connect_tray(self, quick: QuickSearch) -> None:
+    def _connect_quick(self) -> None:
+        quick, app = self.quick, self._app
+        quick.continued.connect(self._continue)
+        quick.actions.quit.triggered.connect(app.leave)
+        app.actions.quick_search.triggered.connect(quick.toggle)
+        app.pane.opener.opened.connect(quick.pane.refresh_recent)
+        for action, show in (
+            (quick.actions.settings, app.settings_controller.show),
+            (quick.actions.choose_editor, app.settings_controller.show_editor),
+            (quick.actions.show_details, app.settings_controller.show_about),
+        ):
+            action.triggered.connect(self._stay_for_settings)
+            action.triggered.connect(show)
+
+    def _connect_tray(self) -> None:
         tray, app = self.tray, self._app
-        tray.quick_search.triggered.connect(quick.toggle)
+        tray.quick_search.triggered.connect(self.quick.toggle)
         tray.open_window.triggered.connect(self.show_window)
         tray.update_index.triggered.connect(app.vault.refresh)
         tray.pause.setChecked(app.settings.paused)
@@ -154,8 +149,7 @@ class Desktop(QObject):
 
     @Slot()
     def _stay_for_settings(self) -> None:
-        if self.quick:
-            self.quick.presence.stay_for(self._app.settings_controller.ensure_dialog())
+        self.quick.presence.stay_for(self._app.settings_controller.ensure_dialog())
 
     @Slot()
     def _on_tray_gone(self) -> None:
@@ -223,10 +217,7 @@ class BackgroundActions(QObject):
         actions = app.actions
         actions.close_to_tray.triggered.connect(self._choose_tray)
         actions.start_at_login.triggered.connect(self._choose_login)
-
-    def begin(self) -> None:
-        """Update the entries now, and each time the menu opens."""
-        self._app.window.menu.aboutToShow.connect(self._show)
+        app.window.menu.aboutToShow.connect(self._show)
         self._show()
 
     def notify_once(self) -> None:

@@ -198,14 +198,12 @@ class Program(QObject):
             from notesearch.gui.desktop import Desktop
 
             self.desktop = Desktop(self.app, self._server, background=self._background)
-            self.desktop.begin()
 
     @Slot()
     def _on_quick(self) -> None:
         if self.desktop is None:
             self._create_desktop()
             assert self.desktop is not None
-            assert self.desktop.quick is not None
             self.desktop.quick.toggle()
 
     @Slot()

@@ -149,7 +149,6 @@ class _User(QObject):
 
     def _change_colours(self, name: str) -> None:
         """Change the colours while both windows show results and a preview."""
-        assert self._desktop.quick is not None
         self._desktop.quick.show(_QUERIES[0])
         for theme in ("dark", "light") * 3:
             _until(lambda: False, _SEEN_MS)
@@ -258,11 +257,10 @@ def main(vault: str, how: str) -> None:
     make_application()
     collector = GarbageCollector()
     app = App(FirstPaint(Settings(), Paths.choose()))
-    desktop = Desktop(app, InstanceServer())
     app.window.show()
     app.window.activateWindow()
     app.start(Path(vault))
-    desktop.begin()
+    desktop = Desktop(app, InstanceServer())
     if how == "busy":
         typist, began = _Typist(app), _Signal(app.display.line_changed)
         _until(lambda: began.came and app.vault.counting is not None)

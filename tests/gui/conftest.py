@@ -175,8 +175,6 @@ def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
         app = start(vault, settings)
         desktop = Desktop(app, InstanceServer())
         started.append(desktop)
-        desktop.begin()
-        assert desktop.quick is not None
         return desktop.quick
 
     yield start_quick

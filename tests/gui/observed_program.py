@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible
@@ -44,7 +45,6 @@ class Observer(QObject):
 def seen(desktop: Desktop) -> dict[str, object]:
     """Return the contents of quick search if it is visible, else of the main window."""
     app, quick = desktop._app, desktop.quick
-    assert quick is not None
     in_quick = quick.window.isVisible()
     window, reading = (
         (quick.window, quick.pane.preview) if in_quick else (app.window, app.pane.preview)
@@ -102,13 +102,13 @@ def _name(widget: QWidget) -> str:
 
 
 def _observe_into(file: Path) -> None:
-    begin = Desktop.begin
+    create = Desktop.__init__
 
-    def began(desktop: Desktop) -> None:
-        begin(desktop)
+    def created(desktop: Desktop, *given: Any, **named: Any) -> None:
+        create(desktop, *given, **named)
         Observer(desktop, file)
 
-    Desktop.begin = began  # type: ignore[assignment, method-assign]
+    Desktop.__init__ = created  # type: ignore[assignment, method-assign]
 
 
 if __name__ == "__main__":

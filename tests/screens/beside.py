@@ -53,7 +53,6 @@ def _digits(stage: Stage) -> Pictures:
 
 def _shown(stage: Stage) -> QuickSearch:
     quick = stage.desktop.quick
-    assert quick is not None
     quick.show()
     stage.until(quick.window.isActiveWindow)
     return quick

@@ -89,13 +89,12 @@ class Stage:
         chosen = replace(settings or Settings(), vault=str(vault or ""))
         chosen = self.prepare(chosen)
         self.app = App(FirstPaint(chosen, self.paths))
-        self.desktop = Desktop(self.app, InstanceServer())
         room = self.app.window.screen().availableSize()
         self.app.window.resize(self.app.window.sizeHint().boundedTo(room))
         self.app.window.show()
         self.app.window.activateWindow()
         self.app.start(vault)
-        self.desktop.begin()
+        self.desktop = Desktop(self.app, InstanceServer())
 
     def end(self) -> None:
         """End the program."""

@@ -57,9 +57,7 @@ def test_all_parts_end_when_the_program_is_released() -> None:
 def test_all_parts_end_when_quick_search_is_released() -> None:
     app = App(FirstPaint(Settings(model="none"), Paths.choose()))
     desktop = Desktop(app, InstanceServer())
-    desktop.begin()
     quick = desktop.quick
-    assert quick is not None
     quick.show()
     desktop.close()
     app.close()

@@ -452,9 +452,7 @@ class TestVaults:
 
     def test_quick_search_names_the_folder_and_leaves_it_open(self, qtbot: QtBot, two: App) -> None:
         desktop = Desktop(two, InstanceServer())
-        desktop.begin()
         quick = desktop.quick
-        assert quick is not None
         quick.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         field = quick.window.field

@@ -371,7 +371,6 @@ class TestTheWindow:
     @pytest.fixture
     def desktop(self, app: App) -> Iterator[Desktop]:
         desktop = Desktop(app, InstanceServer())
-        desktop.begin()
         yield desktop
         desktop.close()
 
