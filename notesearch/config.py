@@ -537,7 +537,7 @@ if TYPE_CHECKING:
 Tables = list[dict[str, str]]
 
 _LARGEST = 1 << 17
-"""The most bytes of a settings file, enough for about a thousand notes folders."""
+"""The maximum number of bytes of a settings file, enough for about a thousand notes folders."""
 
 
 def read_table(file: Path) -> dict[str, Any]:

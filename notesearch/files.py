@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 SMALL = 1 << 20
-"""The most bytes of a file that has only a list, settings or a description."""
+"""The maximum number of bytes of a file that has only a list, settings or a description."""
 
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)

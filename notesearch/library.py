@@ -921,7 +921,7 @@ class NoteLibrary:
 
 
 _FOLDERS = 5000
-"""The most folders in which a file that is not indexed is looked for."""
+"""The maximum number of folders in which a file that is not indexed is looked for."""
 
 
 def understands(query_filter: str) -> bool:

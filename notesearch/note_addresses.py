@@ -27,7 +27,7 @@ _BREADCRUMB = re.compile(r"(?<!\s)\s++[>›]\s+")
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
-"""The most meanings of an address to look up; only a text that is not an address has more."""
+"""Maximum meanings of an address to look up; only a text that is not an address has more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
 """Parameters of web addresses, such as those of Obsidian and Logseq, that name a note."""
 

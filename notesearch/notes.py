@@ -38,7 +38,7 @@ ELLIPSIS = "…"
 """Stands for a referenced block in headings and texts of the index."""
 
 LONGEST_BLOCK = 500
-"""The most characters of a block that a reference shows."""
+"""The maximum number of characters of a block that a reference shows."""
 
 _IS_ID = re.compile(BLOCK_ID).fullmatch
 _TAG_KEYS = frozenset(("tags", "tag"))

@@ -11,7 +11,7 @@ from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
 _MOST = 1000
-"""The most openings to store; the oldest are deleted."""
+"""The maximum number of openings to store; the oldest are deleted."""
 
 
 _MOST_TIMES = 1_000_000

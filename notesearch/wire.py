@@ -32,7 +32,7 @@ API = "/api/v1"
 """The beginning of all addresses of the HTTP API."""
 
 MOST_PROPERTIES = 50
-"""The most values of properties in the answer for a note."""
+"""The maximum number of values of properties in the answer for a note."""
 
 
 @dataclass(frozen=True, slots=True)

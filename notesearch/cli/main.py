@@ -26,7 +26,7 @@ _MODULES = {
 
 
 _NEAR = 0.75
-"""The least likeness (0 to 1) of a misspelt command: “serch” has it, “water” (watch) does not."""
+"""The minimum likeness (0 to 1) of a misspelt command: “serch” has it, “water” (watch) does not."""
 
 
 class _LazyCommands(UserDict[str, click.Command]):

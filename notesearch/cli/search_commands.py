@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _EMBEDDING_S = 5.0
-"""Most seconds for which a search embeds new passages before it answers."""
+"""Maximum seconds for which a search embeds new passages before it answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 WINDOW = 256
-"""Most tokens of a text, if the folder does not say."""
+"""Maximum number of tokens of a text, if the folder does not say."""
 
 ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 """Steps that the ONNX engine can run; others need sentence-transformers."""
@@ -81,7 +81,7 @@ _CARD = 1 << 14
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
 _LARGEST = 1 << 22
-"""Most bytes of a description: the list of special tokens of some models has a million."""
+"""Maximum bytes of a description: the list of special tokens of some models has a million."""
 
 _BLOCK = 1 << 20
 _BUFFER = 1 << 22
@@ -93,7 +93,7 @@ LONGEST_TOKEN = 64
 """Characters. No token of a model is longer, so text beyond the window need not be read."""
 
 _LONGEST_PASSAGE = 512
-"""Most tokens of a passage, which should have one subject, even if the model reads thousands."""
+"""Maximum tokens of a passage, which should have one subject, even if the model reads thousands."""
 
 _SPECIAL_TOKENS = 2
 """Special tokens for which the cutting of passages already leaves room."""

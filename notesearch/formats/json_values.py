@@ -8,7 +8,7 @@ from notesearch.errors import NotANoteError
 from notesearch.files import parse_json
 
 _MOST_VALUES = 1_000_000
-"""Most values in a file; each may take a hundred bytes of memory."""
+"""Maximum number of values in a file; each may take a hundred bytes of memory."""
 
 _SEPARATORS = re.compile(r"[\[{,]")
 

@@ -19,7 +19,7 @@ READING_S = 11.0
 PAGES = 4_000
 CHARACTERS = 8_000_000
 ENTRIES = 2_000
-"""Most entries of an outline."""
+"""Maximum number of entries of an outline."""
 
 _TOP, _PAGE_LEVEL = 2, 6
 """Levels of headings. A heading of level 1 could be taken for the title of the note."""

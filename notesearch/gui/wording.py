@@ -24,7 +24,7 @@ from notesearch.status import Phase, Progress, Status
 _MINUTES_AT_MOST = 100
 """A longer time is given in hours."""
 _NAMED = 80
-"""The most characters of a query that a sentence quotes."""
+"""The maximum number of characters of a query that a sentence quotes."""
 
 
 def number(value: int) -> str:
@@ -508,7 +508,7 @@ def _field_text(field: str) -> str:
 
 
 _WORTH_TELLING = 0.1
-"""The least value of a preference for which it counts as a reason."""
+"""The minimum value of a preference for which it counts as a reason."""
 
 
 def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:

@@ -29,21 +29,21 @@ _MAX_STARS = 3
 with three, and half a second with four."""
 
 _MAX_STARRED = 20
-"""Most patterns with ``_MAX_STARS`` stars in a part."""
+"""Maximum number of patterns with ``_MAX_STARS`` stars in a part."""
 
 _MAX_DEPTHS = 3
 """Most ``**`` in a pattern. A name below a hundred folders takes 0.3 s with four, 5 s with five."""
 
 _MAX_EXPRESSIONS, _MAX_COSTLY = 20, 4
-"""Most regular expressions, and most of them that may have several repeats."""
+"""Maximum number of regular expressions, and of those with several repeats among them."""
 
 _LONGEST = (4096, 700, 400, 160)
-"""The most characters of a path to which a regular expression is applied, by the number of its
+"""The longest path to which a regular expression is applied, in characters, by the number of its
 repeats. That takes 0.1 s at most with one repeat and half a second with more. A longer path counts
 as excluded: the user may have meant it."""
 
 _MAX_CHOICES = 6
-"""Most groups in an expression with alternatives; each may double the time."""
+"""Maximum number of groups in an expression with alternatives; each may double the time."""
 
 _LITERAL = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _LAZY = re.compile(r"(?<=[*+?}])[?+]")

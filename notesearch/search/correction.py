@@ -35,7 +35,7 @@ _FREQUENT = 20
 _COMPARED = 4
 _LONGEST = 24
 _LONGEST_NAME = 16
-"""Most words of a file name."""
+"""Maximum number of words of a file name."""
 
 _AFTER_A_NAME = ",;:!?"
 _MANY = 8
@@ -248,7 +248,7 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
 # Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"
 
 _SHORTEST_PART = 2
-"""Least letters of each of two neighbours that are searched for as one word, too."""
+"""Minimum number of letters of each of two neighbours that are searched for as one word, too."""
 
 _DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
 _UNIT = re.compile(r"[^\W\d_]{1,3}(?:/[^\W\d_]{1,3})?")
@@ -257,7 +257,7 @@ _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
 _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.?")
 _LONG_NUMBER = re.compile(r"\d{7,15}")
 _MOST_GROUPS = 6
-"""Most groups of digits in a telephone number."""
+"""Maximum number of groups of digits in a telephone number."""
 
 _LONGEST_INITIALS = 6
 
@@ -413,7 +413,7 @@ _BEGINNINGS = (
     "anti auto back fore front inter micro mini multi over pre sub super under out".split()
 )
 _SHORTEST_BASE = 4
-"""Least letters before an ending, with a doubled consonant: the "sett" of "setter"."""
+"""Minimum number of letters before an ending, with a doubled consonant: the "sett" of "setter"."""
 
 
 def is_made_of_common(word: str) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _RELATED = 0.35
-"""Least cosine of two passages that is worth showing. Passages are nearer to each other than a
+"""Minimum cosine of two passages that is worth showing. Passages are nearer to each other than a
 short query is to any (docs/quality.md)."""
 
 _UNRELATED = 0.45

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
 SIMILAR = 0.25
-"""Least cosine of a passage that is worth showing."""
+"""Minimum cosine of a passage that is worth showing."""
 
 SIMILAR_ALONE = 0.31
-"""Least cosine of the nearest passage if no section has any word of the query. Nonsense comes as
+"""Minimum cosine of the nearest passage if no section has any word of the query. Nonsense comes as
 near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
 
 _RETRIEVED_ALONE = 300

@@ -11,7 +11,7 @@ from notesearch.store.folding import folded_name
 from notesearch.store.reader import Reader
 
 _ALIKE = 0.5
-"""Least share of common words at which two queries are alike."""
+"""Minimum share of common words at which two queries are alike."""
 
 _FIRST = 0.3
 """How much the first opening counts, 0 to 1: enough to decide between near ties."""

@@ -406,7 +406,7 @@ def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
 # Queries of stop words, like "to be or not to be"
 
 _LONGEST_STOP_WORD_PHRASE = 8
-"""Most words of a query that is searched as one phrase."""
+"""Maximum number of words of a query that is searched as one phrase."""
 
 
 def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:

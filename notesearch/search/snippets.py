@@ -40,7 +40,7 @@ _MOST_CHARACTERS = 1_000_000
 _LONG_LINE = 2_000
 """Characters before and after a snippet in which the ends of its lines are looked for."""
 _LONGEST_PART = 1_200
-"""Most characters of a part, about as many as the built-in model reads in a passage."""
+"""Maximum characters of a part, about as many as the built-in model reads in a passage."""
 _PART_ENDS = ("\n\n", "\n", " ")
 _LEAD_WORDS = 4
 _LEAD = 40

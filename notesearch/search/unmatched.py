@@ -33,7 +33,7 @@ from notesearch.store.reader import Reader
 
 _OFFERED, _FIXED_OFFERED = 3, 4
 _SHORTEST, _TWO_SLIPS_FROM = 4, 6
-"""Least letters of a word or value for one typing error, and of a value for two."""
+"""Minimum letters of a word or value for one typing error, and of a value for two."""
 
 SEPARATOR = " › "
 """Between the headings that lead to a section."""

@@ -358,7 +358,7 @@ TOOLS = (
 
 
 _PROPERTIES, _VALUE = 6, 60
-"""The most properties that a result names, and the most characters of each value."""
+"""The maximum number of properties that a result names, and the most characters of each value."""
 
 _Fence = Callable[[str], str]
 

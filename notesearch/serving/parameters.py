@@ -19,7 +19,7 @@ _MOST_LISTED = 500
 """Notes or tags in one list."""
 
 _MOST_PLACES = 10
-"""Most notes, sections or ranges of lines to read at once."""
+"""Maximum number of notes, sections or ranges of lines to read at once."""
 
 _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
 _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")

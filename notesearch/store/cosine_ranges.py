@@ -19,7 +19,7 @@ _HEADINGS = 40
 """At most this many headings are embedded as queries."""
 
 _NARROWEST = 0.01
-"""Least distance between the ends of a range."""
+"""Minimum distance between the ends of a range."""
 
 
 @dataclass(frozen=True, slots=True)

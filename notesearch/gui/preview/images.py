@@ -24,11 +24,11 @@ MAX_SIDE = 30_000
 MAX_PIXELS = 60_000_000
 """Most pixels of a file. A photograph has a third, a decompression bomb a hundred times as many."""
 MAX_WIDTH = 1600
-"""Most pixels in width. Wider pictures are scaled down while they are read."""
+"""Maximum width in pixels. Wider pictures are scaled down while they are read."""
 MAX_PICTURES = 200
-"""Most pictures that are read for one section."""
+"""Maximum number of pictures that are read for one section."""
 MAX_TOTAL_PIXELS = 40_000_000
-"""Most pixels of all pictures shown in one section, at four bytes each."""
+"""Maximum number of pixels of all pictures shown in one section, at four bytes each."""
 QUICK_PIXELS = 500_000
 """Pictures of up to this many pixels are read before the text is shown, larger ones afterwards."""
 

@@ -16,11 +16,11 @@ from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
 
 MAX_MARKS = 2000
-"""Most matches in one text that are marked."""
+"""Maximum number of matches in one text that are marked."""
 MAX_PAINTED = 200
-"""Most marks in view that are painted."""
+"""Maximum number of marks in view that are painted."""
 _MAX_COLOURED = 100
-"""Most marks in view that get a text colour. Qt draws a line again for each of them."""
+"""Maximum marks in view that get a text colour. Qt draws a line again for each of them."""
 
 
 @dataclass(frozen=True, slots=True)

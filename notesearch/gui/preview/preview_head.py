@@ -178,7 +178,7 @@ _MARGIN = 24
 _ROW_HEIGHTS = (30, 34)
 _COMPACT_HEIGHTS = (26, 16)
 _ROOM = (76, 130)
-"""The least height of the preview, in pixels, at which each row of the head is shown."""
+"""The minimum height of the preview, in pixels, at which each row of the head is shown."""
 
 
 class PreviewHead(QWidget):

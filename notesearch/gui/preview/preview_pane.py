@@ -147,7 +147,7 @@ class FindBar(QFrame):
 
 _MIN_ZOOM, _MAX_ZOOM = 50, 250
 _MAX_SOUGHT = 100
-"""Most characters of selected text that the find bar takes."""
+"""Maximum number of characters of selected text that the find bar takes."""
 
 
 class PreviewPane(QWidget):

@@ -290,7 +290,7 @@ class ResultsPane(QFrame):
 _SIDE_BY_SIDE = [440, 680]
 _STACKED = [300, 370]
 _LEAST_PREVIEW = 76
-"""Least height of the preview before scaling, for its breadcrumb and a line of text."""
+"""Minimum height of the preview before scaling, for its breadcrumb and a line of text."""
 
 
 class ResultPanes(QSplitter):

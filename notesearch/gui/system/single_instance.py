@@ -18,7 +18,7 @@ COMMANDS = (SHOW, SEARCH, TOGGLE)
 """The requests: show the window, search for a query in quick search, show or hide quick search."""
 
 MAX_QUERY = 1000
-"""The most characters of a query that are sent."""
+"""The maximum number of characters of a query that are sent."""
 
 VERSION = "1"
 OK = b"ok"
@@ -27,7 +27,7 @@ _ANSWER_S = 3.0
 _START_S = 15.0
 _PAUSE_S = 0.05
 _MAX_PATH = 103
-"""The most bytes in the path of a socket that all systems allow."""
+"""The maximum number of bytes in the path of a socket that all systems allow."""
 
 
 class InstanceError(NotesearchError):

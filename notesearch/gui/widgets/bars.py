@@ -24,7 +24,7 @@ from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _WIDE = 520
-"""The least width, in pixels before scaling, at which the buttons are beside the text."""
+"""The minimum width, in pixels before scaling, at which the buttons are beside the text."""
 
 
 class ActionRow(QHBoxLayout):

@@ -16,7 +16,7 @@ SEPARATOR = " · "
 _ELLIPSIS = "…"
 _SPACE = re.compile(r"\s+")
 _MOST_PARTS = 40
-"""Most parts of a path that are shown if not all fit; no line has room for more."""
+"""Maximum number of parts of a path that are shown if not all fit; no line has room for more."""
 
 
 def all_folders() -> str:

@@ -36,7 +36,7 @@ _FACTORS = frozenset(
 """Words that multiply a number. Such a number is text."""
 
 _LONGEST = 40
-"""Most characters of a number."""
+"""Maximum number of characters in a number."""
 
 
 def amount(text: str) -> float | None:

@@ -45,7 +45,7 @@ _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)
 """A date as Org writes it: ``<2026-04-12 Sun 10:30 +1w>``."""
 
 _LONGEST = 60
-"""Most characters of a date."""
+"""Maximum number of characters of a date."""
 _SHORTEST_DAY = len("1.1.2026")
 """Fewest characters of a date that a day of the week may precede."""
 _YEAR = re.compile(r"\d{4}")
