@@ -46,7 +46,7 @@ WITHOUT_TEXTS = {
 NAMES = {
     "editors.py": {"VS Code", "VS Code Insiders", "Cursor", "Windsurf", "Obsidian"},
     "folder_chooser.py": {"Notes", "Documents/notes", "Documents/Notes"},
-    "keyboard.py": {"page up", "page down"},
+    "keys.py": {"page up", "page down"},
     "portal_shortcut.py": {"Register", "Activated", "Close"},
     "document.py": {'class="grid leftward'},
     "pages.py": {"Python", "notesearch ", "Obsidian", "Trip to Japan.md", "Kyoto", "Food"},

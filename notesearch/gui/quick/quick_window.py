@@ -28,8 +28,7 @@ from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.key_hints import Hint
-from notesearch.gui.widgets.keyboard import focus_next_pane
+from notesearch.gui.widgets.keys import Hint, focus_next_pane
 from notesearch.gui.widgets.labels import plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover

@@ -43,7 +43,7 @@ from notesearch.gui.results.results_model import (
     SectionKey,
 )
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
+from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme
 from notesearch.results import SectionResult, View
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.keyboard import KeyRepeatFilter
+from notesearch.gui.widgets.keys import KeyRepeatFilter
 from notesearch.gui.widgets.popover import KEYS
 
 

@@ -27,7 +27,7 @@ from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.key_hints import Hint, caps_of
+from notesearch.gui.widgets.keys import Hint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
 from notesearch.results import Facet, NoteLink, Scope, SectionLink
 

@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
-from notesearch.gui.widgets.keyboard import MOVE_KEYS, Move
+from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 

@@ -49,7 +49,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.bars import Banner, ProgressLine
 from notesearch.gui.widgets.dialogs import message_box
-from notesearch.gui.widgets.keyboard import focus_next_pane
+from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.labels import all_folders, everywhere, plain_tip
 from notesearch.gui.widgets.message_page import MessagePage, scrolling
 from notesearch.gui.widgets.search_field import SearchField

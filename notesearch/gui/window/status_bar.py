@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.keys import Hint, KeyHints
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.widgets.key_hints import Hint, KeyHints
+from notesearch.gui.widgets.keys import Hint, KeyHints
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.index_display import SeenUnread, status_line
 from notesearch.gui.window.status_bar import StatusBar

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.widgets.key_hints import caps_of
+from notesearch.gui.widgets.keys import caps_of
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from tests.gui.made import StartApp
