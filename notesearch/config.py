@@ -185,14 +185,14 @@ class Settings:
         ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
             ``.notesearchignore`` and Obsidian's excluded files leave out more.
         suffixes: The file types of notes.
-        other_files: Also search PDFs, canvases, drawings, Org files, plain text and MDX.
+        other_files: Whether to also search PDFs, canvases, drawings, Org files, plain text and MDX.
         max_note_bytes: Larger notes are listed as unread.
-        follow_links: Follow symbolic links in the folder, even out of it.
-        code_blocks: Search code blocks like other text.
+        follow_links: Whether to follow symbolic links in the folder, even out of it.
+        code_blocks: Whether to search code blocks like other text.
         language: The language of notes whose front matter names none. It decides how words are
             stemmed; ``auto`` detects it for each note.
-        paused: Do not index changed notes for now.
-        meaning: Search by meaning, too.
+        paused: Whether indexing of changed notes is paused.
+        meaning: Whether to search by meaning, too.
         model: The name or folder of the embedding model.
         passage_tokens: The most tokens (about three quarters of a word each) of a passage, the text
             that gets a vector; 0 for the model's own limit.
@@ -206,11 +206,11 @@ class Settings:
         prefer_recent: Whether sections of recently changed notes rank slightly higher.
         preferred_folders: Folders whose sections rank slightly higher, as paths from the top of the
             vault.
-        related_tag: Mark sections found only by meaning as "Related".
+        related_tag: Whether to mark sections found only by meaning as "Related".
         theme: ``system``, ``light`` or ``dark``.
         text_size: The text size, in per cent of the system's.
         density: The height of result rows: ``comfortable`` or ``compact``.
-        snippets: Show a snippet in each result row.
+        snippets: Whether to show a snippet in each result row.
         preview_font: The font family of the preview; ``serif`` for the system's serif font, empty
             for the font of the window.
         dialect: The Markdown dialect of the preview: ``default``, ``mkdocs``, or ``auto``, which
@@ -227,8 +227,8 @@ class Settings:
             none.
         quick_keep_s: How many seconds quick search keeps its query while it is hidden; 0 keeps
             nothing, -1 keeps it until the user clears it.
-        quick_hides: Hide quick search when another window gets the focus.
-        quick_escape_hides: Escape hides quick search at once, even if it contains text.
+        quick_hides: Whether to hide quick search when another window gets the focus.
+        quick_escape_hides: Whether Escape hides quick search at once, even if it contains text.
         quick_screen: The screen of quick search: the one with the ``pointer``, or the ``primary``.
     """
 
@@ -564,7 +564,7 @@ def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False
     Args:
         file: The file. It and its folder are created if missing; a link is followed.
         values: Texts, numbers, booleans, lists of texts, and lists of tables with a key "path".
-        keep: Save the old content, because part of it could not be understood.
+        keep: Whether to save the old content, because part of it could not be understood.
 
     Raises:
         SettingsError: The file cannot be written; it has not changed.

@@ -128,7 +128,7 @@ def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
     Args:
         folder: A folder; it may be a link itself.
         path: The path of the file, relative to the folder, with ``/``.
-        follow: Follow links in the path, even out of the folder.
+        follow: Whether to follow links in the path, even out of the folder.
 
     Raises:
         OSError: The file does not exist, or the path has a link that must not be followed.

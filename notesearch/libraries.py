@@ -451,8 +451,8 @@ def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
 
     Args:
         statuses: The state of each index by the name of its vault.
-        complete: Every vault has an index. Otherwise, the result says that no folder has been
-            compared yet.
+        complete: Whether every vault has an index. Otherwise, the result says that no folder has
+            been compared yet.
     """
     each = tuple(statuses.values())
     first = next((status for status in each if status.meaning_problem), each[0])
@@ -646,7 +646,7 @@ def merged_result(
         answers: The results by the names of the vaults; at least one.
         unanswered: The vaults that could not answer.
         limit: How many sections to return at most.
-        newest: The results are sorted by date instead of by score.
+        newest: Whether the results are sorted by date instead of by score.
     """
     each = tuple(answers.values())
     dates = {(name, note.path): note.date for name in answers for note in answers[name].notes}

@@ -258,7 +258,7 @@ class NoteLibrary:
             per_note: How many sections of one note to return at most.
             mode: ``hybrid``, ``words`` or ``meaning``.
             within: The path of a folder (``travel/``) or note to search in; empty for all notes.
-            newest: Sort by the date of the note, the newest first, instead of by score.
+            newest: Whether to sort by the date of the note, the newest first, instead of by score.
             cancelled: Called from time to time; the search ends if it returns True.
             early: Called with a first result, in which only the sections in ``view`` have snippets
                 (see ``SectionResult.cut``).

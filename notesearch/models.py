@@ -136,8 +136,8 @@ class Model:
         kind: ``built-in``, ``installed`` or ``suggested``.
         remark: A description, or why the model cannot be used.
         size: Bytes on the disk, or of the download.
-        chosen: The model is the one in the settings.
-        reranks: The model is a reranker, not an embedding model.
+        chosen: Whether the model is the one in the settings.
+        reranks: Whether the model is a reranker, not an embedding model.
         revision: Its revision on Hugging Face, if it was downloaded; else empty.
         licence: Its licence, if it is a suggested model; else empty.
         score: As in ``Suggestion``.

@@ -353,7 +353,7 @@ class SearchResult:
         spelling: The words that seem misspelt. In quotes, they are searched for as typed.
         without: The words and phrases that a minus excludes.
         unmet: If nothing was found, the filters and words that no section matches.
-        is_empty: The query has no word and no filter: at most punctuation.
+        is_empty: Whether the query has no word and no filter: at most punctuation.
         suggestion: If nothing was found, a query that the user may mean.
         unanswered: In a search of several vaults, the vaults that could not answer.
     """

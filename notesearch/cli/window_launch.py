@@ -16,7 +16,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     Args:
         folder: The notes folder, or its name in the settings; None for the folder in
             NOTESEARCH_VAULT, else the one used last.
-        background: Start the program without showing a window.
+        background: Whether to start the program without showing a window.
 
     Raises:
         DisplayMissingError: There is no desktop. ``folder`` is already saved in the settings then.

@@ -28,7 +28,8 @@ def literal(line: str, *, for_notes: bool = False) -> str:
 
     Args:
         line: A line of plain text.
-        for_notes: Keep links ``[[…]]`` and ``#tags``, because the text was written for a vault.
+        for_notes: Whether to keep links ``[[…]]`` and ``#tags``, because the text was written for a
+            vault.
     """
     if not _ANY_SIGN.search(line):
         return line

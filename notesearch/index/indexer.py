@@ -58,7 +58,7 @@ class Reconciliation:
         report: The notes that were added, changed, moved and removed.
         unsettled: Paths that must be compared again soon.
         postponed: Huge notes that wait until others are done.
-        incomplete: Some changes can only be found by a comparison of the whole folder.
+        incomplete: Whether some changes can only be found by a comparison of the whole folder.
         links: ``Listing.links``, if the whole folder was compared.
     """
 
@@ -75,8 +75,8 @@ class ChangeLog:
 
     Attributes:
         stopped: Returns whether to stop.
-        patient: Another comparison follows soon, so a note whose file has just disappeared stays
-            until then.
+        patient: Whether another comparison follows soon, so that a note whose file has just
+            disappeared stays until then.
         postpones: Returns whether to postpone a huge note; None if that never happens.
     """
 
@@ -97,8 +97,8 @@ class ChangeLog:
         """Check whether to continue with another note.
 
         Args:
-            is_huge: The note is huge, or slow to read.
-            is_first: It is the first note of this comparison.
+            is_huge: Whether the note is huge, or slow to read.
+            is_first: Whether it is the first note of this comparison.
 
         Raises:
             StoppedError: Indexing has to stop.

@@ -120,7 +120,7 @@ class VaultIndex:
         That process indexes a saved note before another program can start.
 
         Args:
-            meaning: Also require all vectors of the chosen model.
+            meaning: Whether all vectors of the chosen model are also required.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -160,7 +160,7 @@ class VaultIndex:
         Args:
             parts: The faulty parts that a check found; a damaged file is renamed and kept.
             changed: Paths of notes to read again although their files look unchanged.
-            embed_again: Make all vectors again.
+            embed_again: Whether to make all vectors again.
 
         Raises:
             IndexBusyError: Another program is indexing this folder.

@@ -53,7 +53,7 @@ def related(
         path: The path in the index.
         heading: A heading or ``Parent/Child``; None or blank for the whole note.
         limit: How many sections to return at most.
-        other_notes_only: Leave out all sections of the same note.
+        other_notes_only: Whether to leave out all sections of the same note.
 
     Raises:
         NoteMissingError: The index does not have the note.

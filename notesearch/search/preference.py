@@ -29,7 +29,7 @@ class Preference:
 
     Attributes:
         openings: The sections opened for earlier queries.
-        recent: Notes that changed recently.
+        recent: Whether the person prefers notes that changed recently.
         folders: Notes in these folders, which are paths from the top of the vault.
     """
 

@@ -47,7 +47,7 @@ class Bounds:
         limit: How many sections in all.
         per_note: How many sections of one note.
         within: Only sections in this folder (``travel/``) or in the note of this path.
-        newest: Order by date instead of score.
+        newest: Whether to order by date instead of score.
         view: The results in view, whose snippets are cut before ``early`` is called.
     """
 

@@ -278,8 +278,8 @@ def as_read_by(
         vault: The name of the vault.
         query: The query.
         vaults: The names of all vaults.
-        are_folders: The vaults are like the folders at the top of one vault: the beginning of a
-            name is enough, and ``path:/trips`` is the vault "trips".
+        are_folders: Whether the vaults are like the folders at the top of one vault: the beginning
+            of a name is enough, and ``path:/trips`` is the vault "trips".
     """
     own, known = vault.casefold(), {name.casefold() for name in vaults}
 
@@ -448,7 +448,7 @@ def parse_tree(text: str, *, unfinished: bool, today: date) -> Every:
 
     Args:
         text: The query.
-        unfinished: Its last word may be unfinished.
+        unfinished: Whether its last word may be unfinished.
         today: The day that dates such as "last week" are relative to.
     """
     return _Parser(text, unfinished, today).everything()

@@ -39,7 +39,7 @@ class StopWordPhrase:
 
     Attributes:
         expression: The FTS5 expression of the phrase.
-        has_content: One of its words is not a stop word.
+        has_content: Whether one of its words is not a stop word.
     """
 
     expression: str

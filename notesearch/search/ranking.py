@@ -197,7 +197,7 @@ def rank(
         named: Ids of sections whose heading, or whose note's name, is the query.
         weights: The weights of the signals.
         preference: What the user prefers.
-        newest: Order by date instead of score.
+        newest: Whether to order by date instead of score.
     """
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order

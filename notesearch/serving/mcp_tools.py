@@ -386,7 +386,7 @@ def search_text(
         result: The result.
         remarks: Sentences for the header.
         vaults: The names of the searched vaults, for the header.
-        named: Begin each path with the name of its vault.
+        named: Whether each path begins with the name of its vault.
     """
     remark = " ".join(remarks)
     if not result.sections:

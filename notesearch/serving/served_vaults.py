@@ -368,7 +368,8 @@ class ServedVault:
 
         Args:
             result: The answer of the search.
-            once: Do not repeat why the chosen model was not used if the last call already said so.
+            once: Whether to leave out why the chosen model was not used, if the last call already
+                said so.
         """
         lost = self._ask(lambda: self._library.lost_meaning(result))
         if once:

@@ -175,7 +175,8 @@ class LinkReader:
         Args:
             target: The target of the link with its heading, not percent-encoded.
             source: The path of the note with the link.
-            relative: Resolve ``target`` from the folder of ``source`` first, as Markdown links are.
+            relative: Whether to resolve ``target`` from the folder of ``source`` first, as Markdown
+                links are.
         """
         block = BLOCK_REFERENCE.fullmatch(target)
         if block:

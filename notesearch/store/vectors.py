@@ -92,7 +92,7 @@ def numbered(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: b
     Args:
         sql: The writer's connection.
         texts: All passages or all heading paths of a note.
-        of_paths: ``texts`` are heading paths.
+        of_paths: Whether ``texts`` are heading paths.
     """
     keys = [identity_key(text) for text in texts]
     query = "select hash, id from identity where hash = ?"

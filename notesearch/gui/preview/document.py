@@ -246,7 +246,8 @@ def correct_layout(
         html: The source of the document. What it does not contain needs no correction.
         width: The width of the text in pixels.
         reserved_size: Returns the size of a picture.
-        on_paper: Break the words of wide tables, because paper cannot scroll.
+        on_paper: Whether the document is for paper, which cannot scroll, so that words of wide
+            tables are broken.
     """
     if 'class="quote"' in html:
         _close_quotes(document)

@@ -45,9 +45,10 @@ class SearchRequest:
     Attributes:
         generation: Number of the request; answers to older ones are dropped.
         typed_at: Time of the keystroke on the clock ``time.monotonic``.
-        repeat: The query is searched again because the index changed; one answer is enough.
+        repeat: Whether the query is searched again because the index changed, so that one answer is
+            enough.
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
-        newest: List the notes that changed last first.
+        newest: Whether to list the notes that changed last first.
         view: The rows that the list has room for; their snippets are made first.
         liked, unliked: Paths and lines of sections. Results similar to the liked ones move up,
             those similar to the unliked ones move down.
@@ -80,7 +81,7 @@ class SearchAnswer:
 
     Attributes:
         result: What was found; None if the index could not answer.
-        final: Words and meaning have both answered; no other answer follows.
+        final: Whether words and meaning have both answered, so that no other answer follows.
         problem: A sentence that says why the index could not answer.
     """
 

@@ -312,10 +312,11 @@ def status_line(
         status: The state of the index; None while it is unknown.
         progress: What the indexer is doing.
         problem: A sentence that says why the index cannot be updated; empty for no problem.
-        problem_shown: The window shows ``problem`` elsewhere, so the line need not repeat it.
-        paused: Indexing is paused.
+        problem_shown: Whether the window shows ``problem`` elsewhere, so that the line need not
+            repeat it.
+        paused: Whether indexing is paused.
         time_left: Seconds until embedding is done; None if that is unknown.
-        unread_known: The user has seen the list of the notes that could not be read.
+        unread_known: Whether the user has seen the list of the notes that could not be read.
     """
     if status is not None and status.vault_missing:
         return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))

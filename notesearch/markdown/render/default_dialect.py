@@ -65,7 +65,7 @@ def to_html(
     Args:
         source: Markdown.
         first_line: The note's line at which ``source`` starts.
-        keeps_lines: Keep line breaks within a paragraph, as Obsidian does.
+        keeps_lines: Whether to keep line breaks within a paragraph, as Obsidian does.
         check: Called before each paragraph.
     """
     environment = {"first_line": first_line, _CHECK: check}

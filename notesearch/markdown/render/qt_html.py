@@ -436,8 +436,9 @@ def _cell(name: str, attributes: Attributes, *, leftward: bool, mirrored: bool) 
     Args:
         name: The name of the element.
         attributes: Its attributes.
-        leftward: The text of the cell runs from right to left, where Qt swaps left and right.
-        mirrored: The columns of the table run from right to left.
+        leftward: Whether the text of the cell runs from right to left, where Qt swaps left and
+            right.
+        mirrored: Whether the columns of the table run from right to left.
     """
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
     align = _ALIGN.search(style)

@@ -231,8 +231,8 @@ def plain(
         source: Inline Markdown.
         references: Normalised labels of the note's link reference definitions.
         code_space: Replaces each space in inline code.
-        names_blocks: Keep the ids of referenced blocks, for ``without_block_names``; otherwise an
-            ellipsis stands for each block.
+        names_blocks: Whether to keep the ids of referenced blocks, for ``without_block_names``;
+            otherwise an ellipsis stands for each block.
     """
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
     if is_plain and not source.startswith(("import ", "+++ {")):

@@ -92,7 +92,7 @@ class _CutText:
     """A note's text in pieces.
 
     Attributes:
-        is_tree: The note is a tree of bullets.
+        is_tree: Whether the note is a tree of bullets.
         properties: The properties in the text, without the front matter.
         over: The limit that the text exceeds; empty if it exceeds none.
     """

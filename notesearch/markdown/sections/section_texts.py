@@ -50,8 +50,9 @@ class _Found(NamedTuple):
 
     Attributes:
         part: The part, with its text still empty.
-        has_text: The part has text, and not only front matter.
-        dedents: Remove the indent of the text, which may be a block of a tree of bullets.
+        has_text: Whether the part has text, and not only front matter.
+        dedents: Whether to remove the indent of the text, which may be a block of a tree of
+            bullets.
     """
 
     part: SectionText
