@@ -129,7 +129,7 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     import signal
     import subprocess
 
-    # Ctrl+C is meant for an editor in the terminal, which may go on after it.
+    # Ctrl+C is meant for an editor in the terminal, which may continue after it.
     handler = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         ended = subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command

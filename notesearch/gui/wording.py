@@ -259,7 +259,7 @@ def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
     silent = [
         Sentence("vault_silent", vault=vault.vault, reason=vault.reason)
         for vault in unanswered
-        if vault.reason.code != "index_missing"  # the status line tells that it is being made
+        if vault.reason.code != "index_missing"  # the status line says that it is being built
     ]
     return " ".join(map(sentence_text, silent))
 

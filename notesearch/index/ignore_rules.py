@@ -50,7 +50,7 @@ _LAZY = re.compile(r"(?<=[*+?}])[?+]")
 _REPEAT = re.compile(r"(?<!\()[*+?{]")
 _REPEATED_GROUP = re.compile(r"\)[*+{?]")
 _UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
-"""References to groups, and flags: with ``(?x)``, blanks do not count, and hide repeats."""
+"""References to groups, and flags: with ``(?x)``, spaces do not count, and hide repeats."""
 
 _LOGSEQ = "logseq/config.edn"
 _LOGSEQ_COPIES = ("logseq/bak/", "logseq/version-files/")

@@ -60,7 +60,7 @@ class Listener(Protocol):
     """
 
     def progressed(self, progress: Progress) -> None:
-        """Called as work goes on."""
+        """Called from time to time during the work."""
 
     def updated(self, report: Report) -> None:
         """Called when the index has changed, so that searches may have other results."""

@@ -15,7 +15,7 @@ _MISSING_S = 0.3
 """How long a note that a program saves may be missing."""
 
 _MAX_SAVED_AT_ONCE = 10
-"""If more notes are missing at once, they were deleted: no program saves so many together."""
+"""If more notes are missing at once, they were deleted: no program saves that many at once."""
 
 
 def former_note(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | None:

@@ -62,7 +62,7 @@ _PUNCTUATION = ".,;:!?'’«»„“”、。！？"
 
 @lru_cache(_REMEMBERED)
 def is_stop_word(word: str) -> bool:
-    """Return whether ``word`` is too common in English to tell sections apart."""
+    """Return whether ``word`` is too common in English to distinguish sections."""
     word = word.casefold().strip(".,;:!?'’")
     shortened = _SHORTENED.fullmatch(word)
     if shortened:
@@ -367,7 +367,7 @@ def parse(text: str, today: date | None = None) -> Query:
     if required and not any(holds_word(term.text) for term in chain(*groups)):
         groups = ()  # punctuation beside filters
     if required and not groups and len(terms) == len(leaves):
-        # The query is nothing but "-x": search for that text.
+        # The query is only "-x": search for that text.
         return Query(cleaned, tuple((term,) for term in terms), (), not_filters)
     return Query(cleaned, groups, required, not_filters)
 

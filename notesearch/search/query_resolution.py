@@ -95,7 +95,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
         group = build_with_links((*terms, *others), reader)
         if phrase and group:
             has_phrase = AnyOf(tuple(pattern.condition for pattern in group))
-            if not reader.rows.is_fulfilled(has_phrase):
+            if not reader.rows.has_match(has_phrase):
                 missing.append(phrase.text)
                 words = build_with_links(_content_words(phrase), reader)
                 groups += [(word,) for word in words]

@@ -130,7 +130,7 @@ def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tu
         query: The query.
         by_words: Whether words were searched, so that a result had to have one of them.
     """
-    unmet = _unfulfilled(reader, query.query)
+    unmet = _unmatched(reader, query.query)
     if unmet:
         return unmet
     clauses = query.query.required
@@ -154,7 +154,7 @@ def _known_words(query: ResolvedQuery, reader: Reader) -> Iterator[tuple[str, Co
     words: dict[str, Condition] = {}
     for group in query.groups:
         condition = AnyOf(tuple(pattern.condition for pattern in group))
-        if not reader.rows.is_fulfilled(condition):
+        if not reader.rows.has_match(condition):
             continue
         term = group[0].term
         if term.phrase:
@@ -166,16 +166,16 @@ def _known_words(query: ResolvedQuery, reader: Reader) -> Iterator[tuple[str, Co
 
 
 def _are_met(parts: Iterable[tuple[str, Condition]], reader: Reader) -> bool:
-    return reader.rows.is_fulfilled(All(tuple(condition for _, condition in parts)))
+    return reader.rows.has_match(All(tuple(condition for _, condition in parts)))
 
 
-def _unfulfilled(reader: Reader, query: Query) -> tuple[Unmet, ...]:
+def _unmatched(reader: Reader, query: Query) -> tuple[Unmet, ...]:
     clauses = [clause[0] for clause in query.required if len(clause) == 1]
     return tuple(
         Unmet(part.text, tuple(_near(part, reader)))
         for part in clauses
         if isinstance(part, Filter)
-        and not reader.rows.is_fulfilled(reader.links.looked_up(part.condition))
+        and not reader.rows.has_match(reader.links.looked_up(part.condition))
     )
 
 
@@ -200,7 +200,7 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     )
     for known in dict.fromkeys(named):
         meant = parse(f"{known}:{value} ")
-        unmet = _unfulfilled(reader, meant)
+        unmet = _unmatched(reader, meant)
         yield from unmet[0].near if unmet else (f"{known}:{value}",) * bool(meant.filters)
     if folded_name(name) in reader.labels.counted("key"):
         yield f"prop:{name}={value}"
@@ -238,7 +238,7 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
     if not values:
         for key in alike(condition.key, reader.labels.counted("key")):
             other = replace(condition, key=key)
-            exists = compared is not None and reader.rows.is_fulfilled(other)
+            exists = compared is not None and reader.rows.has_match(other)
             value = f"{compared.sign}{quoted_value(compared.text)}" if compared and exists else ""
             yield f"{quoted_value(key)}{value}"
     elif compared is not None and compared.sign == "=":

@@ -255,7 +255,7 @@ class _WordSearch:
             return
         if len(self._words) > 1:
             best = set(_best_first(self._scores)[: 2 * limit])
-            # Without any rare word, several common words must tell sections apart.
+            # Without any rare word, several common words must distinguish the sections.
             rarer = self._rarer_groups(words) if self._scores or len(words) == 1 else []
             if rarer:
                 enough = {held for held in set(self._held.values()) if _has_each(rarer, held)}
@@ -332,7 +332,7 @@ class _WordSearch:
         return len(self._scores)
 
     def best(self, limit: int) -> list[WordHit]:
-        """Return the best sections, at most ``limit``; too many of one note give way to others."""
+        """Return the best sections, at most ``limit``, and few of one note if others are left."""
         best = _best_first(self._scores)[: _CANDIDATES_FOR_ONE * limit]
         if len(best) > limit:
             best = self._of_many_notes(best, limit)

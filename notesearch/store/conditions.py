@@ -301,7 +301,7 @@ def _tagged(tag: str) -> tuple[str, Values]:
 
 
 def leading(condition: LinksTo) -> tuple[str, Values]:
-    """Return SQL that tells which rows of the table link fulfil ``condition``, and its parameters.
+    """Return SQL that selects the rows of the table link by ``condition``, and its parameters.
 
     ``instr`` is fast and excludes most other links.
     """

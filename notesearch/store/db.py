@@ -103,7 +103,7 @@ class Connection:
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writer else 0)
         _require_ordinary(path)
         if writer:
-            with contextlib.suppress(OSError):  # SQLite tells why
+            with contextlib.suppress(OSError):  # SQLite says why
                 private_files.make_file(path)
         with translated(path):
             _load_checksums()

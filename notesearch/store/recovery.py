@@ -126,7 +126,7 @@ def recover(store: Store, error: IndexDamagedError) -> None:
         with contextlib.suppress(IndexFileError):
             if {problem.part for problem in check(store.path)} == {Part.VECTORS}:
                 repair(store.path, {Part.VECTORS})
-                store.open_anew()
+                store.reopen()
                 return
     store.set_aside(error.sentence)
 

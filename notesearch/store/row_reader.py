@@ -224,12 +224,12 @@ class RowReader:
         (count,) = self._state.column(query, ids)
         return cast("int", count)
 
-    def is_fulfilled(self, condition: Condition) -> bool:
+    def has_match(self, condition: Condition) -> bool:
         """Return whether any section matches ``condition``."""
         only, values = sql_of(condition)
         return bool(self._state.rows(f"select 1 from section s where {only} limit 1", *values))
 
-    def fulfilling(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
+    def matching(self, condition: Condition | None, ids: Iterable[int]) -> frozenset[int]:
         """Return the sections among ``ids`` that match ``condition``."""
         if condition is None:
             return frozenset(ids)

@@ -137,7 +137,7 @@ class Store:
         Raises:
             IndexFileError: The file cannot be moved.
         """
-        self.open_anew()
+        self.reopen()
         ending = f".set-aside-{time.strftime('%Y%m%d-%H%M%S')}"
         is_newest = self.exists
         for suffix in ("", *_LOGS):
@@ -168,7 +168,7 @@ class Store:
         for file in (*parts, *self.files_set_aside()):
             _delete(file)
 
-    def open_anew(self) -> None:
+    def reopen(self) -> None:
         """Make every reader open the file again before it reads on."""
         with self._lock:
             self._epoch += 1

@@ -246,7 +246,7 @@ class Tokenizer:
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
         """Return the words of a text for FTS5, which calls this for notes and for queries.
 
-        ``flags`` say which of both it is; ``locale`` is the language of the note.
+        ``flags`` say which of the two it is; ``locale`` is the language of the note.
         """
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or "")

@@ -112,8 +112,8 @@ class VectorReader:
             hits = self._hits(sorted(near, key=itemgetter(1), reverse=True)[:limit])
         if condition is None:
             return hits
-        # Equal passages share a vector, and not all of their sections need to fulfil it.
-        kept = self._rows.fulfilling(condition, {hit.section_id for hit in hits})
+        # Equal passages share a vector, and not all of their sections need to match.
+        kept = self._rows.matching(condition, {hit.section_id for hit in hits})
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:

@@ -190,9 +190,7 @@ def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
     assert not [call for call in calls if call[1] in {"os.fork", "os.forkpty"}]
     assert {file for file, call in calls if call == "apsw.Connection"} == {"store/db.py"}
     opened = {call for file, call in calls if file.startswith("store/") and "open" in call.lower()}
-    assert opened == {"self.open_anew", "store.open_anew"}, (
-        "it opens nothing: readers connect again"
-    )
+    assert opened == {"self.reopen", "store.reopen"}, "it opens nothing: readers connect again"
 
 
 HOLD = """

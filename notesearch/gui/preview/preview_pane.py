@@ -234,7 +234,7 @@ class PreviewPane(QWidget):
         self.show_message("")
 
     def picture_width(self) -> int:
-        """Return the most device pixels for the width of a picture, even if no section is shown."""
+        """Return the maximum width of a picture in device pixels, even if no section is shown."""
         return self.browser.picture_width(self.width())
 
     def visible_lines(self) -> float:

@@ -174,7 +174,7 @@ class IndexBridge(QObject):
         self.progress_made.emit(progress)
 
     def updated(self, report: Report) -> None:
-        """Emit the new status and ``report``, which tells what changed in the index."""
+        """Emit the new status and ``report``, which says what changed in the index."""
         self._emit_status()
         self.index_updated.emit(report)
 

@@ -47,7 +47,7 @@ class MultilingualBar(QObject):
         self._bar = bar = window.offer
         self._closed_file = preferences.paths.data / "offers.json"
         self._offer: MultilingualOffer | None = None
-        self._folder: Path | None = None  # which the offer is for; another may be open by now
+        self._folder: Path | None = None  # the folder of the offer; another may be open now
         self._former = ""
         self._worker: ModelWorker | None = None
         self._is_accepted = False  # else what the worker still reports is not wanted

@@ -418,7 +418,7 @@ def no_results_message(
         title = translate("window", "Nothing to search for in “{query}”")
         hint = translate("window", "Type a word or a filter.")
         return Message("search", title.format(query=wording.shortened(result.query)), hint)
-    # In a folder, tell only of filters with similar ones: the others may match elsewhere.
+    # In a folder, name only filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
     not_filters = wording.not_filters_text(result)
     missing = wording.missing_words_text(result.missing)

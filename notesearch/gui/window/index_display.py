@@ -213,7 +213,7 @@ class Notice:
 class Notices(QObject):
     """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
 
-    A notice stays until the user closes it or ``end`` tells that its cause has ended. That the
+    A notice stays until the user closes it or ``end`` says that its cause has ended. That the
     index is rebuilt is shown only for a while.
     """
 

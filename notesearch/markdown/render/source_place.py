@@ -12,7 +12,7 @@ _ADDRESS = re.compile(r"\]\([^()\n]*\)|\bhttps?://\S+")
 """Addresses of links, which the rendered text does not show."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BETWEEN = r"\W{1,20}"
-"""Text between two words in the source: blanks, a line end, or signs of Markdown."""
+"""Text between two words in the source: spaces, a line end, or signs of Markdown."""
 _MAX_WORDS = 12
 _CONTEXT = 5
 """Words before and after a position in the shown text that are compared with the source."""

@@ -57,7 +57,7 @@ _SENTENCE = re.compile(r"\s*\S+\s+\S+\s+\S")
 """The beginning of a key of three words or more."""
 
 _TIGHT_ITEM = re.compile(r"^([ \t]*)-(?=[^\s-])", re.MULTILINE)
-"""The start of a list item without a blank after its dash; YAML would add it to the line above."""
+"""The start of a list item without a space after its dash; YAML would add it to the line above."""
 
 _ITEM = re.compile(r"[ \t]*[-*•](?:[ \t]+(.*))?")
 _LISTED_PART = re.compile(r"\s*(?:\[\[[^\[\]]*\]\]|\"[^\"]*\"|'[^']*'|[^,\[\]]+)")

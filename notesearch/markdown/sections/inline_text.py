@@ -35,7 +35,7 @@ _TEX = re.compile(
     r"\\\(((?:[^`$\\]|\\[^`$()\[\]]){1,500})\\\)|\\\[((?:[^`$\\]|\\[^`$\[\]]){1,1500})\\\]"
 )
 _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
-"""What tells a formula from text in escaped brackets."""
+"""A sign that the text in escaped brackets is a formula."""
 
 _RUN = re.compile(r"``*")
 _SPACES = re.compile(" +")

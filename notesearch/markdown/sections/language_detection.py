@@ -110,7 +110,7 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
 }
 """The most common function words of languages in the Latin, Cyrillic and Arabic scripts.
 
-They are in lower case, by ISO 639-1 code. They tell which language a note is in, and which words of
+They are in lower case, by ISO 639-1 code. They show which language a note is in, and which words of
 a query have no meaning of their own.
 """
 

@@ -50,7 +50,7 @@ _ABBREVIATIONS = "".join(rf"(?<!\b{word}\.)" for word in "[A-Za-z] Dr Mr Mrs vs 
 _SENTENCE_END = re.compile(
     rf"[{SENTENCE_ENDS}…][\"'”’)\]]*(?=\s){_ABBREVIATIONS}|[{UNSPACED_SENTENCE_ENDS}；][”’」』）]*|\n"
 )
-"""The end of a sentence or line. After "e.g." and "Dr." a sentence goes on."""
+"""The end of a sentence or line. After "e.g." and "Dr.", a sentence continues."""
 
 _CLAUSE_END = re.compile(r"[,;:][\"'”’)\]]*(?=\s)|[，、：][”’」』）]*| [–—](?=\s)|——")
 
