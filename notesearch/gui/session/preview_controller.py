@@ -37,6 +37,7 @@ class PreviewController(QObject):
         self._workers: WindowWorkers | None = None
         self.request: PreviewRequest | None = None
         self._answer: PreviewAnswer | None = None  # the answer on screen
+        self._is_outdated = False  # other workers may read something else
         self._past: list[PreviewRequest] = []
         self._future: list[PreviewRequest] = []
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
@@ -50,6 +51,7 @@ class PreviewController(QObject):
     def attach(self, workers: WindowWorkers | None) -> None:
         """Let ``workers`` read for the preview from now on; None reads nothing."""
         self._late.stop()
+        self._is_outdated = True
         if self._workers:
             self._workers.reading.answered.disconnect(self.receive)
         self._workers = workers
@@ -133,8 +135,11 @@ class PreviewController(QObject):
         current = self.request
         if current and (_identity(current.result), current.query) == (_identity(result), query):
             is_here = current.path == result.path and not current.link
-            passage = _passage(result) if is_here else ""
-            self._ask(replace(current, result=result, passage=passage))
+            request = replace(current, result=result, passage=_passage(result) if is_here else "")
+            if request == current and self.is_complete and not self._is_outdated:
+                self.request = request  # the answer by meaning lists what that by words did
+            else:
+                self._ask(request)
             return
         self._past.clear()
         self._future.clear()
@@ -151,7 +156,7 @@ class PreviewController(QObject):
 
     @Slot()
     def reload(self) -> None:
-        """Read the section again: its note may exist again, or its pictures may be ready."""
+        """Read the section again: its note may have changed, or its pictures may be ready."""
         if self.request:
             self._ask(self.request)
 
@@ -252,6 +257,7 @@ class PreviewController(QObject):
         self.request = replace(request, image_width=width, visible_lines=lines)
         if self._workers is None:
             return
+        self._is_outdated = False
         self._workers.read(self.request)
         is_on_screen = self._answer is not None and self._answer.request == request
         if not is_on_screen and not self._late.isActive():

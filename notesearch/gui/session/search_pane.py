@@ -183,7 +183,8 @@ class SearchPane(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Search again because the index changed; without a query, update the recent sections."""
+        """Search and read again because the index changed; update the recent sections."""
+        self.preview.reload()
         self.search.repeat()
         if self.search.is_empty:
             self.refresh_recent()

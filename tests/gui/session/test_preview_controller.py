@@ -1,6 +1,7 @@
 """The preview follows the selection: one request for each, and only its answers are shown."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Signal
@@ -112,26 +113,48 @@ def test_a_section_found_again_keeps_its_scope(preview: PreviewController, threa
     thread.answer()
     again = replace(ONE, score=0.5)
     preview.show(again, "q")
-    assert (thread.requests[-1].scope, thread.requests[-1].result) == (Scope.NOTE, again)
-    thread.answer()
+    assert preview.request is not None
+    assert (preview.request.scope, preview.request.result) == (Scope.NOTE, again)
     preview.show(ONE, "another")
     assert thread.requests[-1].scope is Scope.SECTION
 
 
-def test_the_same_section_is_shown_once_though_it_is_read_again(
+def test_the_same_section_is_read_once_until_its_note_changes(
     preview: PreviewController, thread: Thread
 ) -> None:
     shown = QSignalSpy(preview.shown)
     preview.show(ONE, "q")
-    thread.answer()
-    preview.show(replace(ONE, score=2.0, why=Why(1, 4, ("body",))), "q")
-    assert thread.names == ["One", "One"]
-    thread.answer()
-    assert shown.count() == 1
-    thread.version = "second"
+    thread.answer(complete=False)
     preview.show(ONE, "q")
+    assert thread.names == ["One", "One"], "a part of it is missing"
     thread.answer()
-    assert shown.count() == 2, "its note changed"
+    again = replace(ONE, score=2.0, why=Why(1, 4, ("body",)))
+    preview.show(again, "q")
+    assert thread.names == ["One", "One"]
+    assert preview.shows(again)
+    preview.reload()
+    thread.answer()
+    assert shown.count() == 2, "nothing changed"
+    thread.version = "second"
+    preview.reload()
+    thread.answer()
+    assert shown.count() == 3, "its note changed"
+
+
+def test_typing_and_a_changed_note_read_the_section_once_each(
+    qtbot: QtBot, app: App, notes: Path
+) -> None:
+    typed(qtbot, app, "dashi")
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
+    workers, section = app.vault.main_workers(), app.window.results.view.section
+    assert workers is not None
+    asked = QSignalSpy(workers.requested)
+    app.window.results.view.selected.emit(section)
+    assert asked.count() == 0
+    file = notes / "kitchen/Recipes.md"
+    file.write_text(file.read_text("utf-8").replace("Dashi", "Dashi\n\nA quokka.", 1), "utf-8")
+    app.actions.update_index.trigger()
+    qtbot.waitUntil(lambda: "quokka" in app.window.preview.browser.plain_text())
 
 
 @pytest.mark.parametrize(
