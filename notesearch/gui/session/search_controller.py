@@ -38,6 +38,10 @@ CurrentWorkers = Callable[[], WindowWorkers | None]
 """Returns the threads that answer a window; None while no vault is open."""
 
 
+Offers = Callable[[str], tuple[QAction, ...]]
+"""Receives a query without results; returns more actions for the page that reports it."""
+
+
 class PaneWindow(Protocol):
     """The parts of a window that a search pane needs. Both windows have them."""
 
@@ -120,7 +124,6 @@ class SearchController(QObject):
 
     Attributes:
         shown: The last shown result; None without a query.
-        offers: Receives a query without results; returns more actions for the page that reports it.
 
     Signals:
         emptied: The field is empty.
@@ -139,10 +142,12 @@ class SearchController(QObject):
         window: PaneWindow,
         model: ResultsModel,
         workers: CurrentWorkers,
+        offers: Offers,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window, self._model, self._workers = window, model, workers
+        self._offers = offers
         self._request = SearchRequest(0, "", 0.0)
         self.shown: SearchResult | None = None
         # The answer to a half-typed filter, not shown yet.
@@ -154,7 +159,6 @@ class SearchController(QObject):
         # By place, whether the user likes a section, and its heading.
         self._likes: dict[tuple[str, int], tuple[bool, str]] = {}
         self._everywhere: tuple[QAction, ...] = ()
-        self.offers: Callable[[str], tuple[QAction, ...]] = lambda _query: ()
         self._wanted: SectionKey | None = None  # selected as soon as it is listed
         self._moves: list[Move] = []  # keys pressed before a row was listed
         self._took_ms = 0.0
@@ -457,7 +461,7 @@ class SearchController(QObject):
         progress = self._progress if is_first_reading else None
         page = no_results_message(result, self._status, self.within, progress)
         everywhere = self._everywhere if self.within else ()
-        offers = () if progress else self.offers(result.query)
+        offers = () if progress else self._offers(result.query)
         self._window.page.show_page(page, (*everywhere, *offers))
 
     def _is_half_typed(self, result: SearchResult) -> bool:

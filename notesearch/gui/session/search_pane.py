@@ -122,12 +122,12 @@ class SearchPane(QObject):
         self._recents = RecentlyOpened(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
         self._shown: Message | tuple[SectionResult, ...] | None = None
-        self.search = SearchController(window, model, workers, self)
         self.preview = PreviewController(window.preview, self)
-        self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         # A method of this object would form a cycle.
-        self.search.offers = partial(_offers, vault, start_page, self.opener)
+        offers = partial(_offers, vault, start_page, self.opener)
+        self.search = SearchController(window, model, workers, offers, self)
+        self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         self._begun, self._after_paint = "", AfterPaint(self)

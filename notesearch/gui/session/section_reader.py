@@ -220,11 +220,11 @@ class SectionReader:
             library,
             prefix,
             text,
-            modified_time(library, text.path),
-            library.links(text.path).properties() if is_note else (),
-            _best_below(library, text, request.query),
-            library.sections(text.path),
-            line if request.link and line > text.line else 0,
+            modified=modified_time(library, text.path),
+            properties=library.links(text.path).properties() if is_note else (),
+            best=_best_below(library, text, request.query),
+            outline=library.sections(text.path),
+            line=line if request.link and line > text.line else 0,
         )
 
     def _render(self, request: PreviewRequest, source: _Source, *, quick: bool = False) -> _Page:

@@ -48,6 +48,7 @@ class Bench:
             self.window,
             self.model,
             lambda workers=self.workers: workers,  # type: ignore[misc]
+            lambda _query: (),
             self.window,
         )
         self.opened: list[str] = []
