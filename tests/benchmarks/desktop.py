@@ -26,16 +26,16 @@ import sys, time
 from notesearch.gui.quick import quick_search
 from notesearch.gui.desktop import Desktop
 quick_search._SWALLOWED_S = 0.0
-begin = Desktop.begin
-def began(desktop):
-    begin(desktop)
+create = Desktop.__init__
+def created(desktop, *given, **named):
+    create(desktop, *given, **named)
     quick = desktop.quick
     def painted():
         print("painted", time.monotonic_ns(), flush=True)
         quick.hide()
     quick.window.painted.connect(painted)
     desktop._app.vault.idle.connect(lambda: print("ready", 0, flush=True))
-Desktop.begin = began
+Desktop.__init__ = created
 from notesearch.cli.main import main
 main(sys.argv[1:])
 """

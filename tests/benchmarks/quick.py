@@ -16,9 +16,9 @@ ROUNDS = 25
 _PROGRAM = """
 import sys, time
 from notesearch.gui.desktop import Desktop
-begin = Desktop.begin
-def began(desktop):
-    begin(desktop)
+create = Desktop.__init__
+def created(desktop, *given, **named):
+    create(desktop, *given, **named)
     quick = desktop.quick
     def tell(word):
         print(word, time.monotonic_ns(), flush=True)
@@ -28,7 +28,7 @@ def began(desktop):
     quick.window.painted.connect(painted)
     desktop.server.requested.connect(lambda *_: tell("asked"))
     desktop._app.vault.idle.connect(lambda: tell("ready"))
-Desktop.begin = began
+Desktop.__init__ = created
 from notesearch.cli.main import main
 main(sys.argv[1:])
 """

@@ -23,9 +23,9 @@ PROGRAM = """
 import sys
 from PySide6.QtGui import QGuiApplication
 from notesearch.gui.desktop import Desktop
-begin = Desktop.begin
-def began(desktop):
-    begin(desktop)
+create = Desktop.__init__
+def created(desktop, *given, **named):
+    create(desktop, *given, **named)
     quick = desktop.quick
     def report(*words):
         print(*words, flush=True)
@@ -33,7 +33,7 @@ def began(desktop):
     quick.pane.search.settled.connect(lambda: report("found", len(quick.model.rows)))
     desktop.shortcut.changed.connect(lambda state: report("shortcut", state.kind))
     desktop._app.vault.idle.connect(lambda: report("ready"))
-Desktop.begin = began
+Desktop.__init__ = created
 from notesearch.cli.main import main
 main(sys.argv[1:])
 """
