@@ -517,10 +517,10 @@ class JoinedWatch:
         for watch in self._watches:
             watch.start_over(error)
 
-    def stand_back(self) -> None:
+    def pause_briefly(self) -> None:
         """Stop indexing for a moment, so that a request has the processor."""
         for watch in self._watches:
-            watch.stand_back()
+            watch.pause_briefly()
 
     def pause(self) -> None:
         """Stop indexing after the current notes; other processes may index."""

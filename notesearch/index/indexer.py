@@ -395,7 +395,7 @@ class Indexer:
         except (FileNotFoundError, InterruptedError):
             changes.unsettled.append(path)
         except OSError as error:
-            self._keep_old(path, state, scan.unreadable(error), changes)
+            self._keep_old(path, state, scan.why_unreadable(error), changes)
         except NotANoteError as error:
             if state:
                 self._write_problem(path, state, error.sentence, known, changes)

@@ -139,9 +139,9 @@ class LiveIndex:
         self._damage = error
         self._hints.add_everything()
 
-    def stand_back(self) -> None:
+    def pause_briefly(self) -> None:
         """Pause indexing for a moment, so that a request gets the processor."""
-        self._typing_pause.typed()
+        self._typing_pause.record_keystroke()
 
     def rebuild(self) -> None:
         """Delete the index and build it again, as the user asked."""

@@ -109,12 +109,12 @@ def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
             yield from (Unread(path, Sentence("file_name_twin"), remark=True) for path in same)
 
 
-def unlisted(error: OSError) -> Sentence:
+def why_unlisted(error: OSError) -> Sentence:
     """Return why a folder cannot be listed."""
     return Sentence("folder_unreadable", reason=error.strerror or str(error))
 
 
-def unreadable(error: OSError) -> Sentence:
+def why_unreadable(error: OSError) -> Sentence:
     """Return why a file cannot be read."""
     return Sentence("file_unreadable", reason=error.strerror or str(error))
 
@@ -164,7 +164,7 @@ class _Lister:
         try:
             self._here = folder_identity(self._vault / folder)
         except OSError as error:
-            self._add_unseen(folder, unlisted(error))
+            self._add_unseen(folder, why_unlisted(error))
             return False
         is_new = real or self._here not in self._listed
         self._listed.add(self._here)
@@ -176,7 +176,7 @@ class _Lister:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
         except OSError as error:
-            self._add_unseen(folder, unlisted(error))
+            self._add_unseen(folder, why_unlisted(error))
             return
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
@@ -185,7 +185,7 @@ class _Lister:
             except FileNotFoundError:
                 continue  # deleted since the folder was listed
             except OSError as error:
-                self._add_unseen(path, unreadable(error))
+                self._add_unseen(path, why_unreadable(error))
 
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
@@ -253,7 +253,7 @@ class _Lister:
         try:
             self._take_file(path, target.real.stat())
         except OSError as error:
-            self._add_unseen(path, unreadable(error))
+            self._add_unseen(path, why_unreadable(error))
 
     def _add_unseen(self, path: str, reason: Sentence) -> None:
         self.unseen.add(path or ".")

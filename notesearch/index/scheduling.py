@@ -189,7 +189,7 @@ class TypingPause:
         self._wait, self._clock = wait, clock
         self._typing_until = self._working_until = 0.0
 
-    def typed(self) -> None:
+    def record_keystroke(self) -> None:
         """Record a keystroke; may be called from any thread."""
         self._typing_until = self._clock() + TYPING_S
 

@@ -123,7 +123,7 @@ def retrieve_meaning(
     text = query.query.plain_text
     if not any(c.isalnum() for c in text):
         return MeaningRanking()
-    share = understood(text, embedder.count_tokens)
+    share = understood_share(text, embedder.count_tokens)
     if mode is Mode.MEANING:
         limit = max(limit, _RETRIEVED_ALONE)
     elif share <= _UNDERSTOOD:
@@ -240,7 +240,7 @@ def passage_texts(reader: Reader, numbers: Mapping[int, int]) -> dict[int, Passa
     return texts
 
 
-def understood(text: str, count_tokens: Callable[[str], int]) -> float:
+def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
     """Return the share, 0 to 1, of the letters of ``text`` that are in words known to the model.
 
     A model has a word piece for each frequent word. It splits words of other languages and scripts

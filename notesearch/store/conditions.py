@@ -244,7 +244,7 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
         case Matching(match):
             return "(s.id in (select rowid from words where words match ?))", (match,)
         case LinksTo():
-            only, values = leading(condition)
+            only, values = links_sql(condition)
             return f"(s.id in (select section_id from link where {only}))", values
         case InSections(ids):
             return "(s.id in (select value from json_each(?)))", (json.dumps(ids),)
@@ -300,7 +300,7 @@ def _tagged(tag: str) -> tuple[str, Values]:
     return f"({notes} or {own})", (tag, f"{tag}/", f"{tag}0") * 2
 
 
-def leading(condition: LinksTo) -> tuple[str, Values]:
+def links_sql(condition: LinksTo) -> tuple[str, Values]:
     """Return SQL that selects the rows of the table link by ``condition``, and its parameters.
 
     ``instr`` is fast and excludes most other links.

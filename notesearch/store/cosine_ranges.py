@@ -29,7 +29,7 @@ class CosineRange:
     distant: float
     near: float
 
-    def moved(self, cosine: float, other: Self) -> float:
+    def converted(self, cosine: float, other: Self) -> float:
         """Return the cosine in the range ``other`` that corresponds to ``cosine`` in this one."""
         width = max(self.near - self.distant, _NARROWEST)
         share = (cosine - self.distant) / width
@@ -61,11 +61,11 @@ class CosineRanges:
 
     def of_query(self, cosine: float) -> float:
         """Convert the ``cosine`` of a query and a passage to the built-in model's range."""
-        return cosine if self is USUAL else self.queries.moved(cosine, USUAL.queries)
+        return cosine if self is USUAL else self.queries.converted(cosine, USUAL.queries)
 
     def of_pair(self, cosine: float) -> float:
         """Convert the ``cosine`` of two passages to the built-in model's range."""
-        return cosine if self is USUAL else self.pairs.moved(cosine, USUAL.pairs)
+        return cosine if self is USUAL else self.pairs.converted(cosine, USUAL.pairs)
 
 
 USUAL = CosineRanges(queries=CosineRange(0.11, 0.45), pairs=CosineRange(0.165, 0.355))

@@ -24,7 +24,7 @@ _OUTGROWN = 50
 """The vocabulary is read again when one section in 50 was added or deleted."""
 
 _LARGE = 10_000
-"""In a word list of more pages, reading the words of one letter takes 0.1 s or more."""
+"""In a word index of more pages, reading the words of one letter takes 0.1 s or more."""
 
 _SHORTEST_PART = 4
 _COMPOUNDS = 12

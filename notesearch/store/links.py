@@ -23,7 +23,7 @@ from notesearch.store.conditions import (
     LinkedFrom,
     LinksTo,
     LinksToNote,
-    leading,
+    links_sql,
     only_those,
 )
 from notesearch.store.db import Cancelled, IndexState
@@ -88,7 +88,7 @@ class LinkReader:
             return self._cached_sections(target, condition)
 
     def _read_sections(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:
-        where, values = leading(target)
+        where, values = links_sql(target)
         only, more = only_those(condition, "link.section_id")
         query = f"select section_id, address, start, stop from link where {where}{only}"
         rows = cast("list[_Row]", self._state.sql.execute(query, (*values, *more)).fetchall())

@@ -207,11 +207,11 @@ def _problems(connection: Connection) -> Iterator[Problem]:
     if len(in_words) < len(complaints) or not _rows_are_readable(sql):
         yield Problem(Part.FILE, Sentence("found_file_damaged"))
         return
-    sql.execute("pragma temp_store = file")  # the expected word list may be large
+    sql.execute("pragma temp_store = file")  # the expected word index may be large
     sql.execute("begin")
     try:
         disagreements = tuple(_disagreements(sql, Part.SECTIONS))
-        # Missing or stray sections explain why the word list is not as expected.
+        # Missing or stray sections explain why the word index is not as expected.
         if complaints or not (disagreements or _words_are_sound(sql)):
             yield Problem(Part.WORDS, Sentence("found_words_drifted"))
         yield from disagreements

@@ -86,7 +86,7 @@ def identity_key(text: EmbeddedText) -> bytes:
     return hashlib.blake2b(read, digest_size=KEY_BYTES, person=kind).digest()
 
 
-def numbered(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
+def identities(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
     """Return the identities of ``texts``; texts without a vector wait for the embedder.
 
     Args:

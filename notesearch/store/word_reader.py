@@ -48,7 +48,7 @@ _SIZES = f"select {_SIZES_OF_ALL}(words) from words limit 1"
 _AMONG = f" and +words.rowid in {THESE}"
 
 _MANY_PAGES = 64
-"""A prefix on more pages of the word list takes too long: FTS5 needs about 0.15 ms a page."""
+"""A prefix on more pages of the word index takes too long: FTS5 needs about 0.15 ms a page."""
 
 _KNOWN = 2048
 _COUNTS = 512

@@ -23,7 +23,7 @@ from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
-from notesearch.store.vectors import numbered
+from notesearch.store.vectors import identities
 
 if TYPE_CHECKING:
     import apsw
@@ -119,7 +119,7 @@ class Writer:
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
         """Return the identity of each heading path, by the ordinal of its section."""
-        ids = vectors.numbered(self._db.sql, paths, of_paths=True)
+        ids = vectors.identities(self._db.sql, paths, of_paths=True)
         return dict(zip((path.section for path in paths), ids, strict=True))
 
     def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
@@ -446,7 +446,7 @@ def _put_passages(
     sql: "apsw.Connection", sections: Sequence[int], passages: Sequence[Passage]
 ) -> None:
     """Write the passages of a note; ``sections`` are the ids of its sections, by ordinal."""
-    ids = numbered(sql, passages, of_paths=False)
+    ids = identities(sql, passages, of_paths=False)
     rows = [
         (sections[passage.section], passage.index, *passage.span, id_)
         for passage, id_ in zip(passages, ids, strict=True)

@@ -184,8 +184,8 @@ DRIFTED = {
 
 @pytest.mark.fault(
     "D7, D8",
-    fault="Words that no longer match their text; damage inside the word list",
-    outcome="doctor finds it; --repair builds the word list again",
+    fault="Words that no longer match their text; damage inside the word index",
+    outcome="doctor finds it; --repair builds the word index again",
 )
 @pytest.mark.parametrize("statement", DRIFTED.values(), ids=DRIFTED)
 def test_d07_words_that_drifted_from_their_text(
@@ -229,7 +229,7 @@ def test_d08_the_word_list_is_damaged(library: NoteLibrary, index: Path, stateme
 
 @pytest.mark.fault(
     "D9",
-    fault="A word list told to forget the wrong text",
+    fault="A word index that is to delete the wrong text",
     outcome="Impossible: sections are deleted by number",
 )
 def test_d09_words_are_deleted_without_their_text(index: Path) -> None:

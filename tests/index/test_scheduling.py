@@ -140,7 +140,7 @@ def work(pause: TypingPause, clock: Clock, seconds: float, *, typing: bool) -> f
     end, worked = clock.now + seconds, 0.0
     while clock.now < end:
         if typing:
-            pause.typed()
+            pause.record_keystroke()
         pause.pause()
         clock.now += 0.005
         worked += 0.005
@@ -161,14 +161,14 @@ class TestTypingPause:
         assert clock.waited == 0
 
     def test_a_keystroke_pauses_for_a_moment(self, pause: TypingPause, clock: Clock) -> None:
-        pause.typed()
+        pause.record_keystroke()
         pause.pause()
         assert clock.waited == pytest.approx(PAUSE_S)
         work(pause, clock, 10.0, typing=False)
         assert PAUSE_S < clock.waited < TYPING_S
 
     def test_an_old_keystroke_does_not_pause(self, pause: TypingPause, clock: Clock) -> None:
-        pause.typed()
+        pause.record_keystroke()
         clock.now += TYPING_S
         pause.pause()
         assert clock.waited == 0
@@ -183,6 +183,6 @@ class TestTypingPause:
         self, pause: TypingPause, clock: Clock
     ) -> None:
         clock.ends = True
-        pause.typed()
+        pause.record_keystroke()
         pause.pause()
         assert clock.waited <= PAUSE_S

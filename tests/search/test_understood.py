@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from notesearch.search.meaning_retrieval import understood
+from notesearch.search.meaning_retrieval import understood_share
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_understood(embedder: "Embedder", text: str, least: float, most: float) -> None:
-    assert least <= understood(text, embedder.count_tokens) <= most
+    assert least <= understood_share(text, embedder.count_tokens) <= most
 
 
 def in_pairs(text: str) -> int:
@@ -61,7 +61,7 @@ def in_pairs(text: str) -> int:
     ],
 )
 def test_a_rare_word_in_a_script_that_the_model_learned_is_understood(text: str) -> None:
-    assert understood(text, in_pairs) == 1.0
+    assert understood_share(text, in_pairs) == 1.0
 
 
 def in_syllables(text: str) -> int:
@@ -71,14 +71,16 @@ def in_syllables(text: str) -> int:
 
 @pytest.mark.parametrize("text", ["화초", "잎이 변색", "पकाएँ"])
 def test_a_syllable_is_several_letters(embedder: "Embedder", text: str) -> None:
-    assert understood(text, in_syllables) == 1.0
-    assert understood(text, embedder.count_tokens) == 0.0, "the built-in model reads single letters"
+    assert understood_share(text, in_syllables) == 1.0
+    assert understood_share(text, embedder.count_tokens) == 0.0, (
+        "the built-in model reads single letters"
+    )
 
 
 @pytest.mark.parametrize("text", ["最短路/ab", "用C11的方法", "会議の3ab"])
 def test_scripts_without_spaces_end_a_name_in_code(text: str) -> None:
-    assert understood(text, in_pairs) > 0.5
+    assert understood_share(text, in_pairs) > 0.5
 
 
 def test_another_script_without_spaces_is_not_understood_because_of_it() -> None:
-    assert understood("ภาษาไทย", in_pairs) == 0.0
+    assert understood_share("ภาษาไทย", in_pairs) == 0.0

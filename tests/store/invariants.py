@@ -64,7 +64,7 @@ def check(index: Path, *, swept: bool = False) -> None:
 
 
 def assert_words_agree(sql: apsw.Connection) -> None:
-    """Fail if the word list is not the one that the rows would make."""
+    """Fail if the word index is not the one that the rows would make."""
     sql.execute("insert into words (words) values ('integrity-check')")
     sql.execute("begin")
     assert full_text_index.is_as_expected(sql)

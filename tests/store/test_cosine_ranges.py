@@ -178,7 +178,7 @@ def test_of_two_models_only_the_other_one_has_ranges_of_its_own(
     queries[0, :2] = 0.6, 0.8
     queries[1] = 0.84 * rows[1]
     hits = reader.vectors.nearest(queries, 10)
-    moved = BESIDE.queries.moved(0.84, USUAL.queries)
+    moved = BESIDE.queries.converted(0.84, USUAL.queries)
     assert [hit.similarity for hit in hits] == pytest.approx(
         sorted([0.6, *[moved] * (len(ids) - 1)], reverse=True), abs=0.01
     )

@@ -14,7 +14,7 @@ LONG = "Nobody may read about the lighthouse keeper and her seven grey dogs. " *
 TITLE = "Confidential plan"
 TAG = "embargo-2031"
 WORDS = (b"confidenti", b"lighthous", b"embargo")
-"""As the stemmer leaves them in the word list; FTS5 shortens words by the start they share."""
+"""As the stemmer leaves them in the word index; FTS5 shortens words by the start they share."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""After many changes the word list is merged into one segment, and vectors are compacted."""
+"""After many changes the word index is merged into one segment, and vectors are compacted."""
 
 import apsw
 import pytest
@@ -13,12 +13,12 @@ _MANY = 60
 
 @pytest.fixture
 def sql(store: Store) -> apsw.Connection:
-    """A connection to look into the word list."""
+    """A connection to look into the word index."""
     return store.reader().state.sql
 
 
 def segments(sql: apsw.Connection) -> int:
-    """Return the number of segments of the word list."""
+    """Return the number of segments of the word index."""
     return int(str(sql.execute("select count(distinct segid) from words_idx").fetchall()[0][0]))
 
 

@@ -294,7 +294,7 @@ class VaultSession(QObject):
     @Slot()
     def _pause_indexing(self) -> None:
         if self._watch:
-            self._watch.stand_back()
+            self._watch.pause_briefly()
 
     @Slot()
     def _on_ended(self) -> None:

@@ -33,7 +33,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox
-from notesearch.gui.widgets.labels import leading, text_label
+from notesearch.gui.widgets.labels import leading_alignment, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
@@ -245,7 +245,7 @@ class ProblemNote(QLabel):
         super().__init__()
         self._preferences, self.setting = preferences, name
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setAlignment(leading(self))
+        self.setAlignment(leading_alignment(self))
         self.setWordWrap(True)
         self.setProperty("role", "meta")
         self.setProperty("tone", "danger")

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import leading
+from notesearch.gui.widgets.labels import leading_alignment
 from notesearch.gui.widgets.theme import px
 
 _DROP_DOWN = 180
@@ -68,7 +68,7 @@ class TickBox(QCheckBox):
             painter.setPen(ink)
             whole = QRect(text.left(), 0, text.width(), self.height())  # the style has one line
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
-            painter.drawText(whole, self._FLAGS | leading(self), self.text())
+            painter.drawText(whole, self._FLAGS | leading_alignment(self), self.text())
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colours.color(role.Highlight), 2))
@@ -125,4 +125,6 @@ class DropDown(QComboBox):
             text = self.fontMetrics().elidedText(
                 self.currentText(), Qt.TextElideMode.ElideRight, room.width()
             )
-            painter.drawText(QStyle.visualRect(direction, whole, room), leading(self), text)
+            painter.drawText(
+                QStyle.visualRect(direction, whole, room), leading_alignment(self), text
+            )

@@ -33,14 +33,14 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
     """Return a label for ``text``; ``role`` and ``tone`` are names in the style sheet."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setAlignment(leading(label))
+    label.setAlignment(leading_alignment(label))
     label.setWordWrap(wrap)
     label.setProperty("role", role)
     label.setProperty("tone", tone)
     return label
 
 
-def leading(widget: QWidget) -> Qt.AlignmentFlag:
+def leading_alignment(widget: QWidget) -> Qt.AlignmentFlag:
     """Return the alignment with the side where ``widget`` begins, whatever direction a text has."""
     align = Qt.AlignmentFlag
     side = align.AlignRight if widget.isRightToLeft() else align.AlignLeft
@@ -154,5 +154,5 @@ class ElidedLabel(QLabel):
         with QPainter(self) as painter:
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
             style.drawItemText(
-                painter, room, leading(self), self.palette(), self.isEnabled(), text, role
+                painter, room, leading_alignment(self), self.palette(), self.isEnabled(), text, role
             )

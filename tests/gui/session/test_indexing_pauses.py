@@ -14,13 +14,13 @@ from tests.gui.using_window import listed, typed
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[TypingPause]:
     """Collect each request to pause indexing."""
     found: list[TypingPause] = []
-    ask = TypingPause.typed
+    ask = TypingPause.record_keystroke
 
     def noted(pause: TypingPause) -> None:
         found.append(pause)
         ask(pause)
 
-    monkeypatch.setattr(TypingPause, "typed", noted)
+    monkeypatch.setattr(TypingPause, "record_keystroke", noted)
     return found
 
 
