@@ -729,8 +729,8 @@ class NoteLibrary:
     ) -> "tuple[Sought, ...]":
         """Return the sections with the heading ``name``; raises as ``sought_sections`` does.
 
-        If a file has this name, the error says why it is not indexed. ``problem`` is the error to
-        raise if no section has the name either.
+        If a file has this name, the error says why it is not indexed. ``problem`` is the error
+        that no note has the name; its similar names are suggested, too.
         """
         from notesearch.search.unmatched import sections_called
 

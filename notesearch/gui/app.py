@@ -325,7 +325,7 @@ class App(QObject):
 def _start_page(
     vault: OpenVault, actions: MainActions, multilingual: MultilingualBar
 ) -> tuple[Message, list[QAction]]:
-    """Return the message and the buttons of the page that is shown while no vault is open."""
+    """Return the message and the buttons of the page shown without a query or a vault."""
     page = vault.obstacle
     if page is None:
         page, offer = empty_query_message(vault.status), multilingual.waiting

@@ -540,7 +540,7 @@ class EmbeddingQueue:
         return passages
 
     def _next_batch(self) -> list[tuple[int, str]]:
-        """Return waiting texts with their ids, the newest additions first."""
+        """Return waiting texts with their ids; those added after an interruption come first."""
         waiting, size = self._writer.vectors, batch_size(self._embedder)
         while self._interrupted_at:
             if batch := waiting.pending(size, after=self._interrupted_at[-1]):

@@ -175,7 +175,7 @@ class QuickSearch(QObject):
 
 
 def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[QAction]]:
-    """Return the message and the buttons of the page that is shown while no vault is open."""
+    """Return the message and the buttons of the page shown without a query or a vault."""
     obstacle = vault.obstacle
     if obstacle is None:
         return type_to_search_message(vault.status), []

@@ -385,7 +385,7 @@ class SearchPane(QObject):
 
     @Slot()
     def _go_below_field(self) -> None:
-        """List earlier queries below an empty field; else focus the first button of the page."""
+        """List earlier queries below an empty field; else focus the first action of the page."""
         if not (self.search.is_empty and self.history.offer()):
             self._window.page.focus_action()
 
