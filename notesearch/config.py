@@ -194,8 +194,8 @@ class Settings:
         paused: Whether indexing of changed notes is paused.
         meaning: Whether to search by meaning, too.
         model: The name or folder of the embedding model.
-        passage_tokens: How many tokens (about 3/4 of a word each) a passage may have, the text
-            that gets a vector; 0 for the model's own limit.
+        passage_tokens: How many tokens (about 3/4 of a word each) a passage may have. A passage is
+            the text that gets a vector. 0 means the model's own limit.
         passage_overlap: How many words two neighbouring passages of a long section share.
         reranker: The name or folder of the reranker, which sorts results; empty for none.
         reranker_ms: The time for reranking. Sections that are not reached in this time keep their

@@ -152,7 +152,7 @@ class LinkResolver:
         return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
 
     def _named_with_colon(self, address: str) -> str | None:
-        """Return the ``image:`` address of a vault's picture with a colon in its name, else None."""
+        """Return the ``image:`` address of a picture whose name has a colon, else None."""
         local = f"image:{quote(unquote(address.strip().removeprefix('image:')), safe='')}"
         return local if self._picture(local) != local else None
 

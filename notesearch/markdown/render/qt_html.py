@@ -175,7 +175,7 @@ class _Writer:
             self._close()
 
     def _has_enough_lines(self) -> bool:
-        """Return whether the budget allows no more lines; a table may exceed it to end its row."""
+        """Return whether the budget has no lines left; a table may exceed it by some lines."""
         left = self._budget.lines
         return left <= 0 and (
             left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)
