@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable, Mapping
@@ -410,7 +409,7 @@ class OpenVault(QObject):
         self._waits = False  # the session is not started yet
         self._ending: list[VaultSession] = []
         self._to_delete: list[Path] = []
-        self._deletions: dict[Path, threading.Event] = {}
+        self._deletions: dict[QObject, Path] = {}  # by the thread that makes it
         self._reset()
 
     def main_workers(self) -> WindowWorkers | None:
@@ -563,7 +562,7 @@ class OpenVault(QObject):
         Sessions of other folders do not count: if their disk is dead, they never end.
         """
         ending = (session.folders for session in self._ending)
-        return any(folders & writing for writing in (*ending, self._deletions.keys()))
+        return any(folders & writing for writing in (*ending, {*self._deletions.values()}))
 
     def _retire(self) -> None:
         """End the threads of the open vault without waiting for them."""
@@ -582,8 +581,7 @@ class OpenVault(QObject):
 
     @Slot()
     def _on_deleted(self) -> None:
-        for path in [path for path, ended in self._deletions.items() if ended.is_set()]:
-            del self._deletions[path]
+        del self._deletions[self.sender()]
         self._go_on()
 
     def _go_on(self) -> None:
@@ -594,8 +592,8 @@ class OpenVault(QObject):
         """Delete indexes in threads, because their folders may be on a dead disk."""
         for path in [path for path in self._to_delete if not self._may_write(frozenset({path}))]:
             self._to_delete.remove(path)
-            self._deletions[path] = ended = threading.Event()
-            call = FileCall(partial(_delete_index, self._opener({"": path}), ended), self)
+            call = FileCall(partial(_delete_index, self._opener({"": path})), self)
+            self._deletions[call] = path
             call.failed.connect(self._on_delete_failed)
             call.finished.connect(self._on_deleted)
             call.start()
@@ -672,16 +670,13 @@ class OpenVault(QObject):
             self.index_changed.emit()
 
 
-def _delete_index(open_library: OpenLibrary, ended: threading.Event) -> None:
-    """Delete a vault's index and the record of opened sections; set ``ended`` in any case."""
-    try:
-        with contextlib.closing(open_library()) as library:
-            try:
-                library.parts[""].delete_index()
-            finally:
-                library.parts[""].forget_openings()
-    finally:
-        ended.set()
+def _delete_index(open_library: OpenLibrary) -> None:
+    """Delete a vault's index, and in any case the record of opened sections."""
+    with contextlib.closing(open_library()) as library:
+        try:
+            library.parts[""].delete_index()
+        finally:
+            library.parts[""].forget_openings()
 
 
 class TimeLeft:

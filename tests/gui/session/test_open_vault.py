@@ -32,10 +32,10 @@ def test_a_folder_waits_until_its_index_is_deleted(
     """The new index was deleted while it was built, or the deletion found it locked."""
     delete, begun, disk_answers = open_vault._delete_index, threading.Event(), threading.Event()
 
-    def slow(open_library: OpenLibrary, ended: threading.Event) -> None:
+    def slow(open_library: OpenLibrary) -> None:
         begun.set()
         disk_answers.wait(20)
-        delete(open_library, ended)
+        delete(open_library)
 
     monkeypatch.setattr(open_vault, "_delete_index", slow)
     (other := tmp_path / "other").mkdir()
