@@ -19,7 +19,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
-from notesearch.gui.settings.settings_dialog import SettingsController
+from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.keys import Hint, caps_of
 from notesearch.gui.widgets.message_page import Message, empty_query_message

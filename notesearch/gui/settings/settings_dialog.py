@@ -1,13 +1,13 @@
-"""The settings dialog, what creates it, the base class of its pages, and their controls.
+"""The settings dialog, the base class of its pages, and their controls.
 
 A class whose name ends in ``Setting`` shows the value of a setting and changes it at once.
 """
 
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,20 +28,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.labels import leading_alignment, text_label
 from notesearch.gui.widgets.theme import px
-from notesearch.gui.window.appearance import Appearance
-from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.messages import NO_SENTENCE
-
-if TYPE_CHECKING:
-    from notesearch.gui.quick.tray import Tray
-    from notesearch.gui.system.global_shortcut import ShortcutController
 
 
 def button(text: str, slot: Callable[[], None]) -> QPushButton:
@@ -508,115 +500,3 @@ class SettingsDialog(QDialog):
         """Return the width at which no page is cut off, but not more than ``_WIDEST_PAGE``."""
         widest = max(page.least_width() for page in self.pages)
         return px(_NAMES) + min(widest, px(_WIDEST_PAGE))
-
-
-class SettingsController(QObject):
-    """Owns the settings dialog; ``dialog`` is None until it is created.
-
-    Signals:
-        creating: The dialog is about to be created.
-    """
-
-    creating = Signal()
-
-    def __init__(
-        self,
-        preferences: Preferences,
-        vault: OpenVault,
-        display: IndexDisplay,
-        opener: SectionOpener,
-        appearance: Appearance,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._preferences = preferences
-        self._vault = vault
-        self._display = display
-        self._opener = opener
-        self._appearance = appearance
-        self._shortcut: ShortcutController | None = None
-        self._tray: Tray | None = None
-        self.dialog: SettingsDialog | None = None
-
-    def set_quick_search(self, shortcut: "ShortcutController", tray: "Tray") -> None:
-        """Set the parts that exist only with quick search, before the dialog is created."""
-        self._shortcut, self._tray = shortcut, tray
-
-    @Slot()
-    def show(self) -> None:
-        """Show the dialog on the page it showed last."""
-        self.fit()  # the screen may have changed
-        dialog = self.ensure_dialog()
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
-
-    def ensure_dialog(self) -> SettingsDialog:
-        """Return the dialog; create it if necessary, but do not show it."""
-        if self.dialog is None:
-            self.creating.emit()
-            self.dialog = self._make()
-            self._appearance.style(self.dialog)
-            self.dialog.fit()
-            self.dialog.resize(self.dialog.usual_size())  # the style changes the size
-        return self.dialog
-
-    def show_page(self, title: str) -> None:
-        """Show the dialog on the page called ``title``."""
-        self.show()
-        assert self.dialog is not None
-        self.dialog.show_page(title)
-
-    @Slot()
-    def show_notes(self) -> None:
-        """Show the Notes page."""
-        self.show_page(translate("settings", "Notes"))
-
-    @Slot()
-    def show_search(self) -> None:
-        """Show the Search page."""
-        self.show_page(translate("settings", "Search"))
-
-    @Slot()
-    def show_editor(self) -> None:
-        """Show the Editor page."""
-        self.show_page(translate("settings", "Editor"))
-
-    @Slot()
-    def show_about(self) -> None:
-        """Show the About page."""
-        self.show_page(translate("settings", "About"))
-
-    @Slot()
-    def fit(self) -> None:
-        """Set all distances from the application's font."""
-        if self.dialog is not None:
-            self.dialog.fit()
-
-    def close(self) -> None:
-        """Close and destroy the dialog."""
-        if self.dialog is not None:
-            for page in self.dialog.pages:
-                page.end()
-            self.dialog.close()
-            self.dialog = None
-
-    def _make(self) -> SettingsDialog:
-        from notesearch.gui.settings.models_page import ModelsPage
-        from notesearch.gui.settings.notes_page import NotesPage
-        from notesearch.gui.settings.pages import AboutPage, AppearancePage, EditorPage, SearchPage
-        from notesearch.gui.settings.quick_page import QuickPage
-
-        preferences, shortcut, tray = self._preferences, self._shortcut, self._tray
-        return SettingsDialog(
-            preferences,
-            [
-                NotesPage(preferences, self._vault, self._display),
-                SearchPage(preferences, self._vault),
-                ModelsPage(preferences, self._vault),
-                QuickPage(preferences, shortcut, tray),
-                EditorPage(preferences, self._opener),
-                AppearancePage(preferences),
-                AboutPage(preferences, self._vault, shortcut, tray),
-            ],
-        )
