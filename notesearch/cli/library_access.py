@@ -118,7 +118,7 @@ _MKDOCS = "mkdocs.yml"
 
 _DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
 
-_INDEXED_NOW = "The notes in {} were not indexed yet. They are now, as after “notesearch index”."
+_INDEXED_NOW = "The notes in {} had no index yet, so they have been indexed first."
 _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
     " indexed so far are searched."
@@ -346,7 +346,7 @@ def update(
     except NotesearchError as error:
         if not library.indexed:
             raise
-        print_error(f"{error} The last index is used.")
+        print_error(f"{error} Searching the last index.")
 
 
 def _wait_for_other_process(library: "NoteLibrary") -> bool:

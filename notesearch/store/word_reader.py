@@ -289,7 +289,6 @@ class WordReader:
         return count, average
 
     def _count_holding(self, phrase: str) -> int:
-        """Return the number of sections with a phrase."""
         return cast("int", self._state.sql.execute(_HOLDING, (phrase,)).get)
 
 

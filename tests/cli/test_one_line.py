@@ -53,7 +53,7 @@ class TestOneClearLine:
         vault.rename(vault.with_name("away"))
         result = run("search", "reeds")
         assert "Banks" in result.stdout
-        assert self.message(result, 0).endswith("The last index is used.")
+        assert self.message(result, 0).endswith("Searching the last index.")
         assert "(not reachable)" in run("stats").stdout
         vault.with_name("away").rename(vault)
 
@@ -87,7 +87,7 @@ class TestOneClearLine:
     def test_a_first_search_indexes_and_says_so(self, run: Run, vault: Path) -> None:
         first, then = run("search", "reeds"), run("search", "reeds")
         assert first.stdout == then.stdout != ""
-        assert self.message(first, 0).startswith(f"The notes in {vault} were not indexed yet.")
+        assert self.message(first, 0).startswith(f"The notes in {vault} had no index yet")
         assert "“notesearch index”" in first.stderr
         assert then.stderr == ""
 
@@ -98,7 +98,7 @@ class TestOneClearLine:
         with NoteLibrary.open(vault, settings=Settings()) as library:
             update(library, patience=1e-9)
         made, lacking = capsys.readouterr().err.splitlines()
-        assert made.startswith(f"notesearch: The notes in {vault} were not indexed yet.")
+        assert made.startswith(f"notesearch: The notes in {vault} had no index yet")
         assert "Search by meaning cannot find" in lacking
 
     def test_an_unreadable_note(self, run: Run, vault: Path) -> None:

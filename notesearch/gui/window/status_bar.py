@@ -93,11 +93,9 @@ class StateBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the hints that fit beside the line."""
         raise NotImplementedError
 
     def _draw(self) -> None:
-        """Show the short message, else the line."""
         raise NotImplementedError
 
     def _draw_line(self, line: StatusLine) -> None:
