@@ -118,7 +118,9 @@ _MKDOCS = "mkdocs.yml"
 
 _DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
 
-_INDEXED_NOW = "The notes in {} had no index yet, so they have been indexed first."
+_INDEXED_NOW = (
+    "The notes in {} had no index yet. This search has made it, as “notesearch index” does."
+)
 _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
     " indexed so far are searched."
