@@ -135,15 +135,15 @@ def _property(text: str, today: date) -> Condition | None:
     if not any(c.isalnum() for c in key):
         return None
     if value:
-        return _compared(key, sign.replace("==", "="), value, today)
+        return _with_value(key, sign.replace("==", "="), value, today)
     first, colon, rest = (part.strip() for part in key.partition(":"))
     if not (colon and any(c.isalnum() for c in first)):
         return WithProperty(key)  # the user may not have typed the value yet
-    other = _compared(first, "=", rest, today) if rest else WithProperty(first)
+    other = _with_value(first, "=", rest, today) if rest else WithProperty(first)
     return AnyOf((WithProperty(key), other))
 
 
-def _compared(key: str, sign: str, value: str, today: date) -> WithProperty:
+def _with_value(key: str, sign: str, value: str, today: date) -> WithProperty:
     # "=72kg" does not mean 72 pounds.
     number = None if sign == "=" and value[-1].isalpha() else amount(value)
     dated, is_version = date_period(value, today), "version" in key.lower()

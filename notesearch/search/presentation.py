@@ -89,7 +89,7 @@ class SearchRun:
 
 
 class Highlighter:
-    """Finds the query in the texts of results; caches titles and headings, because they repeat.
+    """Finds the query in the texts of results.
 
     Attributes:
         reader: Reads the index.
@@ -109,7 +109,6 @@ class Highlighter:
         if self._targets:
             self.finder_beside_links = MatchFinder([p.address_as_one for p in patterns], reader)
         self.filters = filters
-        self._cached: dict[tuple[str, str], tuple[Span, ...]] = {}
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return the links of ``section`` to addresses in the query, with the pattern's number."""
@@ -121,14 +120,7 @@ class Highlighter:
 
     def spans(self, text: str, language: str) -> tuple[Span, ...]:
         """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
-        if not text:
-            return ()
-        spans = self._cached.get((text, language))
-        if spans is None:
-            matches = self.finder.find(text, language)
-            spans = merged([span for span, _ in matches]) if matches else ()
-            self._cached[text, language] = spans
-        return spans
+        return merged([span for span, _ in self.finder.find(text, language)]) if text else ()
 
 
 def highlights(
@@ -489,6 +481,13 @@ def _group(
     id_: int, note: NoteRow, sections: Sequence[SectionResult], ranking: Ranking
 ) -> NoteResult:
     score = ranking.note_scores.get(id_, sections[0].score)
+    return note_result(note, score, tuple(sections), ranking.totals[id_] - len(sections))
+
+
+def note_result(
+    note: NoteRow, score: float = 0.0, sections: tuple[SectionResult, ...] = (), more: int = 0
+) -> NoteResult:
+    """Return ``note`` as a result with some of its sections; ``more`` are left out."""
     return NoteResult(
         path=note.path,
         title=note.title,
@@ -497,8 +496,8 @@ def _group(
         category=note.category,
         modified=note.modified,
         page_word_count=note.words,
-        sections=tuple(sections),
-        more=ranking.totals[id_] - len(sections),
+        sections=sections,
+        more=more,
         properties=note.all_properties,
         date=note.date,
     )

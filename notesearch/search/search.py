@@ -17,7 +17,7 @@ from notesearch.results import (
     SearchResult,
     as_percent,
 )
-from notesearch.search.correction import correct
+from notesearch.search.correction import correct, suggestion
 from notesearch.search.meaning_retrieval import (
     MeaningRanking,
     retrieve_meaning,
@@ -32,6 +32,7 @@ from notesearch.search.presentation import (
     blocks_shown,
     edited,
     highlights,
+    note_result,
     present,
     shown_headings,
 )
@@ -41,7 +42,6 @@ from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, ra
 from notesearch.search.unmatched import (
     missing_words,
     similar_filters,
-    suggestion,
     unmet_filters,
 )
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
@@ -321,19 +321,4 @@ def list_notes(reader: Reader, text: str | Query, limit: int) -> tuple[tuple[Not
         condition = All(tuple(filter(None, (query.condition, *words))))
         ids, total = reader.rows.newest_notes(condition, limit)
         rows = reader.rows.notes(ids)
-    notes = tuple(
-        NoteResult(
-            path=row.path,
-            title=row.title,
-            score=0.0,
-            tags=row.tags,
-            category=row.category,
-            modified=row.modified,
-            page_word_count=row.words,
-            sections=(),
-            properties=row.all_properties,
-            date=row.date,
-        )
-        for row in (rows[id_] for id_ in ids)
-    )
-    return notes, total
+    return tuple(note_result(rows[id_]) for id_ in ids), total

@@ -56,10 +56,6 @@ _NAMES_ELSEWHERE = {
 }
 """Filters by the names that other programs have for them."""
 
-_OPTION = re.compile("[A-Za-z]{1,3}")
-_MOST_SLIPS = 3
-_COMPARED = 8
-
 
 def missing_words(
     reader: Reader, query: ResolvedQuery, shown: Collection[int], words: WordRanking
@@ -297,44 +293,6 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
             near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
             resembling = list(dict.fromkeys(whole[part] for part in near))
     return [written[name] for name in resembling[:_OFFERED]]
-
-
-def suggestion(query: Query, reader: Reader) -> str:
-    """Return the text of ``query`` with each unknown word replaced by the most similar known one.
-
-    A minus before up to three letters may begin an option of a command, so it is put in quotes:
-    ``rm "-rf" x``. Empty if nothing is replaced. The text is only offered, not searched. Unlike
-    ``correct``, this also replaces words in quoted phrases, and allows one more typing error in a
-    word.
-    """
-    text = query.text
-    for word in query.excluded if query.groups else ():
-        if _OPTION.fullmatch(word) and reader.words.known(Term(word).expression):
-            text = re.sub(rf"(?<!\S)-{word}(?!\S)", f'"-{word}"', text)
-    for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
-        nearest = _nearest(word, reader)
-        if nearest:
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", lambda _, new=nearest: new, text)  # type: ignore[misc]
-    return "" if text == query.text else text
-
-
-def _nearest(word: str, reader: Reader) -> str:
-    """Return the known word most similar to ``word``; empty if it is known or has none."""
-    tokens = reader.lexicon.tokens(word)
-    if len(tokens) != 1 or len(word) < _SHORTEST or not word.isalpha():
-        return ""
-    if reader.words.count(Term(word, prefix=True).expression, 1):
-        return ""
-    typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], tokens[0][1]
-    slips = min(_MOST_SLIPS, typo_distance.allowed_slips(stem) + 1)
-    near = list(typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[
-        :_COMPARED
-    ]
-    known = {form.lower() for term in near for form in reader.lexicon.spellings(term)}
-    best = min(
-        known, key=lambda form: (typo_distance.slips_between(word.lower(), form), form), default=""
-    )
-    return best if best and typo_distance.slips_between(word.lower(), best) <= slips else ""
 
 
 # Why a note is not found

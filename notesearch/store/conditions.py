@@ -282,7 +282,7 @@ def _notes(condition: Condition) -> tuple[str, Values]:
             query, values = "select note_id from property where key = ?", (property_key(key),)
             if value is None:
                 return query, values
-            comparisons, more = _compared(value)
+            comparisons, more = _comparison(value)
             return f"{query} and ({comparisons})", (*values, *more)
         case Since(moment):
             query = (
@@ -311,7 +311,7 @@ def links_sql(condition: LinksTo) -> tuple[str, Values]:
     return "instr(address, ?) and leads_to(address, ?, ?)", (address, address, int(condition.begun))
 
 
-def _compared(value: Compared) -> tuple[str, Values]:
+def _comparison(value: Compared) -> tuple[str, Values]:
     """Return SQL that compares the text, number or date of a property, and its parameters."""
     comparisons: list[str] = []
     values: list[str | int | float] = []

@@ -111,9 +111,6 @@ BACKWARDS = "~"
 
 _SHORTEST_COMPOUND = 7
 
-_TITLE_BYTES, _TITLES = 120, 500
-"""Bytes of the longest text that is cached, and how many texts are: sections share a title."""
-
 _SEPARATOR = "."
 """Stands between a text and the further forms of its words, so that no phrase spans both."""
 
@@ -427,7 +424,6 @@ class IndexTerms:
         self._stems = stems
         self._further = _FurtherForms(self._words, compounding=compounding)
         self._between: dict[str, Sequence[Term]] = {}
-        self._of_short = lru_cache(_TITLES)(self._of)
 
     def in_text(self, utf8: bytes) -> Sequence[Term]:
         """Return all words of a text in order, then their further forms.
@@ -435,11 +431,6 @@ class IndexTerms:
         Each further form comes once, no matter how often its word occurs: code that contains
         "defineProps" ten times is not ten times as much about props.
         """
-        if len(utf8) > _TITLE_BYTES:
-            return self._of(utf8)
-        return self._of_short(utf8) if utf8 else ()
-
-    def _of(self, utf8: bytes) -> Sequence[Term]:
         self._trim_caches()
         words = self._in_order(utf8)
         forms = self._forms(utf8)
