@@ -9,6 +9,7 @@ from notesearch.gui.widgets.labels import leading_alignment
 from notesearch.gui.widgets.theme import px
 
 _DROP_DOWN = 180
+_WIDEST = 1_000_000
 
 
 class TickBox(QCheckBox):
@@ -23,21 +24,25 @@ class TickBox(QCheckBox):
     def minimumSizeHint(self) -> QSize:
         """Return the smallest size, in which each word may stand on a line of its own."""
         least = super().minimumSizeHint()
-        words = (self.fontMetrics().horizontalAdvance(word) for word in self.text().split())
+        words = (self._size_of(word).width() for word in self.text().split())
         return QSize(self._beside_text + max(words, default=0), least.height())
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the box if its text wraps at ``width``."""
-        room, flags = QRect(0, 0, max(1, width - self._beside_text), 0), self._FLAGS
-        text = self.fontMetrics().boundingRect(room, flags, self.text())
-        line = self.fontMetrics().height()
-        return self.sizeHint().height() + max(0, text.height() - line)
+        room = QRect(0, 0, max(1, width - self._beside_text), 0)
+        text = self.fontMetrics().boundingRect(room, self._FLAGS, self.text())
+        return self.sizeHint().height() + text.height() - self._size_of(self.text()).height()
 
     _FLAGS = Qt.TextFlag.TextShowMnemonic | Qt.TextFlag.TextWordWrap
 
     @property
     def _beside_text(self) -> int:
-        return self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+        return self.sizeHint().width() - self._size_of(self.text()).width()
+
+    def _size_of(self, text: str) -> QSize:
+        """Return the size of ``text`` in one line; the advance of its letters is rounded down."""
+        whole = QRect(0, 0, _WIDEST, 0)
+        return self.fontMetrics().boundingRect(whole, self._FLAGS, text).size()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint box, tick, focus and text in the palette's colours."""
