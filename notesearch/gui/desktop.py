@@ -30,7 +30,8 @@ class Desktop(QObject):
     Args:
         app: The main window and its parts; it must outlive this object.
         server: Receives the requests of later starts; the caller closes it.
-        background: The program was started without a window, and keeps running without one.
+        background: Whether the program was started without a window, so that it keeps running
+            without one.
     """
 
     def __init__(self, app: "App", server: InstanceServer, *, background: bool = False) -> None:

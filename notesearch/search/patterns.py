@@ -290,8 +290,8 @@ class MatchFinder:
     """Finds the patterns of one query in many texts, and caches what repeats.
 
     Cutting long texts into words takes time, so only the pieces that may match are cut. An English
-    word begins as its stem does, so a piece without the first letters of any stem cannot match. The
-    same holds for many other languages. Texts in the remaining ones, and texts with many letters
+    word begins like its stem, so a piece without the first letters of any stem cannot match. The
+    same is true for many other languages. Texts in other languages, and texts with many letters
     that may stand for an ASCII letter, are cut as a whole.
     """
 

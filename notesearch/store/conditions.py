@@ -61,7 +61,7 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class LinksToNote:
-    """The section links to the note ``name``; ``LinkReader.looked_up`` makes ids of the name."""
+    """The section links to the note ``name``; ``LinkReader.looked_up`` turns it into ids."""
 
     name: str
 

@@ -150,7 +150,7 @@ class LinkReader:
     def _read_naming(self, names: frozenset[str]) -> tuple[WrittenLink, ...]:
         """Return the links that may mean one of the folded ``names``, by path and line.
 
-        This scans all links: an index of their targets would be as large again.
+        This scans all links, because an index of their targets would be as large as the links.
         """
         targets = [
             target
@@ -168,9 +168,9 @@ class LinkReader:
     ) -> tuple[str | None, str]:
         """Return the path of the note that a link names, and the heading or ``^block`` in it.
 
-        The path is None if there is no such note. A note's name may hold ``#``, too: the longest
-        name that a note has counts. An empty name means the note with the link. Logseq's ``((id))``
-        names a block, and the id of a heading leads to the heading.
+        The path is None if there is no such note. A note's name may contain ``#``, too: the longest
+        name of an existing note counts. An empty name means the note with the link. Logseq's
+        ``((id))`` names a block, and the id of a heading leads to the heading.
 
         Args:
             target: The target of the link with its heading, not percent-encoded.
@@ -204,9 +204,9 @@ class LinkReader:
     def note_with_id(self, name: str) -> tuple[str | None, str]:
         """Return the path of the only note with the id ``name``, and the id if only a part has it.
 
-        None and an empty text if no note or several have it. An id is a property ``id``; Org writes
-        ``id:`` before it and Joplin ``:/``. Or it is the number of a Zettelkasten at the beginning
-        of the file's name.
+        Returns None and an empty text if no note or several notes have it. An id is a property
+        ``id``; Org writes ``id:`` before it, and Joplin ``:/``. The number of a Zettelkasten at the
+        beginning of a file's name is an id, too.
         """
         name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
         if len(name) > _LONGEST_NAME or "\0" in name:

@@ -238,7 +238,7 @@ class VectorReader:
         ]
 
     def _read_ranges(self) -> CosineRanges:
-        """Return the ranges of the model, of two models those of the other one."""
+        """Return the ranges of the model; if there are two models, those of the other one."""
         model = self.model()
         measured = self._state.meta(ranges_key(model))
         if measured:

@@ -105,7 +105,7 @@ class PreviewAnswer:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What was read from a note for one request.
+    """The text read from a note for one request.
 
     Equal sources are rendered alike.
 
@@ -263,7 +263,7 @@ class SectionReader:
             raise _ReplacedError
 
     def _content(self, request: PreviewRequest, source: _Source, page: _Page) -> PreviewContent:
-        """Return what to show of ``page``, with the places to mark in it."""
+        """Return the content to show for ``page``, with the places to mark in it."""
         text, last = replace(source.text, path=source.path), self._last
         is_result_here = request.result.path == text.path
         is_known = last and last.request == request and last.page.html == page.html

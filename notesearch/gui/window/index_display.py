@@ -213,8 +213,8 @@ class Notice:
 class Notices(QObject):
     """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
 
-    A notice stays until the user closes it or ``end`` says that its cause has ended. That the
-    index is rebuilt is shown only for a while.
+    A notice stays until the user closes it or ``end`` says that its cause has ended. The
+    notice that the index is being rebuilt is shown only for a while.
     """
 
     def __init__(self, banner: Banner, parent: QObject | None = None) -> None:
@@ -243,7 +243,7 @@ class Notices(QObject):
 
     @Slot(str)
     def show_other(self, text: str, actions: Sequence[QAction] = ()) -> None:
-        """Show what came of something that the user did, even if it came of it before, too."""
+        """Show the outcome of a user's action, even if it was the same before."""
         self._told.pop(Cause.OTHER, None)
         self.show(Cause.OTHER, text, actions)
 
