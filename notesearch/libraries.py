@@ -13,12 +13,13 @@ from heapq import merge
 from itertools import accumulate, chain
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import (
     IndexDamagedError,
     IndexFileError,
+    ModelError,
     NoteMissingError,
     NotesearchError,
     SearchCancelledError,
@@ -26,7 +27,12 @@ from notesearch.errors import (
 )
 from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.messages import NO_SENTENCE, Sentence
-from notesearch.note_addresses import known_vault, split_vault, vault_holding
+from notesearch.note_addresses import (
+    known_vault,
+    split_vault,
+    vault_holding,
+    within_vaults,
+)
 from notesearch.results import (
     Facet,
     FilterChoice,
@@ -53,20 +59,36 @@ if TYPE_CHECKING:
     from notesearch.search.unmatched import Sought
 
 _Answer = TypeVar("_Answer")
-_Item = TypeVar("_Item")
 _Ranked = TypeVar("_Ranked", SectionResult, NoteResult, PassageResult)
+
+Queries = str | Mapping[str, AnyQuery]
+"""A query for all vaults; or the query for each vault to search, by the vault's name."""
+
+
+class Ask(Protocol):
+    """A way to ask a library a question, such as one that makes a missing index first."""
+
+    def __call__(self, library: NoteLibrary, question: Callable[[], _Answer], /) -> _Answer:
+        """Return the answer to ``question``, which asks ``library``."""
+        ...
+
+
+def ask_at_once(_library: NoteLibrary, question: Callable[[], _Answer]) -> _Answer:
+    """Return the answer to ``question``."""
+    return question()
 
 
 class NoteLibraries:
-    """Several vaults, each with a name of its own; thread-safe.
+    """One or several vaults, each with a name of its own; thread-safe.
 
     Each result has the name of its vault in a field, and a path relative to that vault.
     (``JoinedLibrary``, for windows, puts the name before the path.)
     """
 
-    def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
-        """Join open libraries, given by name. ``close`` closes them."""
+    def __init__(self, libraries: Mapping[str, NoteLibrary], ask: Ask = ask_at_once) -> None:
+        """Join open libraries, given by name, each of which ``ask`` asks. ``close`` closes them."""
         self._libraries = dict(libraries)
+        self._ask = ask
 
     @classmethod
     def open(
@@ -76,11 +98,12 @@ class NoteLibraries:
         home: Path | str | Paths | None = None,
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
+        ask: Ask = ask_at_once,
     ) -> Self:
         """Open several vaults, which share one loaded model.
 
         ``vaults`` are notes folders, or their names in the settings; by default, all folders in the
-        settings. The other arguments are as for ``NoteLibrary.open``.
+        settings. ``ask`` is as for the class, the other arguments are as for ``NoteLibrary.open``.
 
         Raises:
             SettingsError: The settings file cannot be read.
@@ -99,7 +122,7 @@ class NoteLibraries:
             )
             opened.setdefault(library.vault, library)
         names = vault_names(opened, settings)
-        return cls({names[folder]: library for folder, library in opened.items()})
+        return cls({names[folder]: library for folder, library in opened.items()}, ask)
 
     def __enter__(self) -> Self:
         return self
@@ -108,7 +131,7 @@ class NoteLibraries:
         self.close()
 
     def close(self) -> None:
-        """Close all libraries."""
+        """Close all libraries; no other thread may use them any more."""
         for library in self._libraries.values():
             library.close()
 
@@ -128,36 +151,76 @@ class NoteLibraries:
         """
         return self._libraries[known_vault(name, self._libraries)]
 
+    def answers(
+        self, question: Callable[[str, NoteLibrary], _Answer], names: Iterable[str] | None = None
+    ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
+        """Ask all vaults, or those called ``names``; return answers and silence as ``answers_of``.
+
+        ``question`` is called with the name of each vault and its library.
+        """
+
+        def answer(name: str) -> _Answer:
+            library = self._libraries[name]
+            return self._ask(library, lambda: question(name, library))
+
+        return answers_of(self._libraries if names is None else names, answer)
+
     def search(
         self,
-        text: str,
+        text: Queries,
         *,
         limit: int = 10,
         per_note: int = 2,
         mode: Mode | str = Mode.HYBRID,
+        within: str = "",
         newest: bool = False,
         cancelled: Callable[[], bool] | None = None,
+        early: Callable[[SearchResult], None] | None = None,
+        view: View | None = None,
     ) -> SearchResult:
         """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
 
-        The result lists vaults that cannot answer in ``unanswered``.
+        ``early`` is called only if one vault is searched. The result lists vaults that cannot
+        answer in ``unanswered``.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
             NotesearchError: No vault can answer; this is the error of the first vault.
         """
-        answers = answers_of(
-            self._libraries,
-            lambda name: self._libraries[name].search(
-                self.query_for(name, text),
+        queries, mode = self._queries(text), Mode(mode)
+
+        def search_in(name: str, library: NoteLibrary) -> SearchResult:
+            def emit(result: SearchResult) -> None:
+                if early is not None:
+                    early(merged_result({name: result}, limit=limit, newest=newest))
+
+            result = library.search(
+                queries[name],
                 limit=limit,
                 per_note=per_note,
                 mode=mode,
+                within=within,
                 newest=newest,
                 cancelled=cancelled,
-            ),
-        )
-        return merged_result(*answers, limit=limit, newest=newest)
+                early=emit if early is not None and len(queries) == 1 else None,
+                view=view,
+            )
+            if mode is Mode.MEANING:
+                _check_meaning(library, result)
+            return result
+
+        return merged_result(*self.answers(search_in, queries), limit=limit, newest=newest)
+
+    def passages(self, text: Queries, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
+        """Find passages in all vaults, as ``NoteLibrary.passages`` does; raises as ``search``."""
+        queries = self._queries(text)
+
+        def passages_in(name: str, library: NoteLibrary) -> PassagesFound:
+            found = library.passages(queries[name], limit=limit, per_note=per_note)
+            _check_meaning(library, found)
+            return found
+
+        return merged_passages(*self.answers(passages_in, queries), limit=limit)
 
     def related(
         self,
@@ -167,31 +230,49 @@ class NoteLibraries:
         *,
         limit: int = 10,
         other_notes_only: bool = True,
+        vaults: Iterable[str] | None = None,
     ) -> tuple[SectionResult, ...]:
-        """Find sections of all vaults similar in meaning to a note, or a section, of ``vault``.
+        """Find sections similar in meaning to a note, or a section, of ``vault``.
 
-        Vaults that cannot answer, or have another model, are left out. The other arguments and
-        errors are as for ``NoteLibrary.related``.
+        They are in all vaults, or only in those called ``vaults``. Vaults that cannot answer, or
+        have another model, are left out. The other arguments and errors are as for
+        ``NoteLibrary.related``.
         """
         own = self._libraries[vault]
-        found = {vault: own.related(path, section, limit=limit, other_notes_only=other_notes_only)}
-        model, vectors = own.vectors_of(path, section)
-        others = [name for name in self._libraries if name != vault]
-        with contextlib.suppress(NotesearchError):  # no other vault can answer
-            found |= answers_of(
-                others, lambda name: self._libraries[name].near(vectors, model, limit=limit)
-            )[0]
-        return most_similar(found, limit)
 
-    def query_for(self, vault: str, text: str) -> AnyQuery:
-        """Return ``text`` as the vault of this name reads it: a path may begin with the name."""
-        if len(self._libraries) == 1:
+        def find() -> tuple[SectionResult, ...]:
+            return own.related(path, section, limit=limit, other_notes_only=other_notes_only)
+
+        found = {vault: self._ask(own, find)}
+        others = [name for name in vaults or self._libraries if name != vault]
+        if others:
+            model, vectors = own.vectors_of(path, section)
+            with contextlib.suppress(NotesearchError):  # no other vault can answer
+                near, _ = self.answers(
+                    lambda _, library: library.near(vectors, model, limit=limit), others
+                )
+                found |= near
+        return tuple(_in_order(found, lambda section: section.score)[:limit])
+
+    def _queries(self, text: Queries) -> Mapping[str, AnyQuery]:
+        """Return the query for each vault. With several vaults, a path may begin with a name."""
+        if not isinstance(text, str):
             return text
-        return query_in(vault, text, self._libraries)
+        if len(self._libraries) == 1:
+            return dict.fromkeys(self._libraries, text)
+        return {name: query_in(name, text, self._libraries) for name in self._libraries}
 
-    def sharpen(self, result: SearchResult) -> SearchResult:
+    def sharpen(
+        self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
+    ) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
-        return JoinedLibrary(self._libraries).sharpen(result)
+        error = IndexFileError("index_missing", vault="")
+        for library in self._libraries.values():  # any can do it, because they share the model
+            try:
+                return library.sharpen(result, cancelled=cancelled)
+            except IndexFileError as problem:
+                error = problem
+        raise error
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
         """Return sentences on the rank of a note or section in all vaults, or why it has none.
@@ -202,14 +283,23 @@ class NoteLibraries:
         library = JoinedLibrary(self._libraries) if others else first
         return library.why_absent(text, note)
 
-    def holding(self, address: str) -> tuple[str, str]:
+    def holding(self, address: str, vaults: Iterable[str] | None = None) -> tuple[str, str]:
         """Return the name of the vault that has the note, and the note's address in that vault.
+
+        Only the vaults called ``vaults`` are asked, by default all. If there is only one, the note
+        need not exist.
 
         Raises:
             NoteMissingError: No vault has this note, or several vaults have it.
         """
-        calls = {name: library.note_path for name, library in self._libraries.items()}
-        return vault_holding(address, calls)
+        names = [*(self._libraries if vaults is None else vaults)]
+        if len(names) == 1 and not any(within_vaults(address, names)):
+            return names[0], address
+        return vault_holding(address, {name: partial(self._note_path, name) for name in names})
+
+    def _note_path(self, vault: str, address: str) -> str:
+        library = self._libraries[vault]
+        return self._ask(library, lambda: library.note_path(address))
 
     def read(self, address: str, section: str | None = None) -> SectionText:
         """Read a note, or a section with its subsections, from the vault that has the note.
@@ -219,6 +309,12 @@ class NoteLibraries:
         """
         name, inside = self.holding(address)
         return self._libraries[name].read(inside, section)
+
+
+def _check_meaning(library: NoteLibrary, answer: SearchResult | PassagesFound) -> None:
+    """Raise ModelError if search by meaning took no part in ``answer``, with the reason."""
+    if not answer.meaning:
+        raise ModelError(library.status().meaning_problem or "meaning_not_ready")
 
 
 class JoinedLibrary:
@@ -231,8 +327,10 @@ class JoinedLibrary:
 
     def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
         """Join open libraries, given by name. ``close`` closes them."""
-        self._libraries = dict(libraries)
-        first = next(iter(self._libraries.values()))
+        self.parts: Mapping[str, NoteLibrary] = dict(libraries)
+        """The library of each vault by name; the paths of its results begin with the name."""
+        self._vaults = NoteLibraries(libraries)
+        first = next(iter(self._vaults))
         self.settings: Settings = first.settings
         self.reranking: Reranking = first.reranking
 
@@ -250,13 +348,7 @@ class JoinedLibrary:
 
     def close(self) -> None:
         """Close all libraries; no other thread may use them any more."""
-        for library in self._libraries.values():
-            library.close()
-
-    @property
-    def parts(self) -> Mapping[str, NoteLibrary]:
-        """The library of each vault by name; the paths of its results begin with the name."""
-        return self._libraries
+        self._vaults.close()
 
     def search(
         self,
@@ -271,51 +363,38 @@ class JoinedLibrary:
         early: Callable[[SearchResult], None] | None = None,
         view: View | None = None,
     ) -> SearchResult:
-        """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
+        """Find sections in all vaults; arguments and errors are as for ``NoteLibraries.search``.
 
         The filter ``path:work/trips`` searches only the folder "trips" of the vault "work".
-        ``early`` is called only if ``within`` limits the search to one vault.
-
-        Raises:
-            SearchCancelledError: ``cancelled()`` returned True.
-            NotesearchError: No vault can answer; this is the error of the first vault.
         """
         query = parse(text)
-        name, inside = split_vault(within, self._libraries)
+        name, inside = split_vault(within, self.parts)
 
         def emit(result: SearchResult) -> None:
             if early is not None:
-                early(merged_result({name: _with_vault(name, result)}, limit=limit, newest=newest))
+                early(_with_vaults(result, text))
 
-        def of_vault(vault: str) -> SearchResult:
-            result = self._libraries[vault].search(
-                as_read_by(vault, query, self._libraries, are_folders=True),
-                limit=limit,
-                per_note=per_note,
-                mode=mode,
-                within=inside,
-                newest=newest,
-                cancelled=cancelled,
-                early=emit if early is not None and name else None,
-                view=view,
-            )
-            return _with_vault(vault, result)
-
-        names = [name] if name else self._libraries
-        result = merged_result(*answers_of(names, of_vault), limit=limit, newest=newest)
-        return replace(result, query=text)
+        result = self._vaults.search(
+            {
+                vault: as_read_by(vault, query, self.parts, are_folders=True)
+                for vault in ([name] if name else self.parts)
+            },
+            limit=limit,
+            per_note=per_note,
+            mode=mode,
+            within=inside,
+            newest=newest,
+            cancelled=cancelled,
+            early=early and emit,
+            view=view,
+        )
+        return _with_vaults(result, text)
 
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
     ) -> SearchResult:
         """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
-        error = IndexFileError("index_missing", vault="")
-        for library in self._libraries.values():  # any can do it, because they share the model
-            try:
-                return library.sharpen(result, cancelled=cancelled)
-            except IndexFileError as problem:
-                error = problem
-        raise error
+        return self._vaults.sharpen(result, cancelled=cancelled)
 
     def by_likeness(
         self,
@@ -328,7 +407,7 @@ class JoinedLibrary:
 
         places = ((section.path, section.line) for section in result.sections)
         own = self._by_vault([*places, *liked, *unliked])
-        answers, _ = answers_of(own, lambda name: self._libraries[name].vectors_at(own[name]))
+        answers, _ = self._vaults.answers(lambda name, library: library.vectors_at(own[name]), own)
         of_models = Counter[str]()
         for model, vectors in answers.values():
             of_models[model] += len(vectors)
@@ -351,27 +430,25 @@ class JoinedLibrary:
             SectionMissingError: There is no such section.
             ModelError: No section of the note's vault has a vector yet, or meaning is off.
         """
-        vault, inside = split_vault(path, self._libraries)
+        vault, inside = split_vault(path, self.parts)
         if not vault:
             raise NoteMissingError("note_name_unknown", name=path)
-        found = NoteLibraries(self._libraries).related(vault, inside, section, limit=limit)
-        return tuple(replace(_with_name(one.vault, one), vault="") for one in found)
+        found = self._vaults.related(vault, inside, section, limit=limit)
+        return tuple(replace(_with_vault(one), vault="") for one in found)
 
     def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
         from notesearch.search.filters import facets
 
         own = self._by_vault((section.path, section.line) for section in sections)
-        labels, _ = answers_of(own, lambda name: self._libraries[name].labels(own[name]))
+        labels, _ = self._vaults.answers(lambda name, library: library.labels(own[name]), own)
         return facets(
             [row._replace(path=f"{name}/{row.path}") for name in labels for row in labels[name]]
         )
 
     def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
         """Return filters that begin with ``typed``, with the number of notes in all vaults."""
-        answers, _ = answers_of(
-            self._libraries, lambda name: self._libraries[name].complete_filter(typed, limit)
-        )
+        answers, _ = self._vaults.answers(lambda _, library: library.complete_filter(typed, limit))
         return (*self._vault_filters(typed), *joint_choices(answers.values()))[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
@@ -379,7 +456,7 @@ class JoinedLibrary:
         sign, name, value = typed.rpartition("path:")
         if name and sign in {"", "-"}:
             begun = value.strip('"').lstrip("/").casefold()
-            for vault in self._libraries:
+            for vault in self.parts:
                 if vault.casefold().startswith(begun):
                     yield FilterChoice(f"{sign}path:{quoted_value(f'/{vault}/')}", 0)
 
@@ -390,20 +467,19 @@ class JoinedLibrary:
         """
         from notesearch.search.unmatched import absence
 
-        calls = {name: library.note_path for name, library in self._libraries.items()}
-        name, inside = split_vault(within, self._libraries)
+        name, inside = split_vault(within, self.parts)
         try:
-            vault, address = vault_holding(note, calls)
+            vault, address = self._vaults.holding(note)
             addresses = {vault: address}
         except NoteMissingError:  # a vault may know the file or a heading nevertheless
-            addresses = dict.fromkeys(self._libraries, note)
+            addresses = dict.fromkeys(self.parts, note)
         if name:
             addresses = {vault: address for vault, address in addresses.items() if vault == name}
         missed: list[Sought] = []
         problems: list[Sentence] = []
         for vault, address in addresses.items():
             try:
-                sections = self._libraries[vault].sought_sections(address, within=inside)
+                sections = self.parts[vault].sought_sections(address, within=inside)
             except NotesearchError as error:
                 problems.append(error.sentence)
             else:
@@ -415,35 +491,39 @@ class JoinedLibrary:
 
     def status(self) -> Status:
         """Return the states of all indexes as one; raises as ``NoteLibrary.status`` does."""
-        statuses, _ = answers_of(self._libraries, lambda name: self._libraries[name].status())
-        return _total(statuses, complete=len(statuses) == len(self._libraries))
+        statuses, unanswered = self._vaults.answers(lambda _, library: library.status())
+        return _total(statuses, complete=not unanswered)
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "JoinedWatch":
         """Index changes in all vaults, each in a thread of its own, until the result is closed."""
-        return JoinedWatch(self._libraries, listener, paused=paused)
+        return JoinedWatch(self.parts, listener, paused=paused)
 
     def _by_vault(self, places: Iterable[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
         """Return ``places``, pairs of path and line, by vault, with their paths in that vault."""
         own: dict[str, list[tuple[str, int]]] = {}
         for path, line in places:
-            name, inside = split_vault(path, self._libraries)
+            name, inside = split_vault(path, self.parts)
             if name:
                 own.setdefault(name, []).append((inside, line))
         return own
 
 
-def _with_vault(vault: str, result: SearchResult) -> SearchResult:
-    """Return ``result`` with the name ``vault`` before each path."""
-    named = partial(_with_name, vault)
+def _with_vaults(result: SearchResult, query: str) -> SearchResult:
+    """Return ``result``, for ``query``, with the name of the vault before each path."""
+    named = {place_of(section): _with_vault(section) for section in result.sections}
     notes = (
-        replace(note, path=f"{vault}/{note.path}", sections=tuple(map(named, note.sections)))
+        replace(
+            note,
+            path=f"{note.vault}/{note.path}",
+            sections=tuple(named[place_of(section)] for section in note.sections),
+        )
         for note in result.notes
     )
-    return replace(result, sections=tuple(map(named, result.sections)), notes=tuple(notes))
+    return replace(result, query=query, sections=tuple(named.values()), notes=tuple(notes))
 
 
-def _with_name(vault: str, section: SectionResult) -> SectionResult:
-    return replace(section, path=f"{vault}/{section.path}")
+def _with_vault(section: SectionResult) -> SectionResult:
+    return replace(section, path=f"{section.vault}/{section.path}")
 
 
 def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
@@ -620,13 +700,6 @@ def answers_of(
     if errors and not answers:
         raise next(iter(errors.values()))
     return answers, tuple(Unanswered(name, error.sentence) for name, error in errors.items())
-
-
-def most_similar(
-    found: Mapping[str, Sequence[SectionResult]], limit: int
-) -> tuple[SectionResult, ...]:
-    """Return the best ``limit`` sections among those found in several vaults, given by name."""
-    return tuple(_in_order(found, lambda section: section.score)[:limit])
 
 
 def merged_result(

@@ -534,10 +534,10 @@ def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
     return entries
 
 
-def whole_outline(path: str, links: Sequence[SectionLink]) -> Outline:
-    """Return the outline of the note at ``path`` on one page."""
+def whole_outline(path: str, links: Sequence[SectionLink], vault: str) -> Outline:
+    """Return the outline of the note at ``path`` in ``vault`` on one page."""
     words = sum(link.words for link in links)
-    return Outline(path, outline_entries(links), len(links), words)
+    return Outline(path, outline_entries(links), len(links), words, vault=vault)
 
 
 def read_page(
@@ -548,6 +548,7 @@ def read_page(
     first_line: int = 0,
     continuation: str = "",
     properties: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    vault: str = "",
 ) -> ReadPage:
     """Return a page of a note or a section for programs.
 
@@ -558,6 +559,7 @@ def read_page(
         first_line: The line of ``text`` at which ``page`` begins, from 0.
         continuation: The token for the next page; empty on the last page.
         properties: All properties of the note; the answer has the first ``MOST_PROPERTIES`` values.
+        vault: The name of the note's vault.
     """
     values = ((key, text) for key, texts in properties.items() for text in texts)
     shown: dict[str, list[str]] = {}
@@ -578,6 +580,7 @@ def read_page(
         page_word_count=sum(link.words for link in links),
         continuation=continuation,
         properties=shown,
+        vault=vault,
     )
 
 

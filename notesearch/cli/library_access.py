@@ -25,7 +25,7 @@ from notesearch.errors import (
 )
 from notesearch.files import read_text, real
 from notesearch.messages import NO_SENTENCE, Sentence, counted
-from notesearch.note_addresses import vault_holding, within_vaults
+from notesearch.note_addresses import within_vaults
 from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
@@ -222,14 +222,19 @@ def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
 
 
 @contextlib.contextmanager
-def open_libraries(vaults: Sequence[Path], *, all_vaults: bool) -> "Iterator[NoteLibraries]":
-    """Open the libraries of the notes folders that ``vault_folders`` returns."""
+def open_libraries(
+    vaults: Sequence[Path], *, all_vaults: bool, may_index: bool = True
+) -> "Iterator[NoteLibraries]":
+    """Open the libraries of the notes folders that ``vault_folders`` returns.
+
+    They are asked as by ``ask``.
+    """
     from notesearch.libraries import NoteLibraries
 
     settings = load_settings(Paths.choose())
-    with NoteLibraries.open(
-        vault_folders(vaults, settings, all_vaults=all_vaults), settings=settings
-    ) as libraries:
+    folders = vault_folders(vaults, settings, all_vaults=all_vaults)
+    ask_library = partial(ask, may_index=may_index)
+    with NoteLibraries.open(folders, settings=settings, ask=ask_library) as libraries:
         yield libraries
 
 
@@ -266,11 +271,7 @@ def open_holding(
         elif named := _named_first(path, settings):
             vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
-        name, inside = libraries.names[0], path
-        if len(libraries.names) > 1 or any(within_vaults(path, libraries.names)):
-            calls = {name: partial(_path_in, libraries[name]) for name in libraries.names}
-            name, inside = vault_holding(path, calls)
-        yield libraries, name, inside
+        yield libraries, *libraries.holding(path)
 
 
 def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
@@ -286,11 +287,6 @@ def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
     if vaults:
         return str(here) if any(here.is_relative_to(real(vault)) for vault in vaults) else path
     return str(here) if _vault_around(here.parent, settings) else path
-
-
-def _path_in(library: "NoteLibrary", address: str) -> str:
-    """Return the path of a note, as ``note_path``; if the index is missing or damaged, build it."""
-    return ask(library, lambda: library.note_path(address))
 
 
 def ask(

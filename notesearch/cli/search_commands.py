@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -194,14 +193,14 @@ def search(
         **options,
     )
     queries = _queries(query, from_stdin=from_stdin)
-    with open_libraries(vaults, all_vaults=all_vaults) as libraries:
+    with open_libraries(vaults, all_vaults=all_vaults, may_index=not no_update) as libraries:
         if chosen.mode != "words":
             next(iter(libraries)).preload_model()
         for library in libraries:
             if not no_update:
                 _update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S, libraries)
         have_results = [
-            _answer(libraries, text, chosen, may_index=not no_update, is_first=number == 0)
+            _answer(libraries, text, chosen, is_first=number == 0)
             for number, text in enumerate(queries)
         ]
     sys.exit(FOUND if any(have_results) else NOTHING_FOUND)
@@ -239,22 +238,16 @@ def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries")
 
 
 def _answer(
-    libraries: "NoteLibraries",
-    text: str,
-    options: _SearchOptions,
-    *,
-    may_index: bool,
-    is_first: bool,
+    libraries: "NoteLibraries", text: str, options: _SearchOptions, *, is_first: bool
 ) -> bool:
     """Search for ``text`` and print or open the result; return whether anything was found."""
     if options.why_not:
         return _explain_absence(libraries, text, options)
-    result = _result(libraries, text, options, may_index=may_index)
+    result = libraries.search(
+        text, limit=options.limit, per_note=options.per_note, mode=options.mode
+    )
     silent_names = {silent.vault for silent in result.unanswered}
     answering = [libraries[name] for name in libraries.names if name not in silent_names]
-    if options.mode == "meaning" and not result.meaning:
-        problems = filter(None, (library.status().meaning_problem for library in answering))
-        raise ModelError(next(problems, "meaning_not_ready"))
     lost = dict.fromkeys(library.lost_meaning(result) for library in answering)
     remarks = [*filter(None, lost)]
     # Once for many queries: a program that sends them may not read standard error.
@@ -298,20 +291,6 @@ def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOpti
     return not any(reason.code in _NO_SUCH_NOTE for reason in reasons)
 
 
-def _result(
-    libraries: "NoteLibraries", text: str, options: _SearchOptions, *, may_index: bool
-) -> SearchResult:
-    from notesearch.libraries import answers_of, merged_result
-
-    def answer(name: str) -> SearchResult:
-        library = libraries[name]
-        query = libraries.query_for(name, text)
-        search = partial(library.search, query, limit=options.limit, per_note=options.per_note)
-        return ask(library, lambda: search(mode=options.mode), may_index=may_index)
-
-    return merged_result(*answers_of(libraries.names, answer), limit=options.limit)
-
-
 @click.command()
 @click.argument("path", shell_complete=complete_note)
 @click.argument("section", required=False, shell_complete=complete_heading)
@@ -336,8 +315,7 @@ def related(
     with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
         for library in libraries:
             _update(library, _EMBEDDING_S, libraries)
-        find = partial(libraries.related, limit=limit, other_notes_only=not own_note)
-        similar = ask(libraries[name], lambda: find(name, note, section))
+        similar = libraries.related(name, note, section, limit=limit, other_notes_only=not own_note)
     if as_json:
         print_json(related_json(similar))
     elif all_vaults or len(vaults) > 1:
@@ -412,7 +390,7 @@ def read(
         links = library.sections(text.path)
         properties = library.links(text.path).all_properties() if text.is_whole else {}
     if as_json:
-        print_json(asdict(replace(read_page(text, links, properties=properties), vault=name)))
+        print_json(asdict(read_page(text, links, properties=properties, vault=name)))
     else:
         click.echo(visible(text.text))
 
@@ -429,7 +407,7 @@ def sections(path: str, vaults: tuple[Path, ...], all_vaults: bool, as_json: boo
         links = ask(library, lambda: library.sections(address))
         note = library.note_path(address)
     if as_json:
-        print_json(asdict(replace(whole_outline(note, links), vault=name)))
+        print_json(asdict(whole_outline(note, links, name)))
     else:
         for link in links:
             indent = "  " * max(0, link.level - 1)

@@ -1,9 +1,9 @@
 """The vaults of a server: their indexes are kept up to date, and long answers come in pages.
 
-``ServedVault`` answers requests about one vault. ``ServedVaults`` answers requests about all of
-them together, or about a named one. Each page but the last has a continuation, a token that asks
-for the next page. It consists of the start of the next page, a digest of the source (the note and
-the part that was read), and a digest of the whole content: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
+``ServedVaults`` answers requests about one vault or several. A ``ServedVault`` is one of them.
+Each page but the last has a continuation, a token that asks for the next page. It consists of the
+start of the next page, a digest of the source (the note and the part that was read), and a digest
+of the whole content: ``24000-1f0c22a9d1b3-77aa01fe90c4``.
 """
 
 import asyncio
@@ -29,19 +29,12 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
-from notesearch.libraries import (
-    NoteLibraries,
-    answers_of,
-    merged_passages,
-    merged_result,
-    merged_tags,
-    most_similar,
-)
+from notesearch.libraries import NoteLibraries, answers_of, merged_tags
 from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.messages import counted
-from notesearch.note_addresses import known_vault, vault_holding, within_vaults
+from notesearch.note_addresses import known_vault, within_vaults
 from notesearch.notes import word_count
-from notesearch.results import Mode, NoteResult, PassagesFound, SearchResult, SectionResult
+from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.parameters import Filters
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
@@ -63,9 +56,6 @@ from notesearch.wire import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from notesearch.library import Watch
 
 PAGE_CHARACTERS = 24_000
@@ -140,11 +130,11 @@ class _IndexingState:
 
 
 class ServedVault:
-    """Answers requests about one vault; thread-safe. Use ``following`` to create one."""
+    """A vault whose index follows its folder; thread-safe. Use ``following`` to create one."""
 
     def __init__(self, library: NoteLibrary) -> None:
         """Answer from ``library`` without keeping its index up to date."""
-        self._library = library
+        self.library = library
         self._indexing = _IndexingState()
         self._watch: Watch | None = None
         self._last_loss = ""
@@ -160,159 +150,69 @@ class ServedVault:
     @property
     def folder(self) -> Path:
         """The notes folder."""
-        return self._library.vault
+        return self.library.vault
 
     def close(self) -> None:
         """Make all answers come at once: they no longer wait until notes are indexed."""
         if self._watch:
             self._watch.freshness.close()
 
-    def search(
-        self, text: AnyQuery, *, limit: int, per_note: int, mode: Mode | str = Mode.HYBRID
-    ) -> SearchResult:
-        """Find sections, even in notes saved a moment ago; raises as ``NoteLibrary.search`` does.
+    def ask(self, question: Callable[[], _Answer]) -> _Answer:
+        """Return the answer to ``question``; wait and ask again if the index is being built.
 
         Raises:
-            ModelError: The search is by meaning only, which is not possible.
+            ModelError: Search by meaning has no vectors yet, or is not possible.
+            NotesearchError: The question fails, or there is no index.
         """
-        result = self._ask_until_current(
-            lambda: self._library.search(text, limit=limit, per_note=per_note, mode=mode)
-        )
-        if Mode(mode) is Mode.MEANING and not result.meaning:
-            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
-        return result
-
-    def passages(self, text: AnyQuery, *, limit: int, per_note: int) -> PassagesFound:
-        """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
-        passages = self._ask_until_current(
-            lambda: self._library.passages(text, limit=limit, per_note=per_note)
-        )
-        if not passages.meaning:
-            raise ModelError(self._library.status().meaning_problem or "meaning_being_made")
-        return passages
-
-    def related(
-        self, path: str, section: str | None, *, limit: int, own_note: bool
-    ) -> tuple[SectionResult, ...]:
-        """Find sections similar in meaning to a section; if ``section`` is None, to the whole note.
-
-        With ``own_note``, sections of the same note are included. Raises as ``NoteLibrary.related``
-        does, and ModelError while the vectors are being made.
-        """
-        self._catch_up()
         try:
-            sections = self._ask(
-                lambda: self._library.related(
-                    path, section, limit=limit, other_notes_only=not own_note
-                )
-            )
+            return question()
+        except IndexDamagedError:
+            self._catch_up()
+            return question()
+        except IndexFileError as error:
+            if self.library.indexed:
+                raise
+            with suppress(NotesearchError):
+                self._catch_up()
+            if self.library.indexed:
+                return question()
+            raise self._indexing.problem or error from error
         except ModelError as error:
             if error.code == "meaning_not_ready":  # this server makes the vectors
                 raise ModelError("meaning_being_made") from error
             raise
-        if not sections and self._ask(self._library.status).pending:
-            raise ModelError("meaning_being_made")
-        return sections
 
-    def vectors_of(self, path: str, section: str | None) -> "tuple[str, NDArray[np.float32]]":
-        """Return vectors and their model, as ``NoteLibrary.vectors_of`` does."""
-        return self._ask(lambda: self._library.vectors_of(path, section))
-
-    def near(
-        self, vectors: "NDArray[np.float32]", model: str, limit: int
-    ) -> tuple[SectionResult, ...]:
-        """Find the sections nearest to ``vectors``, as ``NoteLibrary.near`` does."""
+    def ask_when_current(self, question: Callable[[], _Answer]) -> _Answer:
+        """Return the answer to ``question`` with notes saved a moment ago; raises as ``ask``."""
+        started = time.monotonic()
         self._catch_up()
-        return self._ask(lambda: self._library.near(vectors, model, limit=limit))
+        turns = self._turns()
+        answer = self.ask(question)
+        if self._watch is None or self._indexing.elsewhere:
+            return answer  # ``_catch_up`` has waited for the other process
+        time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
+        self._catch_up()
+        return answer if turns == self._turns() else self.ask(question)
 
-    def read(
-        self,
-        path: str,
-        section: str | None = None,
-        continuation: str = "",
-        size: int = PAGE_CHARACTERS,
-    ) -> ReadPage:
-        """Read a page of a note or of a full section; raises as ``NoteLibrary.read`` does.
+    def _turns(self) -> int:
+        return self._watch.freshness.turns if self._watch else 0
 
-        Args:
-            path: The note's path, or another address.
-            section: The heading of the section; None for the whole note.
-            continuation: The continuation of the previous page; empty for the first page.
-            size: How many characters a page may have.
-
-        Raises:
-            PageMissingError: The note has changed since its first page, or the continuation is that
-                of another note or section.
-        """
-        whole = self._ask(lambda: self._library.read(path, section))
-        lines = (0, 0) if section else self._library.resolved(path).lines
-        part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
-        page = text_page(f"{self.folder}/{whole.path}{part}", whole.text, continuation, size)
-        links = self._library.sections(whole.path)
-        of_note = whole.is_whole and not (lines[1] or continuation)
-        return read_page(
-            whole,
-            links,
-            page=page.text,
-            first_line=page.line,
-            continuation=page.continuation,
-            properties=self._library.links(whole.path).all_properties() if of_note else {},
-        )
-
-    def list_notes(self, filters: AnyQuery, limit: int) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that match ``filters``, and the number of all such notes.
-
-        They include notes saved a moment ago.
-        """
-        return self._ask_until_current(lambda: self._library.list_notes(filters, limit))
-
-    def tags(self, beginning: str) -> Sequence[tuple[str, int]]:
-        """Return the tags that begin with ``beginning``, each with its number of notes."""
-        return self._ask(lambda: self._library.tags(beginning))
-
-    def linked(self, path: str) -> LinkList:
-        """Return a note's links to other notes, and the links to it; raises as ``note_path``."""
-        note = self.note_path(path)
-        outgoing = self._ask(lambda: self._library.outgoing(note))
-        return LinkList(
-            note, list(outgoing), list(self._ask(lambda: self._library.backlinks(note)))
-        )
-
-    def sections(self, path: str, continuation: str = "") -> Outline:
-        """Return a page of a note's outline.
-
-        Raises:
-            NoteMissingError: There is no such note.
-            PageMissingError: The note has changed since the first page, or the continuation is that
-                of another note.
-        """
-        note = self.note_path(path)
-        entries = outline_entries(self._ask(lambda: self._library.sections(note)))
-        words = sum(entry.words for entry in entries)
-        source, content = f"headings of {self.folder}/{note}", str(entries)
-        start = page_start(source, content, continuation)
-        end = start + _OUTLINE_PAGE
-        following = continuation_at(end, source, content) if end < len(entries) else ""
-        return Outline(note, entries[start:end], len(entries), words, following)
-
-    def note_path(self, path: str) -> str:
-        """Return the path of the note called ``path``.
-
-        Raises:
-            NoteMissingError: There is no such note, or it lies outside the folder.
-        """
-        return self._ask(lambda: self._library.note_path(path))
-
-    def notes(self) -> Sequence[tuple[str, str]]:
-        """Return the path and title of every note, sorted by path."""
-        return sorted(self._ask(self._library.note_names))
+    def _catch_up(self) -> None:
+        """Wait, for a limited time, until the notes saved so far are indexed."""
+        if self._watch:
+            if self._indexing.elsewhere:
+                self._watch.freshness.ask_again()
+            indexed = self.library.indexed
+            self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
+            if self._indexing.elsewhere:
+                self.library.wait_for_other(_OTHER_PROCESS_WAIT_S)
 
     def stats(self) -> VaultStats:
         """Return what the vault contains and the state of its index."""
-        self._library.load_model()
-        status = self._ask(self._library.status)
+        self.library.load_model()
+        status = self.ask(self.library.status)
         obstacle = self._obstacle(missing=status.vault_missing)
-        sample = self._ask(lambda: self._library.vectors.sample(_PASSAGE_SAMPLE))
+        sample = self.ask(lambda: self.library.vectors.sample(_PASSAGE_SAMPLE))
         return VaultStats(
             vault=status.vault,
             state="outdated" if obstacle else self._state(status),
@@ -348,7 +248,7 @@ class ServedVault:
             average_passage_words=0,
             pending=0,
             meaning=False,
-            model=self._library.settings.model,
+            model=self.library.settings.model,
             last_scan="",
             watching="",
             index_bytes=0,
@@ -371,12 +271,12 @@ class ServedVault:
             once: Whether to leave out why the chosen model was not used, if the last call already
                 said so.
         """
-        lost = self._ask(lambda: self._library.lost_meaning(result))
+        lost = self.ask(lambda: self.library.lost_meaning(result))
         if once:
             lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
         by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
         remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
-        if self._indexing.elsewhere and not result.total and not self._library.wait_for_other(0.0):
+        if self._indexing.elsewhere and not result.total and not self.library.wait_for_other(0.0):
             remarks.append(_OTHER_PROCESS_REMARK)
         return [sentence for sentence in remarks if sentence]
 
@@ -433,7 +333,7 @@ class ServedVault:
         reports = self._indexing.take_reports()
         if self._indexing.problem:
             raise self._indexing.problem
-        status = self._ask(self._library.status)
+        status = self.ask(self.library.status)
         kinds = ("added", "changed", "moved", "removed")
         return ReindexResponse(
             finished=finished,
@@ -443,45 +343,6 @@ class ServedVault:
             pending=status.pending,
             rebuilt=force,
         )
-
-    def _ask_until_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question``; ask again if notes were indexed in the meantime."""
-        assert self._watch
-        started = time.monotonic()
-        self._catch_up()
-        turns = self._watch.freshness.turns
-        answer = self._ask(question)
-        if self._indexing.elsewhere:
-            return answer  # ``_catch_up`` has waited for the other process
-        time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
-        self._catch_up()
-        return answer if turns == self._watch.freshness.turns else self._ask(question)
-
-    def _catch_up(self) -> None:
-        """Wait, for a limited time, until the notes saved so far are indexed."""
-        if self._watch:
-            if self._indexing.elsewhere:
-                self._watch.freshness.ask_again()
-            indexed = self._library.indexed
-            self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
-            if self._indexing.elsewhere:
-                self._library.wait_for_other(_OTHER_PROCESS_WAIT_S)
-
-    def _ask(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question``; wait and ask again if the index is being built."""
-        try:
-            return question()
-        except IndexDamagedError:
-            self._catch_up()
-            return question()
-        except IndexFileError as error:
-            if self._library.indexed:
-                raise
-            with suppress(NotesearchError):
-                self._catch_up()
-            if self._library.indexed:
-                return question()
-            raise self._indexing.problem or error from error
 
 
 _MORE_THREADS = 3
@@ -501,6 +362,14 @@ class ServedVaults:
     def __init__(self, vaults: Mapping[str, ServedVault]) -> None:
         """Answer from ``vaults``, by name."""
         self._vaults = dict(vaults)
+        libraries = {name: served.library for name, served in vaults.items()}
+        by_library = {served.library: served for served in vaults.values()}
+        self._libraries = NoteLibraries(
+            libraries, lambda library, question: by_library[library].ask(question)
+        )
+        self._current = NoteLibraries(
+            libraries, lambda library, question: by_library[library].ask_when_current(question)
+        )
         self._first_thread = ThreadPoolExecutor(1, "notesearch-answers")
         self._more_threads = ThreadPoolExecutor(_MORE_THREADS, "notesearch-more-answers")
         self._first_is_free = True
@@ -568,34 +437,26 @@ class ServedVaults:
     def search(
         self, query: str, filters: Filters, *, limit: int, per_note: int, mode: Mode | str
     ) -> SearchResult:
-        """Find sections, even in notes saved a moment ago; raises as ``ServedVault.search`` does.
+        """Find sections, even in notes saved a moment ago.
 
         Raises:
+            ModelError: The search is by meaning only, which is not possible.
+            NotesearchError: No vault can answer.
             VaultNameError: No vault has the name in ``filters``.
         """
         queries = self._queries(filters, query)
-        answers, unanswered = answers_of(
-            queries,
-            lambda name: self._vaults[name].search(
-                queries[name], limit=limit, per_note=per_note, mode=mode
-            ),
-        )
-        return merged_result(answers, unanswered, limit=limit)
+        return self._current.search(queries, limit=limit, per_note=per_note, mode=mode)
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
-        """Find passages by meaning; raises as ``search`` does."""
+        """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
         queries = self._queries(filters, query)
-        answers, unanswered = answers_of(
-            queries,
-            lambda name: self._vaults[name].passages(queries[name], limit=limit, per_note=per_note),
-        )
-        return merged_passages(answers, unanswered, limit=limit)
+        return self._current.passages(queries, limit=limit, per_note=per_note)
 
     def list_notes(self, filters: Filters, limit: int) -> NoteList:
         """Return the newest notes that match ``filters``; raises as ``search`` does."""
         queries = self._queries(filters, "")
-        lists, unanswered = answers_of(
-            queries, lambda name: self._vaults[name].list_notes(queries[name], limit)
+        lists, unanswered = self._current.answers(
+            lambda name, library: library.list_notes(queries[name], limit), queries
         )
         notes = [
             replace(note, vault=name) for name, (newest, _) in lists.items() for note in newest
@@ -606,8 +467,9 @@ class ServedVaults:
 
     def tags(self, beginning: str, limit: int, vault: str | None = None) -> TagList:
         """Return the tags that begin with ``beginning``, the most used first."""
-        chosen = self._chosen(vault)
-        answers, unanswered = answers_of(chosen, lambda name: chosen[name].tags(beginning))
+        answers, unanswered = self._libraries.answers(
+            lambda _, library: library.tags(beginning), self._chosen(vault)
+        )
         ranked = merged_tags(answers.values())
         first = [TagCount(*pair) for pair in ranked[:limit]]
         return TagList(len(ranked), first, silent_remarks(unanswered))
@@ -621,25 +483,59 @@ class ServedVaults:
         size: int = PAGE_CHARACTERS,
         vault: str | None = None,
     ) -> ReadPage:
-        """Read a page of a note or of a full section; raises as ``ServedVault.read`` does.
+        """Read a page of a note or of a full section.
+
+        Args:
+            path: The note's path, or another address.
+            section: The heading of the section; None for the whole note.
+            continuation: The continuation of the previous page; empty for the first page.
+            size: How many characters a page may have.
+            vault: The name of the note's vault; by default, all are searched for the note.
 
         Raises:
             NoteMissingError: No vault has the note, or several vaults have it.
+            SectionMissingError: There is no such section, or several.
+            PageMissingError: The note has changed since its first page, or the continuation is that
+                of another note or section.
             VaultNameError: There is no such vault.
         """
         name, inside = self._holding(path, vault)
-        page = self._vaults[name].read(inside, section, continuation, size)
-        return replace(page, vault=name)
+        served, library = self._vaults[name], self._vaults[name].library
+        whole = served.ask(lambda: library.read(inside, section))
+        lines = (0, 0) if section else library.resolved(inside).lines
+        part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
+        page = text_page(f"{served.folder}/{whole.path}{part}", whole.text, continuation, size)
+        of_note = whole.is_whole and not (lines[1] or continuation)
+        return read_page(
+            whole,
+            library.sections(whole.path),
+            page=page.text,
+            first_line=page.line,
+            continuation=page.continuation,
+            properties=library.links(whole.path).all_properties() if of_note else {},
+            vault=name,
+        )
 
     def sections(self, path: str, continuation: str = "", vault: str | None = None) -> Outline:
         """Return a page of a note's outline; raises as ``read`` does."""
-        name, inside = self._holding(path, vault)
-        return replace(self._vaults[name].sections(inside, continuation), vault=name)
+        name, note = self._note(path, vault)
+        served = self._vaults[name]
+        entries = outline_entries(served.ask(lambda: served.library.sections(note)))
+        words = sum(entry.words for entry in entries)
+        source, content = f"headings of {served.folder}/{note}", str(entries)
+        start = page_start(source, content, continuation)
+        end = start + _OUTLINE_PAGE
+        following = continuation_at(end, source, content) if end < len(entries) else ""
+        return Outline(note, entries[start:end], len(entries), words, following, name)
 
     def linked(self, path: str, vault: str | None = None) -> LinkList:
         """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
-        name, inside = self._holding(path, vault)
-        return replace(self._vaults[name].linked(inside), vault=name)
+        name, note = self._note(path, vault)
+        served, library = self._vaults[name], self._vaults[name].library
+        outgoing = served.ask(lambda: library.outgoing(note))
+        return LinkList(
+            note, list(outgoing), list(served.ask(lambda: library.backlinks(note))), name
+        )
 
     def related(
         self,
@@ -650,24 +546,35 @@ class ServedVaults:
         own_note: bool,
         vault: str | None = None,
     ) -> tuple[SectionResult, ...]:
-        """Find sections similar in meaning to a section or note; raises as ``read`` does."""
+        """Find sections similar in meaning to a section; if ``section`` is None, to the whole note.
+
+        With ``own_note``, sections of the same note are included. Raises as ``read`` does.
+
+        Raises:
+            ModelError: The vectors are being made, or meaning is off.
+        """
         name, inside = self._holding(path, vault)
-        own = self._vaults[name]
-        found = {name: own.related(inside, section, limit=limit, own_note=own_note)}
-        others = [other for other in self._chosen(vault) if other != name]
-        if others:
-            model, vectors = own.vectors_of(inside, section)
-            with suppress(NotesearchError):  # no other vault can answer
-                found |= answers_of(
-                    others, lambda other: self._vaults[other].near(vectors, model, limit)
-                )[0]
-        return most_similar(found, limit)
+        sections = self._current.related(
+            name,
+            inside,
+            section,
+            limit=limit,
+            other_notes_only=not own_note,
+            vaults=self._chosen(vault),
+        )
+        served = self._vaults[name]
+        if not sections and served.ask(served.library.status).pending:
+            raise ModelError("meaning_being_made")
+        return sections
 
     def notes(self) -> Sequence[tuple[str, str]]:
         """Return the address and title of every note, sorted by vault and path."""
-        notes, _ = answers_of(self._vaults, lambda name: self._vaults[name].notes())
-        prefixes = {name: f"{name}/" * self.are_several for name in notes}
-        return [(f"{prefixes[name]}{path}", title) for name in notes for path, title in notes[name]]
+        names, _ = self._libraries.answers(lambda _, library: library.note_names())
+        return [
+            (f"{vault}/{path}" if self.are_several else path, title)
+            for vault in names
+            for path, title in sorted(names[vault])
+        ]
 
     def stats(self, vault: str | None = None) -> VaultTotals:
         """Return what a vault contains and the state of its index; for several vaults, the sums.
@@ -766,10 +673,13 @@ class ServedVaults:
 
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
         """Return the name of the vault with the note at ``path``, and the note's address in it."""
-        chosen = self._chosen(vault)
-        if not (self.are_several or any(within_vaults(path, chosen))):
-            return next(iter(chosen)), path
-        return vault_holding(path, {name: served.note_path for name, served in chosen.items()})
+        return self._libraries.holding(path, self._chosen(vault))
+
+    def _note(self, path: str, vault: str | None) -> tuple[str, str]:
+        """Return the name of the vault with the note at ``path``, and the note's path in it."""
+        name, inside = self._holding(path, vault)
+        served = self._vaults[name]
+        return name, served.ask(lambda: served.library.note_path(inside))
 
 
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t].*)?")

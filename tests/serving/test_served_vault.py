@@ -10,9 +10,10 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
-from notesearch.results import NOTHING_CLOSE
+from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.mcp_tools import outline_text, related_text
-from notesearch.serving.served_vaults import ServedVault
+from notesearch.serving.parameters import Filters
+from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.status import LIVE
 from notesearch.wire import related_response
 from tests.folders import write
@@ -22,19 +23,23 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def _served(vault: Path, settings: Settings) -> Iterator[ServedVault]:
+def _served(vault: Path, settings: Settings) -> Iterator[ServedVaults]:
     with (
         NoteLibrary.open(vault, settings=settings) as library,
         ServedVault.following(library) as served,
     ):
-        yield served
+        yield ServedVaults({"notes": served})
+
+
+def _search(served: ServedVaults, query: str) -> SearchResult:
+    return served.search(query, Filters(), limit=5, per_note=2, mode="hybrid")
 
 
 def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> None:
     write(vault, {"long.md": "".join(f"# H{n}\n\nword\n\n" for n in range(600))})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
-        served = ServedVault(library)
+        served = ServedVaults({"notes": ServedVault(library)})
         pages = [served.sections("long.md")]
         while pages[-1].continuation:
             assert f"continuation={pages[-1].continuation}" in outline_text(pages[-1])
@@ -51,7 +56,7 @@ def test_only_a_whole_note_comes_with_its_properties(vault: Path, words_only: Se
     write(vault, {"a.md": "---\nstatus: done\n---\nOne.\n\nTwo.\n"})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
-        served = ServedVault(library)
+        served = ServedVaults({"notes": ServedVault(library)})
         assert served.read("a.md").properties == {"status": ["done"]}
         assert served.read("a.md:4-6").properties == {}
 
@@ -60,7 +65,7 @@ def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") ->
     write(vault, {"river.md": "Reeds at the water.\n", "pond.md": "Rushes at the water.\n"})
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
-        served = ServedVault(library)
+        served = ServedVaults({"notes": ServedVault(library)})
         assert served.related("river.md", None, limit=5, own_note=False)
         write(vault, {"lake.md": "Water lilies.\n"})
         library.refresh(patience=0.0)
@@ -78,7 +83,9 @@ def test_related_sections_say_that_nothing_is_close(
     write(vault, {"river.md": "Reeds grow at the water.\n", "pond.md": pond})
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
-        found = ServedVault(library).related("river.md", None, limit=5, own_note=False)
+        found = ServedVaults({"notes": ServedVault(library)}).related(
+            "river.md", None, limit=5, own_note=False
+        )
         answer = related_response(found)
         assert [one.path for one in answer.sections] == ["pond.md"]
         assert answer.remarks == ([] if is_near else [NOTHING_CLOSE])
@@ -91,11 +98,11 @@ def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -
     with NoteLibrary.open(vault, settings=settings) as keeper:
         assert keeper.watch().freshness.wait(20)
         with _served(vault, settings) as served:
-            assert served.search("reeds", limit=5, per_note=2).sections
+            assert _search(served, "reeds").sections
             assert served.reindex().elsewhere
             keeper.close()
             write(vault, {"lake.md": "Lilies on the water.\n"})
-            assert served.search("lilies", limit=5, per_note=2).sections
+            assert _search(served, "lilies").sections
 
 
 def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
@@ -107,9 +114,9 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
             assert served.reindex().elsewhere
             for word in ("lilies", "newts", "herons"):
                 write(vault, {f"{word}.md": f"{word} on the water.\n"})
-                assert served.search(word, limit=5, per_note=2).sections
+                assert _search(served, word).sections
             (vault / "newts.md").unlink()
-            assert not served.search("newts", limit=5, per_note=2).sections
+            assert not _search(served, "newts").sections
 
 
 def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,17 +129,17 @@ def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.Mon
             indexer.writer.set_watching(LIVE)
             with _served(vault, settings) as served:
                 write(vault, {"lake.md": "Lilies on the water.\n"})
-                nothing = served.search("lilies", limit=5, per_note=2)
-                (remark,) = served.remarks(nothing)
+                nothing = _search(served, "lilies")
+                (remark,) = served.remarks(nothing, Filters())
                 assert remark.startswith("Another notesearch maintains this index")
-                assert served.remarks(served.search("reeds", limit=5, per_note=2)) == []
+                assert served.remarks(_search(served, "reeds"), Filters()) == []
 
 
 def test_the_average_counts_overlap_in_both_passages(vault: Path, embedder: "Embedder") -> None:
     sentences = " ".join(f"Sentence {n} tells of a river with reeds." for n in range(60))
     write(vault, {"river.md": sentences, "none.md": ""})
     with NoteLibrary.open(vault, embedder=embedder) as library:
-        served = ServedVault(library)
+        served = ServedVaults({"notes": ServedVault(library)})
         library.refresh(patience=0.0)
         stats = served.stats()
         assert (stats.words, stats.passages) == (480, 3)
