@@ -150,9 +150,7 @@ class VectorReader:
             hits = [
                 MeaningHit(section, number, part.ranges.of_query(cosine))
                 for part in self._parts(vector)
-                for section, number, cosine in vectors.near_passages(
-                    self._state.sql, part.vector, ids
-                )
+                for section, number, cosine in vectors.cosines_of(self._state.sql, part.vector, ids)
                 if part.holds(cosine)
             ]
         best: dict[int, MeaningHit] = {}

@@ -425,7 +425,7 @@ def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
     return int(np.sort(differing)[nearer])
 
 
-def near_passages(
+def cosines_of(
     sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
 ) -> list[tuple[int, int, float]]:
     """Return section id, number and cosine of all passages of ``sections``, in order.
