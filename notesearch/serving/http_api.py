@@ -32,7 +32,7 @@ from notesearch.serving.parameters import (
     ReindexParameters,
     SearchParameters,
     SemanticSearchParameters,
-    VaultParameters,
+    VaultArguments,
 )
 from notesearch.serving.served_vaults import ServedVaults
 
@@ -219,7 +219,7 @@ def _sections(vaults: ServedVaults, path: str, parameters: OutlineParameters) ->
     return vaults.sections(path, parameters.continuation or "", parameters.vault)
 
 
-def _stats(vaults: ServedVaults, _path: str, parameters: VaultParameters) -> wire.VaultTotals:
+def _stats(vaults: ServedVaults, _path: str, parameters: VaultArguments) -> wire.VaultTotals:
     return vaults.stats(parameters.vault)
 
 
@@ -272,7 +272,7 @@ OPERATIONS = (
         "GET",
         "/stats",
         "Show what the vault contains and the state of its index.",
-        VaultParameters,
+        VaultArguments,
         wire.VaultTotals,
         _stats,
     ),
@@ -315,7 +315,7 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
         path = request.path_params.get("path", "")
         try:
             given = _given_parameters(request)
-            parameters = operation.parameters.model_validate(given)
+            parameters = operation.parameters.model_validate(given, extra="forbid")
             response = await vaults.run_in_thread(
                 lambda: operation.answer(vaults, path, parameters)
             )

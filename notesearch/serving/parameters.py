@@ -129,7 +129,7 @@ _Vault = Annotated[
 class Filters(BaseModel):
     """Filters for sections, besides those in the query."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(coerce_numbers_to_str=True)
 
     vault: _Vault = None
     path: Annotated[
@@ -201,16 +201,10 @@ def _quoted(value: str) -> str:
     return '"{}"'.format(value.replace('"', " ").strip())
 
 
-class _Parameters(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    vault: _Vault = None
-
-
 class _Arguments(BaseModel):
-    """Arguments of a tool; unknown arguments, which some clients add, are ignored."""
+    """Arguments that are not filters."""
 
-    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+    model_config = ConfigDict(coerce_numbers_to_str=True)
 
     vault: _Vault = None
 
@@ -236,13 +230,7 @@ _Mode = Annotated[
 ]
 
 
-class _ToolFilters(Filters):
-    """Filters of a tool; unknown arguments, which some clients add, are ignored."""
-
-    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
-
-
-class SearchArguments(_ToolFilters):
+class SearchArguments(Filters):
     """Arguments of the tool ``search_notes``."""
 
     query: Annotated[
@@ -259,7 +247,7 @@ class SearchArguments(_ToolFilters):
     mode: _Mode = "hybrid"
 
 
-class NoteListArguments(_ToolFilters):
+class NoteListArguments(Filters):
     """Arguments of the tool ``list_notes``."""
 
     n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="How many.")] = 50
@@ -320,7 +308,7 @@ class RelatedArguments(_Arguments):
 
 
 class VaultArguments(_Arguments):
-    """Arguments of tools about whole vaults."""
+    """Arguments of tools and addresses about whole vaults."""
 
 
 _Query = Annotated[
@@ -345,7 +333,7 @@ class SearchParameters(Filters):
     mode: _Mode = "hybrid"
 
 
-class PageParameters(_Parameters):
+class PageParameters(_Arguments):
     """Parameters of ``/pages/{path}``."""
 
     section: Annotated[
@@ -354,17 +342,13 @@ class PageParameters(_Parameters):
     continuation: _Continuation = None
 
 
-class OutlineParameters(_Parameters):
+class OutlineParameters(_Arguments):
     """Parameters of ``/pages/{path}/sections``."""
 
     continuation: _Continuation = None
 
 
-class VaultParameters(_Parameters):
-    """Parameters of addresses about whole vaults."""
-
-
-class ReindexParameters(_Parameters):
+class ReindexParameters(_Arguments):
     """Parameters of ``/reindex``."""
 
     force: Annotated[bool, Field(description="Delete the index and rebuild it.")] = False
@@ -372,5 +356,3 @@ class ReindexParameters(_Parameters):
 
 class NoParameters(BaseModel):
     """Parameters of addresses that take none."""
-
-    model_config = ConfigDict(extra="forbid")
