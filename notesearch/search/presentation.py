@@ -310,6 +310,10 @@ def section_result(
     start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     fields = _fields(highlighter, row, note, in_body, bool(links))
+    stated = () if matches or row.ordinal else _stated(finder, row, note)
+    text = "\n".join(stated) or shown
+    if stated:
+        matches, at = find_within(finder, text, note.language)
     spans = highlighter.spans
     breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in headings]
     if source.heading_task:
@@ -324,7 +328,7 @@ def section_result(
         level=row.level,
         line=row.line,
         end_line=row.end_line,
-        snippet=snippet(shown, matches, start, at),
+        snippet=snippet(text, matches, 0 if stated else start, at),
         passage=shown[start:end],
         score=item.score,
         chunk_index=passage.number if passage else 0,
@@ -455,6 +459,17 @@ def _fields(
     matches = [bool(highlighter.spans(text, note.language)) for text in texts]
     matches += [in_body, in_link]
     return tuple(name for name, matching in zip(_FIELDS, matches, strict=True) if matching)
+
+
+def _stated(finder: MatchFinder, row: SectionRow, note: NoteRow) -> list[str]:
+    """Return the properties with words of the query that no name of the note or section has."""
+    named = "\n".join([note.path, note.title, *note.aliases, *row.path, *note.tags, note.category])
+    elsewhere = {number for _, number in finder.find(named, note.language)}
+    return [
+        f"{key}: {value}"
+        for key, value in note.properties.items()
+        if any(number not in elsewhere for _, number in finder.find(value, note.language))
+    ]
 
 
 def _grouped(

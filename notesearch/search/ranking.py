@@ -537,16 +537,20 @@ def _bare_headings(
     """Return the ids of the front's sections that are only a heading, without a word of the query.
 
     If words found such a section, only headings above it matched. If meaning found it, its
-    subsections are near; then it is returned only if one of them is also in the front.
+    subsections are near; then it is returned only if one of them is also in the front. The
+    properties of a note are words of its first section.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     in_front = [rows[section.section_id] for section in front]
     bare: set[int] = set()
     for section, own in zip(front, in_front, strict=True):
-        if own.has_text or find(patterns, reader.lexicon.forms(own.heading)):
+        note = notes[own.note_id]
+        values = () if own.ordinal else note.properties.values()
+        said = "\n".join([own.heading, *values])
+        if own.has_text or find(patterns, reader.lexicon.forms(said)):
             continue
-        title = notes[own.note_id].title
-        if section.words_rank is not None or any(_is_below(row, own, title) for row in in_front):
+        has_below = any(_is_below(row, own, note.title) for row in in_front)
+        if section.words_rank is not None or has_below:
             bare.add(own.id)
     return bare
 

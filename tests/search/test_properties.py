@@ -23,6 +23,8 @@ NOTES = {
     ":PROPERTIES:\n:LOCK: brass\n:CUSTOM_ID: trunk\n:END:\nold coats\n",
     "books/sails.md": "# Sails by Petra\n\n## Metadata\n- **Author**: [[Petra]]\n"
     "- Full Title: Sails\n\n## Highlights\n- Mind: gybe\n",
+    "case.md": "---\nfor: Ambrose Pettigrew & Sons\n---\n# Case\n\n## Facts\n\nThe sons met.\n\n"
+    "## Law\n\nSee above.\n",
     "other.md": "# Other\n\nNothing of it.\n",
 }  # fmt: skip
 
@@ -51,6 +53,28 @@ def test_a_value_is_found_by_its_words(library: NoteLibrary, query: str, note: s
 
 def test_only_the_first_section_is_found_by_them(library: NoteLibrary) -> None:
     assert len(library.search("Quillbeck ").sections) == 1
+
+
+def test_a_note_without_text_above_its_sections_is_found_by_them(library: NoteLibrary) -> None:
+    found = library.search("Pettigrew sons ", per_note=2)
+    assert (found.sections[0].path, found.sections[0].section) == ("case.md", "Case")
+    assert found.missing == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("Quillbeck ", "client: Quillbeck"),
+        ("deal Wenlock ", "team: Osric, Wenlock"),
+        ("deal ", "Signed."),
+        ("signed Quillbeck ", "Signed."),
+        ("pettigrew ", "for: Ambrose Pettigrew & Sons"),
+    ],
+)
+def test_a_snippet_shows_the_property_that_was_found(
+    library: NoteLibrary, query: str, shown: str
+) -> None:
+    assert library.search(query).sections[0].snippet.text == shown
 
 
 def test_results_tell_the_properties(library: NoteLibrary) -> None:
