@@ -374,7 +374,7 @@ def without_roles(source: str) -> str:
 
     ``{doc}`` becomes a link and ``{math}`` a formula. A role whose text is code stays code.
     """
-    if "}`" not in source:
+    if "}`" not in source or not _ROLE.search(source):
         return source
     shown = blanked(source)
     return _ROLE.sub(lambda role: _role(role) if shown[role.start()] == "{" else role[0], source)
