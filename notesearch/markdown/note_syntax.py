@@ -9,6 +9,7 @@ returns whether it found the syntax. If ``silent``, it adds no token.
 
 import html
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from urllib.parse import quote
 
@@ -210,6 +211,7 @@ CONFLICT = "<<<<<<< "
 
 _CONFLICT_MIDDLE = "======="
 _CONFLICT_END = ">>>>>>> "
+_CONFLICT_MARK = re.compile(f"^(?:{CONFLICT}|{_CONFLICT_END})", re.MULTILINE)
 
 
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -218,10 +220,19 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     opened, closed = state.tokens[-3], state.tokens[-1]
     is_middle = opened.markup == "=" and _line(state, state.line - 1).rstrip() == _CONFLICT_MIDDLE
-    if is_middle and _has_conflict(state):
+    if is_middle and _has_conflict(state) and _is_within_conflict(state, state.line - 1):
         opened.type, closed.type = "paragraph_open", "paragraph_close"
         opened.tag = closed.tag = "p"
     return True
+
+
+def _is_within_conflict(state: StateBlock, line: int) -> bool:
+    """Return whether the last mark before ``line`` begins a conflict, and does not end it."""
+    if _CONFLICT_END not in state.env:
+        state.env[_CONFLICT_END] = [mark.start() for mark in _CONFLICT_MARK.finditer(state.src)]
+    marks = state.env[_CONFLICT_END]
+    before = bisect_left(marks, state.bMarks[line])
+    return bool(before) and state.src.startswith(CONFLICT, marks[before - 1])
 
 
 def _conflict_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:

@@ -247,3 +247,5 @@ def test_the_marks_of_a_conflict_of_git_are_text_and_no_headings() -> None:
     assert "&gt;&gt; main</p>" in render(text)
     (heading,) = parse_note("Of oak\n=======\n", "a.md").sections
     assert heading.heading == "Of oak"
+    titles = [one.heading for one in parse_note(f"{text}\nRudder\n=======\n", "a.md").sections]
+    assert titles == ["Log", "End", "Rudder"]
