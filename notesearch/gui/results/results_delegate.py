@@ -394,12 +394,10 @@ class ResultsDelegate(QStyledItemDelegate):
         canvas.write(title, left, top)
         canvas.write(when, right - when.width, top + drop)
         available -= title.width + gap
-        folder = wording.folder_text(note.path)
-        if folder and available >= metrics.px(24):
-            beside = self._text(folder, theme.text3, metrics.meta)
-            if beside.width > available:
-                shorter = self._text(folder, theme.text3, metrics.meta, available)
-                beside = vault if note.vault else shorter
+        beside = self._text(wording.folder_text(note.path), theme.text3, metrics.meta)
+        if beside.width > available:
+            beside = vault  # a folder is shown whole or not at all
+        if beside.width:
             canvas.write(beside, left + title.width + gap, top + drop)
 
     def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:

@@ -360,3 +360,17 @@ def test_a_header_names_the_vault_whole(
     shown._results.set_notes((found,))
     shown.grab()
     assert named in written
+
+
+def test_a_header_shows_no_part_of_a_folder(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It showed "sqli…": whole names give way, never letters."""
+    written = list[str]()
+    monkeypatch.setattr(
+        Canvas, "write", lambda _canvas, line, *_place: written.append(line._layout.text())
+    )
+    shown = view(qtbot)
+    shown._results.set_notes((note("sqlite/functions/a.md", "Trains"),))
+    for width in range(150, 400, 20):
+        shown.resize(width, 500)
+        shown.grab()
+    assert {text for text in written if text.startswith("sq")} == {"sqlite/functions/"}
