@@ -60,12 +60,12 @@ def to_markdown(
 
 
 def _readers() -> Mapping[str, Callable[[str], str]]:
-    from notesearch.formats import canvas, excalidraw, mdx, org, plain_text
+    from notesearch.formats import drawings, mdx, org, plain_text
 
     return {
-        ".canvas": canvas.to_markdown,
-        ".excalidraw": excalidraw.to_markdown,
-        DRAWING_NOTE: excalidraw.note_to_markdown,
+        ".canvas": drawings.canvas_to_markdown,
+        ".excalidraw": drawings.drawing_to_markdown,
+        DRAWING_NOTE: drawings.drawing_note_to_markdown,
         ".mdx": mdx.to_markdown,
         ".org": org.to_markdown,
         ".txt": plain_text.to_markdown,

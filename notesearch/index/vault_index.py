@@ -17,11 +17,11 @@ from notesearch.errors import (
     IndexFileError,
     VaultMissingError,
 )
+from notesearch.index import note_files
 from notesearch.index.freshness import IndexRequest, OtherIndexer
 from notesearch.index.note_reader import NoteReader
-from notesearch.index.renamed_vault import index_under_former_name
 from notesearch.index.scan import is_unchanged
-from notesearch.index.vault_folder import require_folder
+from notesearch.index.vault_folder import require_folder, vault_identity
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store import recovery
@@ -260,7 +260,7 @@ class VaultIndex:
         The comparison updates the copy. If copying fails, as on a full disk, all notes are read
         again.
         """
-        former = index_under_former_name(self.vault, self.store.path.parent)
+        former = _index_under_former_name(self.vault, self.store.path.parent)
         if former:
             with contextlib.suppress(IndexFileError, IndexBusyError):
                 self.store.copy(former)
@@ -372,3 +372,41 @@ class VectorSets:
         """
         with self._index.claimed():
             self._index.forget_model(fingerprint)
+
+
+def _index_under_former_name(vault: Path, indexes: Path) -> Path | None:
+    """Return the newest index of this same folder that was made before it was renamed or moved.
+
+    A new index can start as a copy of that one, so that no passage has to be embedded again. A
+    renamed folder keeps its device and inode, and so do its notes.
+
+    A new folder may get the inode of a deleted one. So at least one note must also be the same,
+    unchanged file.
+
+    Args:
+        vault: The folder.
+        indexes: The folder of the index files.
+
+    Raises:
+        VaultMissingError: The vault does not exist.
+    """
+    root = vault_identity(vault)
+    found: list[tuple[float, Path]] = []
+    for file in indexes.glob("*.sqlite"):
+        store = Store(file)
+        # An index that is damaged, busy, or of another version cannot be used here.
+        with (
+            contextlib.suppress(IndexFileError, IndexBusyError),
+            noticing_damage(store),
+            store.reading() as reader,
+        ):
+            if reader.root() == root and _has_same_note(vault, reader):
+                found.append((reader.last_scan(), file))
+        store.close()
+    return max(found, default=(0, None))[1]
+
+
+def _has_same_note(vault: Path, reader: "Reader") -> bool:
+    return any(
+        note_files.look(vault, path) == note.file for path, note in reader.note_states().items()
+    )

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import canvas, excalidraw, mdx, org, plain_text
+from notesearch.formats import drawings, mdx, org, plain_text
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
@@ -316,7 +316,7 @@ def test_the_arrows_of_a_card_are_no_items_of_its_list() -> None:
         {"id": "b", "type": "text", "text": "Buy rope"},
     ]
     edges = [{"fromNode": "a", "toNode": "b", "label": "then"}]
-    shown = canvas.to_markdown(json.dumps({"nodes": nodes, "edges": edges}))
+    shown = drawings.canvas_to_markdown(json.dumps({"nodes": nodes, "edges": edges}))
     assert "<li>mast</li>\n</ul>\n<ul>\n<li>then → Buy rope</li>" in MarkdownIt().render(shown)
 
 
@@ -331,7 +331,9 @@ def test_the_label_of_every_arrow_is_text() -> None:
         {"fromNode": "e", "toNode": "g", "label": "back"},
         {"fromNode": "gone", "toNode": "a", "label": "lost"},
     ]
-    note = parse_note(canvas.to_markdown(json.dumps({"nodes": nodes, "edges": edges})), "a.canvas")
+    note = parse_note(
+        drawings.canvas_to_markdown(json.dumps({"nodes": nodes, "edges": edges})), "a.canvas"
+    )
     text = {section.heading: section.text.strip() for section in note.sections}
     assert text["Harbour"] == "later → Empty"
     assert text["Buy rope"] == ""
@@ -340,7 +342,7 @@ def test_the_label_of_every_arrow_is_text() -> None:
 
 def test_text_above_the_data_of_a_drawing_stays() -> None:
     above = "# Drawing\n\n%%\naside\n%%\n\nA heron at the weir\n"
-    shown = excalidraw.note_to_markdown(above + DRAWN_NOTE.partition("==\n")[2])
+    shown = drawings.drawing_note_to_markdown(above + DRAWN_NOTE.partition("==\n")[2])
     assert shown.startswith(above)
     assert "Clouds carry rain" in shown
     assert "N4KAk" not in shown
@@ -369,7 +371,7 @@ def test_a_card_without_text_is_no_section() -> None:
         {"id": "a", "type": "text", "text": " \n"},
         {"id": "b", "type": "text", "text": "> [!tip] Rope\n> hemp", "y": 9},
     ]
-    note = parse_note(canvas.to_markdown(json.dumps({"nodes": nodes})), "a.canvas")
+    note = parse_note(drawings.canvas_to_markdown(json.dumps({"nodes": nodes})), "a.canvas")
     assert [section.heading for section in note.sections] == ["Rope"]
 
 
@@ -390,7 +392,7 @@ def test_a_card_ends_where_the_next_begins(text: str) -> None:
         {"id": "a", "type": "text", "text": text, "y": 0},
         {"id": "b", "type": "text", "text": "Next card", "y": 9},
     ]
-    note = parse_note(canvas.to_markdown(json.dumps({"nodes": nodes})), "a.canvas")
+    note = parse_note(drawings.canvas_to_markdown(json.dumps({"nodes": nodes})), "a.canvas")
     assert [one.level for one in note.sections] == [2, 2]
     assert note.sections[1].heading == "Next card"
 

@@ -1,17 +1,25 @@
-"""Turns Obsidian's canvases (jsoncanvas.org) into Markdown.
+"""Turns Obsidian's canvases (jsoncanvas.org) and Excalidraw's drawings into Markdown.
 
-Each card of a canvas is a section, below the groups that it is in.
+Both are files of JSON, in which values may be missing or have any type. Each card of a canvas is a
+section, below the groups that it is in. The texts of a drawing are below the names of their frames.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from notesearch.formats.json_values import Item, items, number, parsed, text_at
-from notesearch.formats.markdown_text import FENCE, literal, one_line
+from notesearch.errors import NotANoteError
+from notesearch.files import parse_json
+from notesearch.formats.markdown_text import FENCE, literal, literal_block, one_line
+
+_Item = Mapping[str, object]
+"""An object of JSON."""
+
+# Canvases
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
@@ -52,18 +60,18 @@ class _Box:
         return (self.right - self.left) * (self.bottom - self.top)
 
 
-def to_markdown(text: str) -> str:
+def canvas_to_markdown(text: str) -> str:
     """Return the Markdown of the canvas in ``text``: its cards in reading order.
 
     Raises:
         NotANoteError: ``text`` is not a canvas, or has too many values.
     """
-    found = parsed(text)
-    boxes = [_box(item) for item in items(found, "nodes")]
+    found = _json_object(text)
+    boxes = [_box(item) for item in _items(found, "nodes")]
     boxes.sort(key=lambda box: (box.top, box.left))
     groups = [box for box in boxes if box.type == "group"]
     cards = [box for box in boxes if box.type != "group" and (box.heading or box.body)]
-    arrows = _Arrows(items(found, "edges"), boxes)
+    arrows = _Arrows(_items(found, "edges"), boxes)
     inside = [(_groups_around(card, groups), card) for card in cards]
     shown: list[str] = []
     for card in (card for around, card in inside if not around):
@@ -85,12 +93,12 @@ def to_markdown(text: str) -> str:
     return "\n".join(shown)
 
 
-def _box(item: Item) -> _Box:
-    left, top = number(item, "x"), number(item, "y")
-    right, bottom = left + number(item, "width"), top + number(item, "height")
+def _box(item: _Item) -> _Box:
+    left, top = _number(item, "x"), _number(item, "y")
+    right, bottom = left + _number(item, "width"), top + _number(item, "height")
     heading, body = _content(item)
-    kind = text_at(item, "type")
-    return _Box(text_at(item, "id"), kind, heading, body, left, top, right, bottom)
+    kind = _text_at(item, "type")
+    return _Box(_text_at(item, "id"), kind, heading, body, left, top, right, bottom)
 
 
 def _groups_around(card: _Box, groups: Sequence[_Box]) -> list[_Box]:
@@ -111,21 +119,21 @@ def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
     yield from arrows.leaving(card)
 
 
-def _content(item: Item) -> tuple[str, str]:
+def _content(item: _Item) -> tuple[str, str]:
     """Return the heading and the body of a card or a group, as Markdown."""
-    match text_at(item, "type"):
+    match _text_at(item, "type"):
         case "group":
-            return text_at(item, "label"), ""
+            return _text_at(item, "label"), ""
         case "file":
-            path = text_at(item, "file")
-            link = f"{path}{text_at(item, 'subpath')}"
+            path = _text_at(item, "file")
+            link = f"{path}{_text_at(item, 'subpath')}"
             is_note = PurePosixPath(path).suffix.lower() in {"", ".md"}
             return literal(PurePosixPath(path).stem), f"{'' if is_note else '!'}[[{link}]]"
         case "link":
-            url = text_at(item, "url")
+            url = _text_at(item, "url")
             return literal(_host(url)), f"<{url}>"
         case _:
-            return _card_text(text_at(item, "text"))
+            return _card_text(_text_at(item, "text"))
 
 
 def _host(url: str) -> str:
@@ -183,14 +191,14 @@ def _without_headings(lines: Sequence[str]) -> list[str]:
 class _Arrows:
     """The arrows with a label between cards and groups, as Markdown; each is shown once."""
 
-    def __init__(self, edges: Sequence[Item], boxes: Sequence[_Box]) -> None:
+    def __init__(self, edges: Sequence[_Item], boxes: Sequence[_Box]) -> None:
         names = {box.id: box.heading for box in boxes}
         self._lines: dict[str, list[str]] = {}
         for edge in edges:
-            label, end = text_at(edge, "label"), names.get(text_at(edge, "toNode"), "")
+            label, end = _text_at(edge, "label"), names.get(_text_at(edge, "toNode"), "")
             if label:  # "+" begins a new list, even after a card that ends with a list
                 line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
-                self._lines.setdefault(text_at(edge, "fromNode"), []).append(line)
+                self._lines.setdefault(_text_at(edge, "fromNode"), []).append(line)
 
     def leaving(self, box: _Box) -> Iterator[str]:
         """Yield a line for each arrow that starts at ``box``, and an empty line after the last."""
@@ -200,3 +208,113 @@ class _Arrows:
     def without_origin(self) -> Iterator[str]:
         """Yield a line for each arrow that begins at no card or group."""
         yield from chain(*self._lines.values())
+
+
+# Drawings
+
+_DATA = re.compile(r"#{1,2} (?:Excalidraw Data|Text Elements)[ \t]*")
+_TEXTS = re.compile(r"#{1,2} Text Elements[ \t]*")
+_OTHER = re.compile(r"#{1,2} (?:Element Links|Embedded Files|Drawing)[ \t]*|%%[ \t]*")
+_ELEMENT_ID = re.compile(r"[ \t]*\^[\w-]{8}[ \t]*$")
+_BANNER = re.compile(r"==.*EXCALIDRAW VIEW.*")
+
+
+def drawing_to_markdown(text: str) -> str:
+    """Return the texts of a drawing as Markdown, in reading order, under the names of their frames.
+
+    Raises:
+        NotANoteError: ``text`` is not a drawing, or has too many values.
+    """
+    elements = [
+        item for item in _items(_json_object(text), "elements") if not item.get("isDeleted")
+    ]
+    frames = {
+        _text_at(item, "id"): _text_at(item, "name")
+        for item in elements
+        if _text_at(item, "type") == "frame"
+    }
+    texts = [item for item in elements if _text_at(item, "type") == "text"]
+    texts.sort(key=lambda item: (_number(item, "y"), _number(item, "x")))
+    shown = list(_paragraphs(item for item in texts if _text_at(item, "frameId") not in frames))
+    for frame, name in frames.items():
+        shown += [f"## {one_line(literal(name)) or 'Frame'}", ""]
+        shown += _paragraphs(item for item in texts if _text_at(item, "frameId") == frame)
+    return "\n".join(shown)
+
+
+def _paragraphs(texts: Iterable[_Item]) -> Iterator[str]:
+    for item in texts:
+        written = _text_at(item, "originalText") or _text_at(item, "text")
+        lines = [literal_block(literal(line, for_notes=True)) for line in written.split("\n")]
+        address = _text_at(item, "link")
+        yield from ("  \n".join(lines), "")
+        if address:
+            yield from (address if address.startswith("[[") else f"<{address}>", "")
+
+
+def drawing_note_to_markdown(text: str) -> str:
+    """Return the note of a drawing without the drawing's data, with the same number of lines.
+
+    The texts of the drawing stay.
+    """
+    shown: list[str] = []
+    has_begun, is_kept = False, True
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        is_heading = bool(_DATA.fullmatch(line) or (has_begun and _OTHER.fullmatch(line)))
+        if is_heading:
+            has_begun, is_kept = True, bool(_TEXTS.fullmatch(line))
+        if is_heading or not is_kept or _BANNER.match(line):
+            shown.append("")
+        else:
+            shown.append(_ELEMENT_ID.sub("", line))
+    return "\n".join(shown)
+
+
+# Values of JSON
+
+_MOST_VALUES = 1_000_000
+"""Maximum number of values in a file; each may take a hundred bytes of memory."""
+
+_SEPARATORS = re.compile(r"[\[{,]")
+
+
+def _json_object(text: str) -> _Item:
+    """Return the JSON object in ``text``; an empty text counts as an empty object.
+
+    Raises:
+        NotANoteError: ``text`` is not a JSON object, or has too many values.
+    """
+    if not text.strip():
+        return {}
+    if sum(1 for _ in _SEPARATORS.finditer(text)) > _MOST_VALUES:
+        raise NotANoteError("file_too_costly")
+    try:
+        found = parse_json(text)
+    except ValueError as error:
+        raise NotANoteError("file_damaged") from error
+    if not isinstance(found, dict):
+        raise NotANoteError("file_damaged")
+    return found
+
+
+def _items(found: _Item, key: str) -> list[_Item]:
+    """Return the objects in the list at ``key``; nothing if there is no list."""
+    listed = found.get(key)
+    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+
+
+def _text_at(item: _Item, key: str) -> str:
+    """Return the text at ``key``; empty if there is no text."""
+    value = item.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(item: _Item, key: str) -> float:
+    """Return the number at ``key``; 0 if there is no finite number."""
+    value = item.get(key)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return 0.0
+    try:
+        return float(value) if isfinite(value) else 0.0
+    except OverflowError:
+        return 0.0
