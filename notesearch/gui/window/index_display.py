@@ -283,6 +283,7 @@ class Notices(QObject):
 
     def _draw(self) -> None:
         if not self._open:
+            self._rebuilt.stop()
             self._banner.hide()
             return
         about, newest = [*self._open.items()][-1]

@@ -16,6 +16,7 @@ from notesearch.errors import IndexDamagedError
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
+from notesearch.gui.window.index_display import Cause
 from tests.gui.made import StartApp
 from tests.gui.using_window import Key, heading, press, typed
 
@@ -166,6 +167,17 @@ def test_what_was_mended_is_told_for_a_while_and_hides_nothing_else(
     assert [timer.isActive() for timer in timers] == [False], "this message stays until it is read"
     banner.close_button.click()
     assert banner.isHidden()
+
+
+def test_what_was_mended_in_the_next_folder_is_told_as_long(app: App) -> None:
+    """The time of the notice about the folder before went on, and hid the next one too soon."""
+    notices = app.display.notices
+    app.vault.failed.emit(IndexDamagedError("index_damaged", file="x.sqlite"))
+    (timer,) = notices.findChildren(QTimer)
+    assert timer.isActive()
+    notices.end(Cause.REBUILT)
+    assert not timer.isActive()
+    assert app.window.banner.isHidden()
 
 
 def test_a_problem_with_the_settings_stays_until_they_are_stored(
