@@ -510,12 +510,12 @@ class JoinedLibrary:
 
 def _with_vaults(result: SearchResult, query: str) -> SearchResult:
     """Return ``result``, for ``query``, with the name of the vault before each path."""
-    named = {place_of(section): _with_vault(section) for section in result.sections}
+    named = {section.place: _with_vault(section) for section in result.sections}
     notes = (
         replace(
             note,
             path=f"{note.vault}/{note.path}",
-            sections=tuple(named[place_of(section)] for section in note.sections),
+            sections=tuple(named[section.place] for section in note.sections),
         )
         for note in result.notes
     )
@@ -803,18 +803,13 @@ def notes_with(
 
     The number of its other sections is added to ``more``.
     """
-    shown = {place_of(section): section for section in sections}
+    shown = {section.place: section for section in sections}
     for note in notes:
         keys = [(note.vault, note.path, section.line) for section in note.sections]
         own = tuple(shown[key] for key in keys if key in shown)
         if own:
             more = note.more + len(note.sections) - len(own)
             yield replace(note, sections=own, more=more)
-
-
-def place_of(section: SectionResult) -> tuple[str, str, int]:
-    """Return vault, path and line of a section; no other section has the same."""
-    return section.vault, section.path, section.line
 
 
 def _near_filters(

@@ -147,6 +147,11 @@ class SectionResult:
     resolved_path: tuple[str, ...] = ()
 
     @property
+    def place(self) -> tuple[str, str, int]:
+        """The vault, path and line of the section; no other section has the same."""
+        return self.vault, self.path, self.line
+
+    @property
     def shown_path(self) -> tuple[str, ...]:
         """The breadcrumb of the section, with the words of the blocks to which headings refer."""
         return self.resolved_path or self.section_path
@@ -383,10 +388,10 @@ class SearchResult:
     def in_order(self, order: Sequence[int]) -> "SearchResult":
         """Return the result with its sections in ``order`` (indexes); notes follow their best."""
         sections = tuple(self.sections[number] for number in order)
-        rank_of = {id(section): rank for rank, section in enumerate(sections)}
+        rank_of = {section.place: rank for rank, section in enumerate(sections)}
 
         def rank(section: SectionResult) -> int:
-            return rank_of[id(section)]
+            return rank_of[section.place]
 
         notes = (replace(n, sections=tuple(sorted(n.sections, key=rank))) for n in self.notes)
         by_rank = sorted(notes, key=lambda note: rank(note.sections[0]))

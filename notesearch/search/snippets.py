@@ -584,9 +584,9 @@ def _with_snippets(result: SearchResult, snippets: dict[int, Marked]) -> SearchR
         replace(section, snippet=snippets.get(number, section.snippet))
         for number, section in enumerate(result.sections)
     )
-    new = {id(old): fresh for old, fresh in zip(result.sections, sections, strict=True)}
+    new = {section.place: section for section in sections}
     notes = tuple(
-        replace(note, sections=tuple(new[id(section)] for section in note.sections))
+        replace(note, sections=tuple(new[section.place] for section in note.sections))
         for note in result.notes
     )
     return replace(result, sections=sections, notes=notes)

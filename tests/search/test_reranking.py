@@ -1,6 +1,7 @@
 """Reranking: a model improves the order of results in limited time."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,17 @@ def test_the_order_is_that_of_the_model(found: SearchResult) -> None:
     assert [note.path for note in made.notes] == list(dict.fromkeys(s.path for s in made.sections))
     for note in made.notes:
         assert list(note.sections) == [s for s in made.sections if s.path == note.path]
+
+
+def test_the_order_of_notes_does_not_need_the_same_objects(found: SearchResult) -> None:
+    """Copied sections raised a ``KeyError``."""
+    sections = tuple(replace(section, cut=False) for section in found.sections)
+    order = range(len(sections))[::-1]
+    copied = replace(found, sections=sections).in_order(order)
+    assert copied.notes == found.in_order(order).notes
+    assert [note.path for note in copied.notes] == list(
+        dict.fromkeys(section.path for section in copied.sections)
+    )
 
 
 def test_without_time_the_order_stays(found: SearchResult) -> None:
