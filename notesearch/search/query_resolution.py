@@ -54,7 +54,8 @@ class ResolvedQuery:
         query: The corrected query.
         groups: The patterns that rank sections. The patterns of one group are alternatives.
         condition: The condition that every result must match; None for all sections.
-        missing: Quoted phrases that no section has. Their words are among the groups.
+        missing: Quoted phrases that no section has and no file is called. Their words are among the
+            groups, like those of a phrase that is the name of a file.
         stop_word_phrase: The query as one phrase, if it has stop words and at most one other word.
     """
 
@@ -96,7 +97,8 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
         if phrase and group:
             has_phrase = AnyOf(tuple(pattern.condition for pattern in group))
             if not reader.rows.has_match(has_phrase):
-                missing.append(phrase.text)
+                if not reader.rows.named(phrase.text, 1):
+                    missing.append(phrase.text)
                 words = build_with_links(_content_words(phrase), reader)
                 groups += [(word,) for word in words]
                 continue

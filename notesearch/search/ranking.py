@@ -26,6 +26,7 @@ from notesearch.search.preference import (
     content_words,
     preferred,
 )
+from notesearch.search.query import Query
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
@@ -226,7 +227,7 @@ def rank(
     by_score = _bare_last(ranked, bare)
     verbatim = _verbatim(words)
     ranked = exact_first(by_score, verbatim)
-    exact = _exact_names(reader, query.query.plain_text, ranked, named, rows, notes)
+    exact = _exact_names(reader, query.query, ranked, named, rows, notes)
     ranked = exact_first(ranked, exact)
     note_scores: Mapping[int, float] = {}
     if newest:
@@ -576,11 +577,12 @@ def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
 class NameMatcher:
     """Compares names with the text of one query, and caches repeated work."""
 
-    def __init__(self, text: str, reader: Reader) -> None:
-        """Prepare to compare names with the query ``text``."""
+    def __init__(self, query: Query, reader: Reader) -> None:
+        """Prepare to compare names with ``query``."""
         self._reader = reader
-        self._tokens = _name_tokens(text, reader)
-        self._text = text.strip().casefold()
+        self._tokens = _name_tokens(query.plain_text, reader)
+        self._text = _between_spaces(query.plain_text)
+        self._typed = _between_spaces(query.text)
         self._cached_compare = lru_cache(None)(self._compare)
 
     def __bool__(self) -> bool:
@@ -588,13 +590,24 @@ class NameMatcher:
         return bool(self._tokens)
 
     def exactness(self, names: Iterable[str]) -> int:
-        """Return 2 if a name is exactly the query, 1 if it has the same words, else 0."""
+        """Return how exactly the query is one of ``names``.
+
+        It is 3 if the query has the name with all its signs, 2 if its words are exactly equal, 1 if
+        they are other forms of the same words, else 0.
+        """
         return max(map(self._cached_compare, names), default=0)
 
     def _compare(self, name: str) -> int:
         if _name_tokens(name, self._reader) != self._tokens:
             return 0
-        return 2 if name.casefold() == self._text else 1
+        name = _between_spaces(name)
+        return 3 if name in self._typed else 2 if name == self._text else 1
+
+
+def _between_spaces(text: str) -> str:
+    """Return ``text`` without case and quotes, with single spaces in it and around it."""
+    words = text.casefold().replace('"', " ").split()
+    return f" {' '.join(words)} "
 
 
 def _name_tokens(text: str, reader: Reader) -> list[str]:
@@ -605,18 +618,18 @@ def _name_tokens(text: str, reader: Reader) -> list[str]:
 
 def _exact_names(
     reader: Reader,
-    text: str,
+    query: Query,
     ranked: Sequence[RankedSection],
     named: frozenset[int],
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> dict[int, int]:
-    """Return by id how exactly the query names a section, from 1 to 4, if it does.
+    """Return by id how exactly the query names a section, from 1 to 6, if it does.
 
-    It is 3 or 4 for the first section of a note with that name, and 1 or 2 for a section. The
-    higher number means an exactly equal name, the lower one other forms of the same words.
+    It is 4 to 6 for the first section of a note with that title or file name, and 1 to 3 for a
+    section. A higher number means a more exact name (``NameMatcher.exactness``).
     """
-    names = NameMatcher(text, reader)
+    names = NameMatcher(query, reader)
     if not names:
         return {}
     front = ({section.section_id for section in ranked[:_FRONT]} | named) & rows.keys()
@@ -625,8 +638,9 @@ def _exact_names(
         note = notes[row.note_id]
         own_names = [row.heading]
         if row.ordinal == 0:
-            if level := names.exactness((note.title, file_stem(note.path))):
-                return level + 2
+            file_name = note.path.rpartition("/")[2]
+            if level := names.exactness((note.title, file_stem(file_name), file_name)):
+                return level + 3
             own_names += note.aliases
         return names.exactness(own_names) or int(row.id in named)
 

@@ -103,8 +103,10 @@ def search(
         limit = max(_RETRIEVED, 2 * bounds.limit)
         words, meaning = WordRanking(), MeaningRanking()
         if not query.is_only_filters:
-            name = query.query.plain_text
-            named = frozenset(reader.rows.named(name, _NAMED, query.condition))
+            names = {query.query.plain_text, query.query.text}  # the text has all signs
+            named = frozenset(
+                id_ for name in names for id_ in reader.rows.named(name, _NAMED, query.condition)
+            )
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, cancelled)
             run.check()

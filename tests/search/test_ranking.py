@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from notesearch.search.meaning_retrieval import MeaningRanking
+from notesearch.search.query import parse
 from notesearch.search.ranking import (
     CHOSEN_WEIGHTS,
     NameMatcher,
@@ -307,26 +308,66 @@ def test_the_note_of_an_exact_name_comes_first() -> None:
 @pytest.mark.parametrize(
     ("query", "name", "exactness"),
     [
-        ("weeds", "Weeds", 2),
+        ("weeds", "Weeds", 3),
         ("weeds", "Weeding", 1),
         ("weeds", "The weeds", 0),
         ("happy hours", "Happy hour", 1),
         ("happiness", "Happy", 1),
         ("Café Müller", "cafe muller", 1),
         ("cafe muller", "Café Müller", 1),
-        ("straße", "Strasse", 2),
+        ("straße", "Strasse", 3),
         ("c++", "C", 1),
-        ("v-bind", "v-bind", 2),
-        ("京都", "京都", 2),
+        ("v-bind", "v-bind", 3),
+        ("京都", "京都", 3),
         ("京都", "京都 (2)", 0),
+        ("lease (draft)", "Lease (Draft)", 3),
+        ("lease (draft)", "Lease draft", 2),
+        ("lease draft", "Lease (draft)", 1),
+        ("lease (draft) tag:home", "Lease (draft)", 3),
+        ('"lease (draft).md"', "Lease (draft).md", 3),
+        ("c++", "C++", 3),
     ],
 )
 def test_likeness(holding: Holding, query: str, name: str, exactness: int) -> None:
-    assert NameMatcher(query, holding("Some text.")).exactness(["Other", name]) == exactness
+    assert NameMatcher(parse(query), holding("Some text.")).exactness(["Other", name]) == exactness
 
 
 def test_nothing_to_compare_by(holding: Holding) -> None:
-    assert not NameMatcher("?!", holding("Some text."))
+    assert not NameMatcher(parse("?!"), holding("Some text."))
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("lease (draft)", "Lease (draft).md"),
+        ("lease draft", "Lease draft.md"),
+        ("lease (draft).md", "Lease (draft).md"),
+        ("lease draft.md", "Lease draft.md"),
+        ('"lease (draft).md"', "Lease (draft).md"),
+        ("Lease (draft) -zebra", "Lease (draft).md"),
+        ("list 1.md", "a/List 1.md"),
+        ("list (1).md", "a/List (1).md"),
+        ("c#.md", "C#.md"),
+        ("c++.md", "C++.md"),
+        ("c.md", "C.md"),
+    ],
+)
+def test_names_that_differ_only_in_signs(searching: Searching, query: str, first: str) -> None:
+    texts = {
+        "Lease": "# {}\n\nRent of the flat.\n",
+        "a/List": "Eggs.\n",
+        "C": "# {}\n\nA course.\n",
+    }
+    signs = {"Lease": (" (draft)", " draft"), "a/List": (" 1", " (1)"), "C": ("", "#", "++")}
+    notes = {
+        f"{name}{sign}.md": text.format(f"Page {number}")
+        for name, text in texts.items()
+        for number, sign in enumerate(signs[name])
+    }
+    answer = searching(notes).search(query, mode="words")
+    assert (answer.sections[0].path, answer.notes[0].path) == (first, first)
+    assert answer.sections[0].why.named
+    assert answer.missing == ()
 
 
 def test_a_section_named_as_the_query_says_so(searching: Searching) -> None:
