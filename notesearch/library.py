@@ -160,14 +160,17 @@ class NoteLibrary:
             IndexBusyError: Another process is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        return self._index.refresh(progress or _ignore_progress, patience)
+        report = self._index.refresh(progress or _ignore_progress, patience)
+        self._move_openings(report)
+        return report
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
         """Index changes in a thread, until the result is closed.
 
         If ``paused``, indexing starts when the result's ``resume()`` is called.
         """
-        return self._index.watch(listener or _NoListener(), paused=paused)
+        following = _MovedOpenings(self._move_openings, listener or _NoListener())
+        return self._index.watch(following, paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
         """Return whether the index is up to date; this is faster than ``refresh``.
@@ -307,6 +310,14 @@ class NoteLibrary:
                 words = content_words(reader, parse(f"{text} ").plain_text)
             if words:
                 self._openings.add(words, path, section_path)
+
+    def _move_openings(self, report: Report) -> None:
+        """Let what was learnt about a note follow it to its new path."""
+        for former, path in zip(report.moved_from, report.moved, strict=True):
+            if self._openings.have(former):
+                with self._index.reading() as reader:
+                    sections = [section.path for section in reader.rows.note_sections(path)]
+                self._openings.move(former, path, sections)
 
     def forget_openings(self) -> None:
         """Forget which sections were opened for a query.
@@ -962,6 +973,21 @@ class _NoListener:
     def progressed(self, progress: Progress) -> None: ...
     def updated(self, report: Report) -> None: ...
     def failed(self, error: NotesearchError) -> None: ...
+
+
+class _MovedOpenings:
+    """A listener that lets openings follow their notes before it passes a report on."""
+
+    def __init__(self, move: Callable[[Report], None], listener: "Listener") -> None:
+        self._move = move
+        self._listener = listener
+        self.progressed = listener.progressed
+        self.failed = listener.failed
+
+    def updated(self, report: Report) -> None:
+        """Move the openings of moved notes, then pass ``report`` on."""
+        self._move(report)
+        self._listener.updated(report)
 
 
 def _ignore_progress(_progress: Progress) -> None:

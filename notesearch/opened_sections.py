@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -43,14 +43,43 @@ class Openings:
                     new = replace(new, times=known.times + 1)
                 else:
                     others.append(known)
-            newest = sorted((*others, new), key=lambda opening: -opening.last)[:_MOST]
-            stored = [{**asdict(opening), "words": sorted(opening.words)} for opening in newest]
-            private_files.write_json(self._file, stored)
+            self._write(sorted((*others, new), key=lambda opening: -opening.last)[:_MOST])
+
+    def have(self, path: str) -> bool:
+        """Return whether a section of the note at ``path`` was opened."""
+        return any(opening.path == path for opening in self.all())
+
+    def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
+        """Give the openings of the note ``former`` its new ``path``.
+
+        Text before the first heading may be named after the file. Its openings get its new name.
+
+        Args:
+            former: The former path of the note.
+            path: Its new path.
+            section_paths: The headings down to each of its sections, as they are now.
+        """
+        known_paths = set(section_paths)
+
+        def moved(opening: Opening) -> Opening:
+            if opening.path != former:
+                return opening
+            named_after_file = len(opening.section_path) == 1 and section_paths
+            if opening.section_path in known_paths or not named_after_file:
+                return replace(opening, path=path)
+            return replace(opening, path=path, section_path=section_paths[0])
+
+        with self._lock:
+            self._write([moved(opening) for opening in self._read()])
 
     def forget(self) -> None:
         """Delete the openings of this vault; raises as the function ``forget`` does."""
         for file in (self._file, private_files.draft_of(self._file)):
             _delete(file)
+
+    def _write(self, openings: Iterable[Opening]) -> None:
+        stored = [{**asdict(opening), "words": sorted(opening.words)} for opening in openings]
+        private_files.write_json(self._file, stored)
 
     def _read(self) -> tuple[Opening, ...]:
         state = _state(self._file)

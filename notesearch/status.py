@@ -48,6 +48,7 @@ class Report:
 
     Attributes:
         added, changed, moved, removed: The paths of the notes to which this happened.
+        moved_from: The former path of each note in ``moved``.
         embedded: The number of passages that were embedded.
         unread: The notes that could not be read, or that have a remark.
         seconds: The time of the update.
@@ -57,6 +58,7 @@ class Report:
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
+    moved_from: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     embedded: int = 0
     unread: tuple[Unread, ...] = ()

@@ -86,6 +86,7 @@ class ChangeLog:
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
+    moved_from: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
     unsettled: list[str] = field(default_factory=list)
@@ -127,6 +128,7 @@ class ChangeLog:
             tuple(self.added),
             tuple(self.changed),
             tuple(self.moved),
+            tuple(self.moved_from),
             tuple(self.removed),
             unread=tuple(self.unread),
             seconds=time.monotonic() - started,
@@ -461,6 +463,7 @@ class Indexer:
             self.writer.delete_notes([moved_from.path])
         del vanished[moved_from.path]
         changes.moved.append(read.path)
+        changes.moved_from.append(moved_from.path)
 
     def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed

@@ -329,6 +329,7 @@ def _combined(first: Report, other: Report) -> Report:
         added=first.added + other.added,
         changed=first.changed + other.changed,
         moved=first.moved + other.moved,
+        moved_from=first.moved_from + other.moved_from,
         removed=first.removed + other.removed,
         unread=tuple({note.path: note for note in (*first.unread, *other.unread)}.values()),
     )

@@ -418,7 +418,8 @@ class TestIndex:
     def test_as_json(self, run: Run) -> None:
         report = json.loads(run("index", "--json").stdout)
         assert sorted(report) == [
-            "added", "changed", "elsewhere", "embedded", "moved", "removed", "seconds", "unread"
+            "added", "changed", "elsewhere", "embedded", "moved", "moved_from", "removed",
+            "seconds", "unread",
         ]  # fmt: skip
         assert report["added"] == ["hills/peak.md", "river.md"]
 

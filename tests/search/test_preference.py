@@ -1,5 +1,6 @@
 """What was opened for a query ranks higher for it; recent notes and chosen folders may, too."""
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from notesearch.cli.output import why_line
 from notesearch.library import NoteLibrary
 from notesearch.results import Evidence, SectionResult
 from tests.folders import write
+from tests.hearing import Heard
+from tests.index.bench import rename
 from tests.indexed import words_only
 
 NOTES = {
@@ -84,6 +87,42 @@ def test_without_openings_nothing_is_different(library: NoteLibrary) -> None:
     library.learn("path:anna", "anna.md", ("Anna",))
     after = library.search("varnish rope kettle")
     assert after.sections == before.sections
+
+
+def test_an_opening_follows_two_renames(library: NoteLibrary) -> None:
+    """It stayed with the former path."""
+    library.learn("kettle", "clara.md", ("Clara",))
+    for former, path in (("clara.md", "boats/carla.md"), ("boats/carla.md", "old/boats/carl.md")):
+        rename(library.vault, former, path)
+        assert library.refresh().moved_from == (former,)
+        assert opened(found(library, "kettle")[path]) == pytest.approx(0.3)
+    write(library.vault, {"clara.md": "# Clara\n\nAnother kettle.\n"})
+    library.refresh()
+    assert opened(found(library, "kettle")["clara.md"]) == 0
+
+
+def test_an_opening_follows_text_that_is_named_after_its_file(library: NoteLibrary) -> None:
+    write(library.vault, {"dora.md": "The dora has a kettle.\n\n## Rope\n\nNo kettle.\n"})
+    library.refresh()
+    for heading in ("dora", "Rope"):
+        library.learn("kettle", "dora.md", (heading,))
+    for former, path in (("dora.md", "doris.md"), ("doris.md", "doro.md")):
+        rename(library.vault, former, path)
+        library.refresh()
+    sections = library.search("kettle path:doro", per_note=2).sections
+    assert {one.section: opened(one) for one in sections} == {
+        "doro": pytest.approx(0.3), "Rope": pytest.approx(0.3)
+    }  # fmt: skip
+
+
+def test_an_opening_follows_a_rename_that_is_watched(library: NoteLibrary) -> None:
+    heard = Heard()
+    with contextlib.closing(library.watch(heard)):
+        heard.until_idle()
+        library.learn("kettle", "clara.md", ("Clara",))
+        rename(library.vault, "clara.md", "carla.md")
+        heard.until(lambda: any("carla.md" in report.moved for report in heard.reports))
+    assert opened(found(library, "kettle")["carla.md"]) == pytest.approx(0.3)
 
 
 def test_nothing_is_learnt_or_used_if_the_user_does_not_want_that(library: NoteLibrary) -> None:
