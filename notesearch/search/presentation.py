@@ -9,6 +9,7 @@ from itertools import accumulate, islice
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import BlockNames, Linked, SourceMap, Span
 from notesearch.results import (
+    WEAK,
     Evidence,
     Marked,
     Mode,
@@ -181,7 +182,8 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
     """Return the score of ``section`` in per cent of the highest score in this kind of search.
 
     A section that waits for its vectors (not ``has_vector``) is judged only by its words, because
-    it may still be the answer.
+    it may still be the answer. A section with every word of the query is never weak: a number has
+    no meaning that is near.
     """
     by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
     reach = sum(
@@ -191,7 +193,9 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
         and signal.name not in Preferred._fields
     )
     weak = _WEAK_BY_MEANING if by_meaning else _WEAK_BY_WORDS
-    return as_percent(section.score / reach, weak) if reach else 0
+    percent = as_percent(section.score / reach, weak) if reach else 0
+    has_all = any(signal.name == "held" and signal.value >= 1.0 for signal in section.signals)
+    return max(percent, WEAK) if by_words and has_all else percent
 
 
 def _in_steps(

@@ -113,6 +113,17 @@ def test_what_waits_for_its_vectors_is_judged_by_its_words(
         assert not answer.is_weak
 
 
+def test_a_section_with_every_word_is_never_weak(tmp_path: Path, embedder: "Embedder") -> None:
+    """Nothing close was said to be found, because a rare word has no meaning that is near."""
+    evening = "Der Abend war lang, und die Gäste erzählten von Bergen, vom Wetter und vom Zug. "
+    diary = f"# Tagebuch\n\n## Juni\n\n{evening * 7}Dann gab es Süßes. {evening * 7}\n"
+    with indexed(tmp_path, {**VAULT, "diary.md": diary}, embedder) as library:
+        for query, is_weak in {"suesses": False, "suesses zzqx vvbn": True}.items():
+            answer = library.search(query)
+            best = answer.sections[0]
+            assert (best.section, answer.is_weak) == ("Juni", is_weak), best.percent
+
+
 def test_a_heading_without_text_ranks_below_its_subsections(library: NoteLibrary) -> None:
     result = library.search("insomnia", per_note=9)
     by_rank = {section.section: section.why.meaning_rank for section in result.sections}
