@@ -49,6 +49,9 @@ class MatchMarks:
 
     ``spans`` are sorted and do not overlap. The current match has the index ``current`` if that is
     valid; else it is the first one after the position ``start``.
+
+    Attributes:
+        is_chosen: Whether the user has chosen the current match by going to it.
     """
 
     def __init__(
@@ -64,7 +67,8 @@ class MatchMarks:
         self._coloured = range(0)
         first = bisect_right(self._ends, start)
         self.current = first % len(self.spans) if self.spans else -1
-        if current is not None and 0 <= current < len(self.spans):
+        self.is_chosen = current is not None and 0 <= current < len(self.spans)
+        if current is not None and self.is_chosen:
             self.current = current
 
     @property
@@ -76,6 +80,7 @@ class MatchMarks:
         """Make the next (1) or previous (-1) match the current one; wrap around at the ends."""
         if self.spans:
             self.current = (self.current + by) % len(self.spans)
+            self.is_chosen = True
 
     def reset_colours(self) -> None:
         """Forget which marks have text colours, so that they are chosen again."""

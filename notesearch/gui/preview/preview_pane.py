@@ -212,8 +212,8 @@ class PreviewPane(QWidget):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section.
 
-        With ``keep_position``, the scroll position and the current match stay, because ``content``
-        is a better version of the same section.
+        With ``keep_position``, the scroll position stays, and so does the match to which the user
+        went, because ``content`` is a better version of the same section.
         """
         text = content.text
         description = _describe(text, content.line, content.modified)

@@ -172,9 +172,9 @@ class SectionBrowser(QTextBrowser):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section with its marks, and scroll to the result or to the current match.
 
-        With ``keep_position``, the position and the current match stay, because ``content`` is a
-        better version of the same section. If the user has scrolled, the position stays in any
-        case.
+        With ``keep_position``, the position stays, and so does the match to which the user went,
+        because ``content`` is a better version of the same section. If the user has scrolled, the
+        position stays in any case.
         """
         before, self._content = self._content, content
         self.link_hovered.emit("")
@@ -188,7 +188,9 @@ class SectionBrowser(QTextBrowser):
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
         start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
-        current = self._marks.current if keep_position else None
+        # Else the first look may lack the snippet, and its current match would be another one.
+        is_kept = keep_position and self._marks.is_chosen
+        current = self._marks.current if is_kept else None
         self._marks = MatchMarks(self.document(), content.marks, start, current)
         self._find_again(self._found.current if keep_position else None)
         self._show_marks()

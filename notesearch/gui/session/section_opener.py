@@ -209,7 +209,7 @@ class SectionOpener(QObject):
 
     @Slot()
     def _on_shown(self) -> None:
-        if self._waiting and self._preview.shows(self._waiting[0]):
+        if self._waiting and self._preview.shows(self._waiting[0]) and self._preview.is_complete:
             self._open_waiting()
 
     @Slot()

@@ -119,6 +119,15 @@ def test_the_current_match_stays_the_current_one(preview: Preview) -> None:
     assert (preview.current, preview.position) == (1, position)
 
 
+def test_the_match_of_the_snippet_is_current_although_the_first_look_lacks_it(
+    preview: Preview,
+) -> None:
+    preview.show(FIRST)
+    end = parse_html(WHOLE + f"<p>{WORD}</p>").toPlainText().rindex(WORD)
+    preview.update(WHOLE + f"<p>{WORD}</p>", snippet_at=end)
+    assert preview.current == 2
+
+
 def test_another_section_begins_at_its_first_match(preview: Preview) -> None:
     preview.show(FIRST)
     position = preview.position

@@ -1,17 +1,21 @@
 """With words and meaning answering one after the other, the best row is selected and in sight."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from notesearch.config import Settings, resources
+from notesearch.config import Settings
+from notesearch.embedding.embedder import Embedder
 from notesearch.gui.app import App
+from notesearch.library import NoteLibrary
 from tests.gui.made import StartApp
 from tests.gui.using_window import typed
-from tests.quality.labels import SAMPLE_TYPED, sample
+from tests.quality.labels import EVAL, SAMPLE, TYPED, tasks
 
-QUERIES = [query.text for query in sample(SAMPLE_TYPED)][::4]
+QUERIES = 30
+"""Queries to each folder, evenly over all of its typed questions."""
 
 
 def not_in_sight(qtbot: QtBot, app: App, queries: Sequence[str]) -> list[str]:
@@ -30,7 +34,18 @@ def not_in_sight(qtbot: QtBot, app: App, queries: Sequence[str]) -> list[str]:
     return missed
 
 
+@pytest.mark.parametrize("name", [SAMPLE, pytest.param("til", marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("loaded")
-def test_the_best_row_is_selected_and_in_sight(qtbot: QtBot, start: StartApp) -> None:
-    app = start(resources() / "sample-vault", Settings())
-    assert not_in_sight(qtbot, app, QUERIES) == []
+def test_the_best_row_is_selected_and_in_sight(
+    qtbot: QtBot, start: StartApp, home: Path, embedder: Embedder, name: str
+) -> None:
+    task = next(tasks(name, [TYPED]), None)
+    if task is None:
+        pytest.skip(f"no labelled queries in {EVAL}")
+    every = [query.text for query in task.queries]
+    chosen = [every[n * len(every) // QUERIES] for n in range(QUERIES)]
+    vault = task.vault(home)
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
+        library.refresh()  # takes longer than the program may take to start
+    app = start(vault, Settings())
+    assert not_in_sight(qtbot, app, chosen) == []

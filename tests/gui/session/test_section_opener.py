@@ -18,6 +18,7 @@ from notesearch.gui.session import section_opener
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.section_opener import note_name
 from notesearch.gui.system import editors
+from tests.commands import Run
 from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened import Links, Opened
@@ -210,6 +211,20 @@ class TestTheLineThatWasFound:
         QTest.keyClicks(app.window.focusWidget(), "varnished")
         using_window.press(qtbot, app, Key.Key_Return)
         qtbot.waitUntil(lambda: self.places(links) == ["6:19"])
+
+    def test_enter_during_the_first_look_opens_the_line_that_the_command_opens(
+        self, qtbot: QtBot, start: StartApp, vault: Path, run: Run, links: Links
+    ) -> None:
+        lines = ["# Moor", "", "We have many moorings.", *(400 * ["", "Other text."])]
+        lines += ["", "Moorings: the moorings of a boat, moorings of a raft."]
+        (vault / "Harbour.md").write_text("\n".join(lines), "utf-8")
+        shown = run("search", "moorings boat raft", "--format", "path:line").stdout
+        line = shown.splitlines()[0].rpartition(":")[2]
+        assert line == str(len(lines))
+        app = start(vault, Settings(model="none", editor="codium"))
+        using_window.typed(qtbot, app, "moorings boat raft")
+        using_window.press(qtbot, app, Key.Key_Return)
+        qtbot.waitUntil(lambda: self.places(links) == [f"{line}:1"])
 
     def test_f3_moves_it(self, qtbot: QtBot, app: App, links: Links) -> None:
         using_window.typed(qtbot, app, "boat june")
