@@ -137,9 +137,22 @@ SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 
 _SPACE = re.compile(r"\s")
 _DELIMITER = re.compile(r"\*\**|__*|~~+|==+|\^\^+")
+_MAX_DEPTH = 6
+"""Maximum depth of parentheses in the address of a link; CommonMark wants three or more."""
+
+
+def _address_pattern() -> str:
+    """Return the pattern of an address without spaces, in which parentheses are in pairs."""
+    within = r"[^\s()]*+"
+    for _ in range(1, _MAX_DEPTH):
+        within = rf"[^\s()]*+(?:\({within}\)[^\s()]*+)*"
+    return rf"[^\s()<>]*+(?:\({within}\)[^\s()<>]*+)*"
+
+
+ADDRESS = _address_pattern()
 BRACKET = re.compile(
-    r"""!\[|\[|\](?:
-        (\([ \t\n]*+(?:<[^<>\n]*+>|[^\s()<>]*+(?:\([^\s()]*+\)[^\s()<>]*+)*)  # destination
+    rf"""!\[|\[|\](?:
+        (\([ \t\n]*+(?:<[^<>\n]*+>|{ADDRESS})                                 # destination
             (?:\s++(?:"[^"]*+"|'[^']*+'|\([^()]*+\)))?\s*+\))                  # its title
         |\[([^\[\]]*+)\])?""",
     re.VERBOSE,

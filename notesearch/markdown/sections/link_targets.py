@@ -10,6 +10,7 @@ from html import unescape
 from urllib.parse import unquote
 
 from notesearch.markdown.sections.inline_text import (
+    ADDRESS,
     BRACKET,
     blanked,
     plain,
@@ -35,7 +36,7 @@ _NOTE_LINK = re.compile(
     r"|\{(?:\{[<%]|%-?)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
     r"\"?(?P<shortcode>[^\s\"<>%{}]+)"
     r"|\]\([ \t]*(?!https?:)"
-    r"(?:<(?P<angle>[^<>\n]+)>|(?P<bare>[^\s()<>]+(?:\([^\s()]*\)[^\s()<>]*)*))"
+    rf"(?:<(?P<angle>[^<>\n]+)>|(?=[^\s()<>])(?P<bare>{ADDRESS}))"
 )
 _LINK_SIGNS = "[[", "](", "((", "{{", "{%", "}`"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")

@@ -28,6 +28,7 @@ def found(source: str) -> list[tuple[str, str]]:
         ('[b](https://e.org "The (title)")', [("https://e.org", "b")]),
         ("[b](<https://e.org/a b>)", [("https://e.org/a b", "b")]),
         ("[b](https://e.org/a_(b))", [("https://e.org/a_(b)", "b")]),
+        ("[b](https://e.org/?a=b(c(d(e)f))g)", [("https://e.org/?a=b(c(d(e)f))g", "b")]),
         (r"[b](https://e.org/a\_b&amp;c)", [("https://e.org/a_b&c", "b")]),
         ("[**b** `c`](https://e.org)", [("https://e.org", "b c")]),
         ("**[b](https://e.org)**", [("https://e.org", "b")]),
@@ -68,6 +69,11 @@ def test_targets_in_a_heading_and_in_front_matter() -> None:
     assert links == [["https://clip.org/x"], ["https://e.org"]]
 
 
+def test_the_name_of_a_note_may_have_parentheses() -> None:
+    note = parse_note("[b](a((1)x).md) and [c](d(2).md)", "n.md")
+    assert [target for _, target, _ in note.targets] == ["a((1)x).md", "d(2).md"]
+
+
 @given(st.text(alphabet="[]()<>!`\\\"' aR=:/.\n&#;", max_size=200))
 def test_any_text_can_be_read(text: str) -> None:
     list(inline_targets(f"{text}//", REFERENCES))
@@ -80,6 +86,8 @@ def test_any_text_can_be_read(text: str) -> None:
 HOSTILE = {
     "data": f"![x](data:image/png;base64,{'A' * 1_000_000})",
     "long": f"[x](https://e.org/{'a' * 1_000_000})",
+    "parentheses": f"[x](https://e.org/{'(' * 50_000}",
+    "pairs": f"[x](https://e.org/{'((a)(b))' * 50_000}",
     "brackets": "[" * 50_000 + "](https://e.org)" * 5_000,
     "tags": "<a href='//x' " * 50_000,
     "anchors": "<a href='//x'>" * 20_000,
