@@ -53,6 +53,9 @@ from notesearch.search.query import as_read_by, parse
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener
     from notesearch.search.reranking import Reranking
@@ -239,14 +242,16 @@ class NoteLibraries:
         ``NoteLibrary.related``.
         """
         own = self._libraries[vault]
-
-        def find() -> tuple[SectionResult, ...]:
-            return own.related(path, section, limit=limit, other_notes_only=other_notes_only)
-
-        found = {vault: self._ask(own, find)}
         others = [name for name in vaults or self._libraries if name != vault]
-        if others:
-            model, vectors = own.vectors_of(path, section)
+
+        def find() -> tuple[tuple[SectionResult, ...], "tuple[str, NDArray[np.float32]] | None"]:
+            sections = own.related(path, section, limit=limit, other_notes_only=other_notes_only)
+            return sections, own.vectors_of(path, section) if others else None
+
+        sections, of_model = self._ask(own, find)
+        found = {vault: sections}
+        if of_model:
+            model, vectors = of_model
             with contextlib.suppress(NotesearchError):  # no other vault can answer
                 near, _ = self.answers(
                     lambda _, library: library.near(vectors, model, limit=limit), others
