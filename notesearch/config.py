@@ -31,9 +31,9 @@ BUILTIN_DIMENSIONS = 384
 """Numbers in a vector of the built-in model."""
 
 PAIR = f"{BUILTIN_FINGERPRINT}+"
-"""Begins the fingerprint of two models of which the built-in one reads the English notes. The first
-``BUILTIN_DIMENSIONS`` numbers of each vector are of the built-in model, the others zero; or the
-other way round."""
+"""Begins the fingerprint of two models side by side: the built-in one reads the English notes, the
+other one all other notes. A vector of the built-in model has zeros after the first
+``BUILTIN_DIMENSIONS`` numbers; a vector of the other model has zeros before that."""
 
 OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx")
 """Suffixes of files of other kinds than Markdown, which are searched with ``other_files``."""
@@ -128,7 +128,7 @@ class Paths:
             private_files.tighten(folder)
 
     def _own_home(self) -> Iterator[Path]:
-        """Yield the folder around ``config`` and ``data`` if it contains nothing else."""
+        """Yield the parent folder of ``config`` and ``data`` if it contains nothing else."""
         home = self.config.parent
         if home != self.data.parent or self.config == self.data:
             return
@@ -449,9 +449,9 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
 
 
 def _folder_path(written: str) -> str:
-    """Return the folder path ``written``, perhaps by hand, in the form that the program writes.
+    """Return the folder path ``written``, which somebody may have typed, in its usual form.
 
-    The result has the home folder in place of ``~``, and no slash at its end.
+    That form has the home folder in place of ``~``, and no slash at its end.
     """
     return str(expanded(written))
 
@@ -481,7 +481,7 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
 
 
 def _remarks(table: Mapping[str, Any], file: Path) -> Iterator[Sentence]:
-    """Yield a sentence about each key of ``table``, the content of ``file``, that is no setting."""
+    """Yield a sentence about each unknown key of ``table``, the content of ``file``."""
     names = [setting.name for setting in fields(Settings)]
     for key in (key for key in table if key not in names):
         yield _unknown(key, names, file)
@@ -648,7 +648,7 @@ def _tables(known: object, wanted: Tables) -> "AoT":
 
 
 _DRAFT_S = 60
-"""A draft older than these seconds was left by a killed process."""
+"""A draft that is older than this many seconds was left by a killed process."""
 
 
 def _replace(file: Path, content: bytes) -> None:

@@ -89,7 +89,7 @@ class NoteLibraries:
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary], ask: Ask = ask_at_once) -> None:
-        """Join open libraries, given by name, each of which ``ask`` asks. ``close`` closes them."""
+        """Join open libraries, given by name. ``ask`` asks each of them; ``close`` closes them."""
         self._libraries = dict(libraries)
         self._ask = ask
 
@@ -157,7 +157,7 @@ class NoteLibraries:
     def answers(
         self, question: Callable[[str, NoteLibrary], _Answer], names: Iterable[str] | None = None
     ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
-        """Ask all vaults, or those called ``names``; return answers and silence as ``answers_of``.
+        """Ask all vaults, or those called ``names``; return the same as ``answers_of``.
 
         ``question`` is called with the name of each vault and its library.
         """
@@ -457,7 +457,7 @@ class JoinedLibrary:
         return (*self._vault_filters(typed), *joint_choices(answers.values()))[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
-        """Yield a filter for each vault ``typed`` may mean: ``path:/recipes/`` for ``path:rec``."""
+        """Yield filters of vaults that ``typed`` may mean, ``path:/recipes/`` for ``path:rec``."""
         sign, name, value = typed.rpartition("path:")
         if name and sign in {"", "-"}:
             begun = value.strip('"').lstrip("/").casefold()
@@ -804,9 +804,9 @@ def _in_order(
 def notes_with(
     notes: Iterable[NoteResult], sections: Sequence[SectionResult]
 ) -> Iterator[NoteResult]:
-    """Yield each note that has some of ``sections``, with these sections only.
+    """Yield each note that has any of ``sections``, with only these sections.
 
-    The number of its other sections is added to ``more``.
+    ``NoteResult.more`` grows by the number of sections that are left out.
     """
     shown = {section.place: section for section in sections}
     for note in notes:
@@ -831,10 +831,10 @@ def _joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
-    """Return what nothing in any vault matches, with similar filters of all vaults.
+    """Return the filters and words that match nothing in any vault, with similar filters.
 
-    If filters and words match nothing together, a vault where only one of them matches nothing
-    counts, too.
+    Several filters and words that match nothing together also count if only one of them matches
+    nothing in some vault.
     """
     every = {unmet.filter: unmet for unmet in chain.from_iterable(lists)}
     return tuple(

@@ -21,7 +21,7 @@ _NEEDED = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[([^\]]*)\])?")
 _OF_EXTRA = re.compile(r";.*\bextra\s*==\s*['\"]([^'\"]*)['\"]")
 _CLASSIFIED = "License :: OSI Approved :: "
 _LONGEST_NAME = 80
-"""Characters; a longer text in the field for the name is the text of the licence."""
+"""A field for the name with more characters contains the text of the licence instead."""
 
 _USUAL = ("LICENSE", "licenses/LICENSE", "LICENSE.txt", "COPYING")
 

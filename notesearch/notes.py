@@ -11,7 +11,7 @@ from typing import Protocol
 from notesearch.messages import NO_SENTENCE, Sentence
 
 _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-"""Kana and Han characters, which no spaces part. Each is a word, as word processors count."""
+"""Kana and Han characters, written without spaces. Each is a word, as word processors count."""
 _IS_UNSPACED = f"[{_UNSPACED}]"
 _WORD = f"[{_UNSPACED}]|[^\\s{_UNSPACED}]+"
 """Patterns that are compiled late, because that is slow."""
@@ -26,7 +26,7 @@ BLOCK_ANCHOR = r"\^[A-Za-z0-9-]+"
 """A regular expression for ``^id``, with which Obsidian names a block at the block's end."""
 
 _ROAM_ID = r"(?=.[a-z\d_-]*[A-Z])(?=[A-Z\d_-]*[a-z])(?=.[a-z]*[A-Z\d_-][a-z]*[A-Z\d_-])[\w-]{9}"
-"""A regular expression for the id of a block in Roam, which is no word such as ``important``."""
+"""A regular expression for the id of a block in Roam, which is not a word such as ``important``."""
 
 REFERENCE_ID = rf"{BLOCK_ID}|{_ROAM_ID}"
 """A regular expression for an id in a reference to a block."""
@@ -157,7 +157,7 @@ class SourceMap:
         lines: Pairs of a position in the text and a line of Markdown, in order. The text after the
             position comes from that line, and each line end up to the next pair begins the next
             line of Markdown. Lines count from the section's first line, which is 0.
-        whole: Spans of inline code, inside of which no passage may end.
+        whole: Spans of inline code. No passage may end inside one of them.
         tasks: Pairs of the position at which a task begins, and its state: ``open``, ``started``,
             ``done`` or ``cancelled``. The text does not contain the box of the task.
         heading_task: The state of the task if the heading is a task with a box; else empty.

@@ -438,7 +438,7 @@ class OutlineEntry:
 
     Attributes:
         end_line: The last line of its own text.
-        full_end_line: The last line of its subsections, with which reading the section ends.
+        full_end_line: The last line of its subsections; the text of ``read_note`` ends there.
         words: The number of words of its own text.
         full_words: The number of words of its text and its subsections.
     """

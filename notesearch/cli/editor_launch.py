@@ -19,7 +19,7 @@ _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
 """Editors that take a line as ``file:12``; the ones above take it as ``+12 file``."""
 
 _OPENING_S = 2.0
-"""Seconds to wait whether the desktop fails to open a file; after them, it counts as opened."""
+"""If the desktop reports no failure for this many seconds, a file counts as opened."""
 
 
 class NothingOpenedError(click.ClickException):

@@ -111,7 +111,7 @@ def _restored_on_interrupt(restore: bytes) -> Iterator[None]:
 _Answer = TypeVar("_Answer")
 
 _MARKS = (".obsidian", ".logseq", "logseq/config.edn", ".notesearchignore")
-"""Files and folders of which a notes folder has at least one at its top."""
+"""Files and folders that mark a notes folder: it has at least one of them at its top."""
 
 _MKDOCS = "mkdocs.yml"
 """The file that an MkDocs site has at its top; its notes are in a folder below."""
@@ -172,8 +172,8 @@ def _suggest(name: str, settings: Settings) -> None:
 def _vault_around(start: Path, settings: Settings) -> Path | None:
     """Return the notes folder that ``start`` is in; None if it is in none.
 
-    A notes folder is listed in the settings, has an index or one of ``_MARKS``, or is that of an
-    MkDocs site.
+    A notes folder is listed in the settings, has an index, has one of ``_MARKS``, or contains the
+    notes of an MkDocs site.
     """
     paths, listed = Paths.choose(), {Path(vault.path) for vault in settings.listed}
     for folder in (start, *start.parents):
@@ -199,8 +199,8 @@ def _docs(site: Path) -> Path | None:
 def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
     """Return the notes folder whose name ``path`` begins with, and the rest of the path.
 
-    Returns None if ``path`` begins with no vault's name, or with a name that also exists in the
-    notes folder used without ``--vault``.
+    Returns None if ``path`` begins with no vault's name. Also returns None if the notes folder used
+    without ``--vault`` contains a file or folder with that name, because ``path`` then means that.
     """
     folders = settings.folders
     for name, inside in within_vaults(path, folders):
@@ -227,7 +227,7 @@ def open_libraries(
 ) -> "Iterator[NoteLibraries]":
     """Open the libraries of the notes folders that ``vault_folders`` returns.
 
-    They are asked as by ``ask``.
+    Each question to a library goes through ``ask``, which can make a missing index.
     """
     from notesearch.libraries import NoteLibraries
 
@@ -239,7 +239,9 @@ def open_libraries(
 
 
 def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: bool) -> list[Path]:
-    """Return the folders of ``vaults``, or of all listed vaults; if none, that of ``vault_folder``.
+    """Return the folders of ``vaults``, or of all listed vaults.
+
+    If that is none, return only the folder that ``vault_folder`` returns for None.
 
     Raises:
         UsageError: As ``vault_folder``; or both ``vaults`` and ``all_vaults`` are given.
@@ -255,7 +257,9 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[NoteLibraries, str, str]]":
-    """Open the libraries; yield them, and the vault's name and the address of the note at ``path``.
+    """Open the libraries that may hold the note at ``path``.
+
+    Yields the libraries, the name of the note's vault, and the note's address in that vault.
 
     Without a given folder, the absolute path of a file chooses the notes folder around the file,
     and an address such as ``work/japan.md`` chooses the vault ``work``. A path that begins with a
@@ -275,10 +279,10 @@ def open_holding(
 
 
 def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
-    """Return ``path`` from the current folder as an absolute path; else unchanged.
+    """Return ``path``, which starts at the current folder, as an absolute path if it is in a vault.
 
-    Returns ``path`` unchanged unless it is in one of ``vaults``; without vaults, in any notes
-    folder.
+    Only ``vaults`` count; if there are none, every notes folder counts. A ``path`` outside of them
+    is returned unchanged.
     """
     try:
         here = Path(os.path.normpath(f"{Path.cwd()}/{path}"))

@@ -19,7 +19,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
         background: Whether to start the program without showing a window.
 
     Raises:
-        DisplayMissingError: There is no desktop. ``folder`` is already saved in the settings then.
+        DisplayMissingError: There is no desktop. Even so, ``folder`` is saved in the settings.
         BadParameter: There is no such folder.
     """
     from notesearch.gui.system.single_instance import SHOW, InstanceLock, ask

@@ -31,7 +31,7 @@ _UNUSED = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD
 _BLOCK = 1 << 18
 
 Progressed = Callable[[int, int], None]
-"""Called with the bytes downloaded and in total; it may raise to stop the download."""
+"""Called with the bytes downloaded so far and the total; it may raise to stop the download."""
 
 
 @dataclass(frozen=True, slots=True)

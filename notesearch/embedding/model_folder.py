@@ -31,7 +31,7 @@ ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 _LIBRARY = "sentence_transformers"
 _DESCRIPTIONS = ("sentence_bert_config.json", "config_sentence_transformers.json")
 _UNLIMITED = 1_000_000
-"""Tokens. A tokenizer without a limit states a larger number."""
+"""A tokenizer that states a limit of more tokens than this has no limit."""
 
 _POOLING_MODES = {
     "pooling_mode_cls_token": "cls",
@@ -76,7 +76,7 @@ expression for the model's name."""
 
 _ON_CARD = re.compile(r"^model-index:\s+- name: [\"']?([\w./-]+)", re.MULTILINE)
 _CARD = 1 << 14
-"""Bytes of a model's card in which its name is looked for."""
+"""A model's name is looked for in this many first bytes of its card."""
 
 _WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
 
@@ -90,7 +90,7 @@ MISREAD = (OSError, ValueError, TypeError, AttributeError, LookupError, Overflow
 """The exceptions of reading a description that is damaged or holds values of another kind."""
 
 LONGEST_TOKEN = 64
-"""Characters. No token of a model is longer, so text beyond the window need not be read."""
+"""Maximum characters of a token. So a tokenizer need not read text far beyond the window."""
 
 _LONGEST_PASSAGE = 512
 """Maximum tokens of a passage, which should have one subject, even if the model reads thousands."""
@@ -103,7 +103,7 @@ _LONGEST_CACHED = 32
 _LONG_TEXT = 1 << 12
 
 _LARGEST_TOKENIZER = 1 << 27
-"""Bytes of a tokenizer's file at most; those for a hundred languages have 17 to 35 million."""
+"""Maximum bytes of a tokenizer's file; those for a hundred languages have 17 to 35 million."""
 
 
 class Engine(StrEnum):

@@ -150,7 +150,7 @@ class ModelLoader:
         self._thread: threading.Thread | None = None
 
     def get(self) -> Embedder | None:
-        """Return the chosen model; None if it cannot be used, which ``problem`` explains."""
+        """Return the chosen model; None if it cannot be used; then ``problem`` says why."""
         with self._lock:
             if self._chosen is None and not self.problem:
                 try:

@@ -122,8 +122,8 @@ def marked(model: Embedder, language: str, text: str) -> str:
 def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "NDArray[np.float32]":
     """Return the vectors of a query, one for each model, shape ``(models, dimensions)``.
 
-    If there are two models but ``languages``, those of all notes, do not contain English, the
-    vector of the built-in model is zero.
+    ``languages`` are the languages of the notes. If there are two models but English is not among
+    ``languages``, the vector of the built-in model is zero.
     """
     import numpy as np
 

@@ -31,7 +31,7 @@ _HIDING = (
 """The beginning and the end of HTML that may contain empty lines."""
 _LONGEST_HEADING = 80
 _START = 4 * _LONGEST_HEADING
-"""Characters of a card's first line from which its heading is made."""
+"""Maximum number of characters of a card's first line that become its heading."""
 _TOP, _DEEPEST = 2, 6
 """Levels of headings. A heading of level 1 could be taken for the title of the note."""
 

@@ -19,8 +19,8 @@ _NOT_TEXT = re.compile(
     rf"|\{{/\*.{{0,5000}}?\*/\}}|{_TAG}",
     re.DOTALL | re.MULTILINE,
 )
-"""Code, comments and tags. Code in a line and comments have bounds, because what never ends would
-be looked for from each of its beginnings up to the end of the text."""
+"""Code, comments and tags. Code in a line and comments have a maximum length: otherwise, each
+unclosed one would be followed to the end of the text."""
 
 
 _WORDS = re.compile(
@@ -32,7 +32,7 @@ _WORDS = re.compile(
 
 
 _NOTHING = "<wbr>"
-"""Replaces a line inside a paragraph, which an empty line would end; it shows nothing."""
+"""Replaces a line inside a paragraph and shows nothing. An empty line would end the paragraph."""
 
 
 def to_markdown(text: str) -> str:

@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"[ \t]*#(?:[ \t].*)?")
 _BLOCK = re.compile(r"[ \t]*#\+(begin|end)_(\w+)[ \t]*([\w+-]*).*", re.IGNORECASE)
 _TABLE_RULE = re.compile(r"[ \t]*\|-[-+|]*[ \t]*")
 _DRAWERS = frozenset(("PROPERTIES", "LOGBOOK", "RESULTS"))
-"""Drawers whose names are not shown. The text in a drawer is, except for properties and logs."""
+"""Drawers whose names are hidden. Their text is shown, except for logs and empty properties."""
 
 _LOGGED = re.compile(
     r"[ \t]*(?:CLOCK:|- (?:State|Rescheduled|New deadline|Removed deadline|Not scheduled|Refiled) )"
@@ -54,10 +54,10 @@ _MARKS = {"*": "**", "/": "*", "_": "", "+": "~~", "=": "`", "~": "`"}
 _IS_BLOCK_ID = re.compile(BLOCK_ID).fullmatch
 _FENCED = {"src", "example", "export", "verbatim"}
 _CODE = {*_FENCED, "comment"}
-"""Blocks whose lines are no Org; those of a comment are not shown."""
+"""Blocks whose lines are not Org syntax. The lines of a comment are not shown."""
 
 _AROUND_LINES = {"quote": ("> ", ""), "verse": ("", "  ")}
-"""What is before and after each line of a block."""
+"""The texts to put before and after each line of a block, by the name of the block."""
 
 _ALIAS = re.compile(r'"([^"]+)"|(\S+)')
 _NAMES = {"filetags": "tags", "roam_aliases": "aliases", "roam_tags": "tags"}

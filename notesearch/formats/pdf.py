@@ -41,7 +41,7 @@ _NO_TITLES = frozenset(
 
 
 def to_markdown(content: bytes) -> tuple[str, Sentence]:
-    """Return the text of a PDF as Markdown, and a remark if pages are left out, else empty.
+    """Return the text of a PDF as Markdown, and a remark, empty if no page was left out.
 
     Raises:
         NotANoteError: The PDF is damaged, encrypted, or has no text.

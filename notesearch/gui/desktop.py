@@ -72,7 +72,7 @@ class Desktop(QObject):
         self.quick.close()
 
     def report_bug(self) -> None:
-        """Tell the user in the window in use that something unexpected went wrong."""
+        """Tell the user, in the window in use, that something unexpected went wrong."""
         quick = self.quick
         if quick.window.isVisible():
             quick.window.notice.show_message(self._app.bug_text, [quick.actions.show_details])
@@ -191,7 +191,10 @@ class Desktop(QObject):
 
     @Slot()
     def _forget_question(self) -> None:
-        """Drop the reference to the box, which would let Python destroy it while it reports."""
+        """Drop the reference to the box once Qt has destroyed it.
+
+        Without the reference, Python could destroy the box while it emits its answer.
+        """
         self.question = None
 
     @Slot()

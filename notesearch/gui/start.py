@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 _PAINT_MS = 1000
 
 _STARTED_MS = 3000
-"""Time after which tray, shortcut and quick search are created at the latest."""
+"""Tray, shortcut and quick search are created after this time at the latest."""
 
 _MENU_MS = 200
 
 _PICTURE_MS = 120_000
-"""The longest wait for each answer that a picture of the window shows."""
+"""A picture of the window waits at most this long for each answer that it shows."""
 _PREVIEW_MS = 30_000
 """After this time, the preview is drawn even if it is not complete."""
 _RETRY_MS = 3_000

@@ -508,7 +508,7 @@ def _field_text(field: str) -> str:
 
 
 _WORTH_TELLING = 0.1
-"""The minimum value of a preference for which it counts as a reason."""
+"""A preference counts as a reason if its value is at least this."""
 
 
 def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:

@@ -23,7 +23,8 @@ _SAMPLE, _BATCH = 256, 32
 _UNLIKE = ("found_vectors_foreign", "found_vectors_wrong")
 
 _DIFFERING = 0.1
-"""Rounding may change this share of a vector's signs; of another text's vector, a third differ."""
+"""Rounding may change this share of a vector's signs. The vectors of different texts differ in a
+third of their signs."""
 
 
 def check(index: "VaultIndex") -> Checkup:

@@ -58,7 +58,7 @@ class Freshness:
     def ask_again(self) -> None:
         """Make the indexing thread retry what failed; ``wait`` then waits for the result.
 
-        Another process that was in its way may have ended.
+        The failure may be over: the process that was in the way may have ended.
         """
         self._done.clear()
         self._hints.ready.set()
@@ -112,7 +112,7 @@ class Freshness:
 _LISTING_POLL_S = 0.02
 
 _USUAL_S = 0.3
-"""The other process mostly indexes a saved note in this time; if not, it is asked to hurry."""
+"""The other process usually indexes a saved note within this time; if not, it is asked to hurry."""
 
 _Change = tuple[str, "FileState | None"]
 """A path and its file's state; None for a deleted file."""

@@ -25,14 +25,14 @@ RULE_FILES = frozenset((IGNORE_FILE, OBSIDIAN_CONFIG))
 _LARGEST = 64 * 1024
 _MAX_PATTERNS = 500
 _MAX_STARS = 3
-"""Most stars in a part of a pattern; each multiplies the time to match a name. It is 8 ms at most
-with three, and half a second with four."""
+"""Maximum stars in a part of a pattern. Each one multiplies the time to match a name: 8 ms at most
+with three stars, half a second with four."""
 
 _MAX_STARRED = 20
 """Maximum number of patterns with ``_MAX_STARS`` stars in a part."""
 
 _MAX_DEPTHS = 3
-"""Most ``**`` in a pattern. A name below a hundred folders takes 0.3 s with four, 5 s with five."""
+"""Maximum ``**`` in a pattern. A name below 100 folders takes 0.3 s with four, 5 s with five."""
 
 _MAX_EXPRESSIONS, _MAX_COSTLY = 20, 4
 """Maximum number of regular expressions, and of those with several repeats among them."""
@@ -50,7 +50,7 @@ _LAZY = re.compile(r"(?<=[*+?}])[?+]")
 _REPEAT = re.compile(r"(?<!\()[*+?{]")
 _REPEATED_GROUP = re.compile(r"\)[*+{?]")
 _UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
-"""References to groups, and flags: with ``(?x)``, spaces do not count, and hide repeats."""
+"""References to groups, and flags. The flag ``(?x)`` ignores spaces, which could hide a repeat."""
 
 _LOGSEQ = "logseq/config.edn"
 _LOGSEQ_COPIES = ("logseq/bak/", "logseq/version-files/")
@@ -198,8 +198,8 @@ class IgnoreRules:
 class _Names:
     """Patterns that are plain names, as most patterns are; they match at any depth.
 
-    Without this class, the pathspec library would take most of the time of a comparison of the
-    folder, and its import a tenth.
+    Without this class, matching with the pathspec library would take most of the time in which a
+    folder is compared, and importing the library a tenth of it.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -222,7 +222,7 @@ def _is_costly(pattern: str) -> bool:
 
 
 def _stars(pattern: str) -> int:
-    """Return the most stars in one part of a pattern."""
+    """Return how many stars the part of ``pattern`` with the most stars has."""
     return max(part.count("*") for part in pattern.split("/"))
 
 
@@ -259,6 +259,9 @@ def obsidian_settings(vault: Path) -> Mapping[str, object]:
 
 
 def keeps_line_breaks(vault: Path) -> bool:
-    """Return whether Obsidian shows line breaks within paragraphs, which is its default."""
+    """Return whether ``vault`` is Obsidian's, and Obsidian shows line breaks within paragraphs.
+
+    Obsidian does so by default.
+    """
     uses_obsidian = (vault / OBSIDIAN_CONFIG).parent.is_dir()
     return uses_obsidian and obsidian_settings(vault).get("strictLineBreaks") is not True

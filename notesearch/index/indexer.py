@@ -123,7 +123,7 @@ class ChangeLog:
             raise PostponedError
 
     def result(self, started: float) -> Reconciliation:
-        """Return the result of the comparison that ``started`` at a monotonic time."""
+        """Return the result of the comparison; it ``started`` at this monotonic time in seconds."""
         report = Report(
             tuple(self.added),
             tuple(self.changed),

@@ -38,7 +38,7 @@ _PATIENCE_S = 0.4
 """Changes are indexed after this long, even if more happens."""
 
 _TURN_S = 1.0
-"""How often a process that cannot index looks whether it may, or what the other one did."""
+"""How often a process that may not index checks whether it may now, and what the other one did."""
 
 _CHECK_S = 5.0
 """How often watcher and folder are checked while nothing happens."""

@@ -164,7 +164,7 @@ def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
 
 
 def _is_behind_link(vault: Path, named: Path) -> bool:
-    """Return whether ``named`` leads through links in the vault, none of which leads back to it."""
+    """Return whether ``named`` has links in the vault, but none to the vault or a folder above."""
     if not named.is_relative_to(vault):
         return False
     steps = (named, *named.parents[: len(named.parents) - len(vault.parents) - 1])

@@ -27,7 +27,7 @@ _KILL_AFTER_S = 16.0
 """The time for one file; the child process is killed if it takes longer."""
 _STARTING_S = 30.0
 _TEXTS = 4
-"""Texts of converted files that are kept, because a preview reads one section after another."""
+"""How many texts of converted files are kept: a preview reads one section after another."""
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8", "UTF-8"),
@@ -246,7 +246,7 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _has_few_nuls(content: bytes) -> bool:
-    """Return whether ``content`` is UTF-8 with a few NULs, even if a short note has a high share.
+    """Return whether ``content`` is UTF-8 with only a few NULs, for its size or in all.
 
     UTF-16 of non-Latin letters has as few NULs, but also control characters.
     """

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 _CHILD = "notesearch.index.parse_process"
 _MIN_NOTES = 400
-"""Fewer notes are not worth starting a process, which takes half a second."""
+"""For fewer notes, no process is started, because its start takes half a second."""
 _BATCH_NOTES = 32
 _BATCH_BYTES = 1 << 19
 _BATCHES = 3
 """Each child may be at most this many batches ahead."""
 _CHILDREN = 3
-"""Child processes at most; more would parse faster than one process writes."""
+"""Maximum number of child processes; more would parse faster than one process writes."""
 _TIME_LIMIT_S = 10.0
 """Time for a batch. A child that takes longer is killed."""
 

@@ -51,7 +51,7 @@ class Hints:
 
 
 HUGE = 1 << 20
-"""Bytes. A note of this size takes so long to index that all others come first."""
+"""A note of at least this many bytes takes so long to index that all others come first."""
 
 _MAX_SAVES = 2
 _SAVES_SPAN_S = 4.0
@@ -60,7 +60,8 @@ _MAX_POSTPONEMENTS = 3
 _MAX_POSTPONED_S = 60.0
 
 TYPING_S = 0.25
-"""Seconds for which somebody counts as typing: painting a keystroke's results takes no longer."""
+"""For this many seconds after a keystroke, somebody counts as typing: by then, the results are
+painted."""
 PAUSE_S = 0.1
 WORK_S = 0.05
 """Indexing continues for this long after a pause, since somebody may type for minutes."""

@@ -179,7 +179,7 @@ class VaultIndex:
                 self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the vectors of an earlier model, which is not searched by.
+        """Delete the kept vectors of an earlier model, which searches do not use.
 
         Raises:
             IndexBusyError: Another program is indexing this folder.
@@ -364,7 +364,7 @@ class VectorSets:
             return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
-        """Delete the vectors of an earlier model, which is not searched by.
+        """Delete the kept vectors of an earlier model, which searches do not use.
 
         A window that watches the folder releases the index in the meantime.
 
@@ -376,7 +376,7 @@ class VectorSets:
 
 
 def _index_under_former_name(vault: Path, indexes: Path) -> Path | None:
-    """Return the newest index of this same folder that was made before it was renamed or moved.
+    """Return the newest index that this folder had before the folder was renamed or moved.
 
     A new index can start as a copy of that one, so that no passage has to be embedded again. A
     renamed folder keeps its device and inode, and so do its notes.

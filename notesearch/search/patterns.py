@@ -421,7 +421,7 @@ def _is_ascii(pattern: Pattern) -> bool:
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return texts, one of which each matching English word contains; empty if any may match."""
+    """Return texts. Each matching English word contains one of them; empty if any may match."""
     texts: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)

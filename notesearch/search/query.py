@@ -30,7 +30,7 @@ from notesearch.store.tokenizer import SYMBOL, holds_word
 MAX_TERMS = 32
 
 _REMEMBERED = 4096
-"""Words whose answer is cached: those of titles and headings come up in most searches."""
+"""Number of words whose answer is cached: words of titles and headings come up in most searches."""
 
 _STOP_WORDS = frozenset(
     """
@@ -133,7 +133,7 @@ class Every:
 Tree = Term | Filter | Without | Either | Every
 
 Clause = tuple[Tree, ...]
-"""Alternatives, of which one must hold: terms, filters and negations."""
+"""Alternatives, one of which must hold: terms, filters and negations."""
 
 Groups = tuple[tuple[Term, ...], ...]
 """Groups of terms. The terms of one group are alternatives to each other."""

@@ -141,10 +141,10 @@ def _content_words(phrase: Term) -> list[Term]:
 
 
 def _complete_if_frequent(pattern: Pattern, reader: Reader) -> Pattern:
-    """Return ``pattern``; if too many words begin with its last word, that counts as complete.
+    """Return ``pattern``; but if too many words begin with its last word, treat that as complete.
 
     This affects single letters and common words. Nearly every section has a word that begins with
-    them, which takes longest to look up and hardly distinguishes sections.
+    one of them. To look up all these words would take long, and would hardly distinguish sections.
     """
     if not pattern.beginning:
         return pattern
@@ -457,7 +457,7 @@ _SEPARATORS = tuple("/?#")
 """An address that ends with one of these is complete."""
 
 _SHORTEST_ADDRESS = 3
-"""An unfinished address is looked up from this many characters on; fewer begin most links."""
+"""Minimum characters of an unfinished address that is looked up; most links begin with fewer."""
 
 
 def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:

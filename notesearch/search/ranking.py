@@ -34,7 +34,8 @@ from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
 from notesearch.store.tokenizer import is_single_unspaced, is_symbol
 
 RELATED = 0.6
-"""If words found sections, others are shown from this share of the greatest cosine on."""
+"""If words found sections, sections without a word are shown only if their cosine is at least this
+share of the greatest one."""
 
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""

@@ -65,7 +65,7 @@ BOXES = {"open": "☐ ", "started": "◧ ", "done": "☑ ", "cancelled": "☒ "}
 
 
 _BEFORE_ELLIPSIS = " ,;:·–—-"
-"""What would look odd before an ellipsis."""
+"""Characters that would look odd before an ellipsis."""
 
 
 class _Piece(NamedTuple):

@@ -92,9 +92,10 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
 def _candidates(
     guesses: Mapping[str, int], stem: str, letters: str, vocabulary: Vocabulary
 ) -> dict[str, float]:
-    """Return stems near one of ``guesses`` that begin with one of ``letters``, and their cost.
+    """Return stems of the index that a word may stand for, each with its cost (see ``cost``).
 
-    ``guesses`` are stems, each with the number of typing errors that it may still have.
+    They are near one of ``guesses``, begin with one of ``letters``, and are not ``stem`` itself.
+    ``guesses`` are possible stems of the word, each with the typing errors that it may still have.
     """
     most = max(guesses.values(), default=0)
     costs: dict[str, float] = {}

@@ -36,10 +36,10 @@ _SHORTEST, _TWO_SLIPS_FROM = 4, 6
 """Minimum letters of a word or value for one typing error, and of a value for two."""
 
 SEPARATOR = " › "
-"""Between the headings that lead to a section."""
+"""The separator of the headings that lead to a section."""
 
 _PARTS = re.compile(r"[/\s_.-]+")
-"""What is between the words of a tag, a folder or a name."""
+"""The characters between the words of a tag, a folder or a name."""
 
 _NAMES_ELSEWHERE = {
     **dict.fromkeys(("title", "intitle", "name"), "file section"),
@@ -215,7 +215,10 @@ def _near(unmet: Filter, reader: Reader) -> Iterator[str]:
 
 
 def _near_values(condition: Condition, typed: str, reader: Reader) -> Iterator[str]:
-    """Yield values, as one types them, that are similar to those of ``condition``."""
+    """Yield values in the notes that resemble a value of the filter ``condition``.
+
+    They are written as in a query. ``typed`` is the value that the user has typed.
+    """
     if isinstance(condition, AnyOf):
         for part in condition.parts:
             yield from _near_values(part, typed, reader)

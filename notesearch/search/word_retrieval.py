@@ -295,7 +295,7 @@ class _WordSearch:
         return self._reader.words.best(every, WEIGHTS, 2 * COMMON, *self._rest())
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
-        """Take sections named by common words, then others with them; rarest word first."""
+        """Take sections with a common word in their name, then others with one, rarest first."""
         rarest_first = sorted(words, key=self._rarities.__getitem__, reverse=True)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)

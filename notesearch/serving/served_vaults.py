@@ -440,7 +440,7 @@ class ServedVaults:
         """Find sections, even in notes saved a moment ago.
 
         Raises:
-            ModelError: The search is by meaning only, which is not possible.
+            ModelError: Only search by meaning is wanted, and it is not possible now.
             NotesearchError: No vault can answer.
             VaultNameError: No vault has the name in ``filters``.
         """
@@ -734,7 +734,7 @@ def continuation_at(start: int, source: str, content: str) -> str:
 
 
 def page_start(source: str, content: str, continuation: str) -> int:
-    """Return the index in ``content`` at which the page begins that ``continuation`` asks for.
+    """Return the index in ``content`` of the page that ``continuation`` asks for.
 
     Returns 0 if ``continuation`` is empty.
 

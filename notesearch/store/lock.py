@@ -34,9 +34,10 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 
 
 class WriterLock:
-    """Held by the one thread, of all processes, that writes an index; freed when its process dies.
+    """A lock on an index: among all processes, only the thread that holds it may write.
 
-    A repair may claim the lock: then its holder releases it, and no other thread may take it.
+    The system frees the lock when the holder's process dies. A repair may claim the lock: then its
+    holder releases it, and no other thread may take it.
     """
 
     def __init__(self, index_file: Path) -> None:

@@ -93,7 +93,7 @@ def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool)
 
 
 def restore(sql: "apsw.Connection", fingerprint: str) -> None:
-    """Make searches use the kept vectors of an earlier model; the caller has deleted all others."""
+    """Make searches use the kept vectors of an earlier model, while no other vectors are in use."""
     for table, column, of_path in (("embedding", "vector", 0), ("heading_path", "signs", 1)):
         kept = "from earlier_vector where fingerprint = ? and of_path = ?"
         values = (fingerprint, of_path)
@@ -187,7 +187,7 @@ def put_vectors(
 ) -> None:
     """Store usable vectors ``rows``, shape (n, dimensions), for the waiting texts ``ids``.
 
-    With ``of_path``, the texts are heading paths, of which only the signs are stored.
+    With ``of_path``, the texts are heading paths; only the signs of their vectors are stored.
     """
     table = "next_heading_path" if of_path else "next_embedding"
     if of_path:

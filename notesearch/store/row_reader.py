@@ -43,10 +43,7 @@ _HEADINGS = """
     where s.heading != '' and not exists (
         select 1 from latest where level < s.level and ordinal > s.ordinal
     ) order by s.level desc limit ?"""
-"""The source maps of a section and of those above it, the lowest first.
-
-A section is above another if no later one of a higher level comes between them.
-"""
+"""The source maps of a section and of those whose headings are above it, the lowest first."""
 
 _NEWEST = """
     with counted as materialized (

@@ -95,7 +95,7 @@ _CACHED = 100_000
 """Entries of a cache."""
 
 _DIFFERENT = 300_000
-"""Different words of one section at most: nearly twice as many as in a large dictionary."""
+"""Maximum number of different words of one section: nearly twice those of a large dictionary."""
 
 _SHORT = 20
 """Texts of fewer characters between runs of an unspaced script such as Chinese are cached."""

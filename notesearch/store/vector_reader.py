@@ -236,7 +236,10 @@ class VectorReader:
         ]
 
     def _read_ranges(self) -> CosineRanges:
-        """Return the ranges of the model; if there are two models, those of the other one."""
+        """Return the measured ranges of the model's cosines, or the usual ones.
+
+        If there are two models, these are the ranges of the one beside the built-in model.
+        """
         model = self.model()
         measured = self._state.meta(ranges_key(model))
         if measured:

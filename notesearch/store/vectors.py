@@ -60,7 +60,7 @@ _CANDIDATES, _MORE = 1200, 200
 than the caller asks for."""
 
 _MOST = 4096
-"""Neighbours that vec0 returns at most."""
+"""Maximum number of neighbours that vec0 returns."""
 
 _CHUNK = 128
 """Vectors in a chunk of vec0. Longer chunks take longer to sort, shorter ones longer to read."""
@@ -367,7 +367,7 @@ def nearest(
         limit: How many embeddings to return at most.
         only: SQL condition on a row ``s`` of section; other sections' embeddings are left out.
         values: The parameters of the condition.
-        known: A sample of this state of the index, if the caller has one.
+        known: A sample of the embeddings, if the caller has one; otherwise, a new one is read.
     """
     import numpy as np
 
@@ -411,10 +411,10 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate by how many signs the nearest embeddings differ from ``bits`` at most.
+    """Estimate in how many signs the nearest ``_SPARE * count`` embeddings differ from ``bits``.
 
-    The nearest are ``_SPARE`` times ``count`` embeddings, by the sample ``known``. Returns None if
-    there are hardly more embeddings.
+    The estimate is their maximum in the sample ``known``. Returns None if there are hardly more
+    embeddings than that.
     """
     import numpy as np
 

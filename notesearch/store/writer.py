@@ -32,7 +32,7 @@ _FREE_SHARE = 0.1
 """Share of pages that may be free: they are used again as notes come and go."""
 
 _CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
-"""The index is tidied once this share of its sections has changed, and this many more."""
+"""The index is tidied once more than this share of its sections, plus this number, has changed."""
 
 _DAY_S = 24 * 3600
 

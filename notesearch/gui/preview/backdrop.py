@@ -164,7 +164,7 @@ _BULLETS = {
 def paint_selected_bullets(
     painter: QPainter, theme: Theme, document: QTextDocument, selected: Span
 ) -> None:
-    """Paint the bullets of a selection in its colours, because Qt lets only their corners show.
+    """Paint the bullets in a selection in its colours, because Qt hides all but their corners.
 
     The positions are those of Qt's ``QTextDocumentLayout``, which paints all other bullets.
     """

@@ -22,7 +22,7 @@ from notesearch.gui.preview.svg import DrawingProcess, declared_size, is_svg
 MAX_BYTES = 10 * 1024 * 1024
 MAX_SIDE = 30_000
 MAX_PIXELS = 60_000_000
-"""Most pixels of a file. A photograph has a third, a decompression bomb a hundred times as many."""
+"""Maximum pixels of a file. A photograph has a third of that; decompression bombs have far more."""
 MAX_WIDTH = 1600
 """Maximum width in pixels. Wider pictures are scaled down while they are read."""
 MAX_PICTURES = 200

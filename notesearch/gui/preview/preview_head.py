@@ -39,7 +39,10 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Crumb:
-    """A part of a breadcrumb: the note's title (line 0), or a heading; a link if it has a line."""
+    """A part of a breadcrumb: the note's title or a heading.
+
+    ``line`` is 0 for the title. A part whose line is None is not a link.
+    """
 
     text: str
     line: int | None = None

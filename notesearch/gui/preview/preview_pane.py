@@ -290,7 +290,7 @@ class PreviewPane(QWidget):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide rows of the head if the pane is so low that the text needs their room."""
+        """Hide rows of the head if the pane is so short that the text needs their room."""
         super().resizeEvent(event)
         self.head.fit(self.height())
 

@@ -42,7 +42,7 @@ class Inline(Enum):
 
     @property
     def css(self) -> str:
-        """The transparent background, as CSS, by which text of this kind is recognised."""
+        """The transparent background that marks text of this kind, as CSS."""
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
@@ -57,8 +57,8 @@ class Inline(Enum):
 class Tone(Enum):
     """A kind of callout, which decides its colour and icon.
 
-    The cell with the bar of the callout has a transparent background of its own for each kind, by
-    which ``Backdrop`` recognises it.
+    Each kind has its own transparent background. The cell with the bar of a callout has it, so
+    ``Backdrop`` recognises the kind.
     """
 
     NOTE = 11
@@ -69,7 +69,7 @@ class Tone(Enum):
 
     @property
     def css(self) -> str:
-        """The transparent background, as CSS, by which the bar of this tone is recognised."""
+        """The transparent background that marks the bar of this tone, as CSS."""
         return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod

@@ -90,7 +90,7 @@ _MAX_TEXT_WIDTH = 780
 _REFIT_MS = 150
 _MIN_LINES = 30
 _FITTED = ('"image:', '"math:', 'class="grid')
-"""What the HTML contains if the layout depends on the width of the text."""
+"""Parts of HTML whose layout depends on the width of the text."""
 
 _UNKNOWN = -1
 _MAX_LANDMARKS = 60
@@ -596,7 +596,7 @@ class SectionBrowser(QTextBrowser):
             self._scroll_into_view(span)
 
     def _scroll_into_view(self, span: Span) -> None:
-        """Scroll to ``span`` unless it is in view, if possible to the start of the text."""
+        """Scroll until ``span`` is in view: to the start of the text if that suffices."""
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
         area = self._scroll_table(span)
         self._scroll_sideways(area)

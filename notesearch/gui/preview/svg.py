@@ -189,7 +189,10 @@ class _Copy:
 
 
 class DrawingProcess:
-    """Draws SVG, each within ``seconds``, in a child process that starts with the first drawing."""
+    """Draws SVG in a child process, which starts with the first drawing.
+
+    A drawing that takes longer than ``seconds`` is given up.
+    """
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._child = Child("notesearch.gui.preview.svg", seconds)

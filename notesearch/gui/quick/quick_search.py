@@ -21,7 +21,7 @@ from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
 
 _SWALLOWED_S = 0.25
-"""Time after a request to show or hide in which a second request is ignored."""
+"""For this time after a request to show or hide, a second request is ignored."""
 _MISSED_MS = 150
 """Time after which Qt on X11 has noticed which window has the keyboard focus."""
 

@@ -142,7 +142,7 @@ def ungrouped(result: SearchResult) -> tuple[NoteResult, ...]:
 def keep_order(
     old: Iterable[NoteResult], new: Iterable[NoteResult], *, flat: bool = False
 ) -> tuple[NoteResult, ...]:
-    """Return the results of ``new``, arranged so that nothing on screen, which is ``old``, moves.
+    """Return the results of ``new``, arranged so that no row moves. ``old`` is on screen.
 
     The notes and sections of ``old`` keep their order. New sections come after the others of their
     note, and new notes come last. If ``flat``, several notes with one section have the same path.

@@ -296,8 +296,8 @@ _LEAST_PREVIEW = 76
 class ResultPanes(QSplitter):
     """A splitter with the list of results and the preview.
 
-    The preview is also hidden while it is below the list and there is no room for it below a whole
-    row, as with large text and a message.
+    A preview below the list is hidden if it would leave no room for a whole row of the list. This
+    happens with large text and a message.
 
     Attributes:
         wants_preview: Whether the user wants to see the preview.

@@ -17,7 +17,7 @@ class NewestSlot(Generic[Request]):
     """Holds at most one request of each kind; a newer one replaces the older. Thread-safe."""
 
     def __init__(self, kind: Callable[[Request], object] = type) -> None:
-        """Hold requests; ``kind`` returns that of a request."""
+        """Hold requests; ``kind`` returns the kind of a request."""
         self._kind = kind
         self._changed = threading.Condition()
         self._waiting: dict[object, Request] = {}
@@ -72,7 +72,7 @@ class NewestWorker(QThread, Generic[Request]):
     def __init__(
         self, parent: QObject | None = None, *, kind: Callable[[Request], object] = type
     ) -> None:
-        """Answer requests; ``kind`` returns that of a request."""
+        """Answer requests; ``kind`` returns the kind of a request."""
         super().__init__(parent)
         self.slot: NewestSlot[Request] = NewestSlot(kind)
 

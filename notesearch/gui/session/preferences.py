@@ -59,7 +59,7 @@ class Preferences(QObject):
 
     @property
     def problems(self) -> Mapping[str, Sentence]:
-        """The problem of each invalid setting, by its name; that of the whole file by ``""``."""
+        """The problem of each invalid setting by name; a problem of the whole file by ``""``."""
         return self._problems
 
     @property

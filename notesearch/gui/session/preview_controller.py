@@ -197,7 +197,7 @@ class PreviewController(QObject):
 
     @Slot()
     def narrow(self) -> None:
-        """Show less: the parent section instead of the note, or the section instead of that."""
+        """Show the parent section if the whole note is on screen, else only the section."""
         if self.request:
             self.set_scope(_NARROWER[self.request.scope])
 

@@ -32,7 +32,7 @@ _SLOW_MS = 30.0
 _LONGEST_WAIT_MS = 150.0
 
 _HURRIED_S = 0.15
-"""If the first row changed less than these seconds before Enter, Enter opens the former row."""
+"""If the first row changed at most this many seconds before Enter, Enter opens the former row."""
 
 CurrentWorkers = Callable[[], WindowWorkers | None]
 """Returns the threads that answer a window; None while no vault is open."""
@@ -325,8 +325,8 @@ class SearchController(QObject):
     def set_state(self, status: Status | None, progress: Progress | None) -> None:
         """Store the state of the index, and the progress of reading notes; None if unknown or idle.
 
-        The line above the list shows the progress at once; the page without results, when it is
-        next shown.
+        The line above the list shows the progress at once. The page without results shows it the
+        next time the page appears.
         """
         changed = progress != self._progress
         self._status, self._progress = status, progress
@@ -373,7 +373,7 @@ class SearchController(QObject):
 
     @Slot()
     def _search_offered(self) -> None:
-        """Undo the order by likeness; without one, search for the query that the button offers."""
+        """Undo the order by likeness; if there is none, search for the offered query."""
         if self._likes:
             self._likes = {}
             self._follow_likes()

@@ -63,7 +63,7 @@ class Announcer(QObject):
         self._pause.start()
 
     def stop(self) -> None:
-        """Drop the announcement that waits. Called when the window closes."""
+        """Do not announce results that wait for a pause. Called when the window closes."""
         self._pause.stop()
 
     @Slot()

@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _FIRST_LIMIT = 60
-"""Most sections in the answer by words: three screens full. The answer by meaning has the rest."""
+"""Maximum sections in the answer by words: three screens full. The other answer has the rest."""
 _ONE_CHARACTER_LIMIT = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
 """Seconds without a keystroke after which the search by meaning starts."""
 _PAINTED_S = 0.03
-"""Seconds until the visible rows are painted; only then the snippets of the others are made."""
+"""Seconds until the visible rows are painted. Only after that, other snippets are made."""
 _MEANING_DONE_S = 0.6
-"""Seconds after the keystroke. If meaning has not answered by then, it takes much longer."""
+"""In the answer by words, snippets out of view are made this many seconds after the keystroke. By
+then, the search by meaning has usually answered; if not, it takes much longer."""
 
 OpenLibrary = Callable[[], "SearchedLibrary"]
 """Opens the library to search; raises a ``NotesearchError`` if it cannot."""
@@ -48,7 +49,7 @@ class SearchRequest:
         repeat: Whether the query is searched again because the index changed, so that one answer is
             enough.
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
-        newest: Whether to list the notes that changed last first.
+        newest: Whether to list the most recently changed notes first.
         view: The rows that the list has room for; their snippets are made first.
         liked, unliked: Paths and lines of sections. Results similar to the liked ones move up,
             those similar to the unliked ones move down.

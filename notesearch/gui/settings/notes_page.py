@@ -212,7 +212,7 @@ _MB = 1_000_000
 
 
 class NotesPage(SettingsPage):
-    """The page about notes and index. The program reads the notes again after each change."""
+    """The page about notes and index. After a change of its settings, all notes are read again."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault, display: IndexDisplay) -> None:
         super().__init__(preferences, translate("settings", "Notes"))

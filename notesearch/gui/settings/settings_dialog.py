@@ -289,8 +289,8 @@ class SettingsPage(QScrollArea):
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
         """Add a row, and return the label of its hint.
 
-        ``name`` is the label at the left. Below it, the hint and a problem with ``setting`` in the
-        settings file follow the controls.
+        ``name`` is the label at the left, beside or above the controls. Below the controls come the
+        hint, and the problem with ``setting`` in the settings file, if there is one.
         """
         label = text_label(name)
         label.setBuddy(controls[0])
@@ -333,7 +333,7 @@ class SettingsPage(QScrollArea):
         self.add_setting(name, box, *others, hint=hint)
 
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return a control with ``widgets`` side by side; with ``stretch``, as narrow as needed."""
+        """Return a control with ``widgets`` side by side, as narrow as needed if ``stretch``."""
         line = QWidget()
         layout = QHBoxLayout(line)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -24,7 +24,7 @@ from notesearch.notes import Span
 
 ELLIPSIS = "…"
 _BEFORE_ELLIPSIS = " \t.,;:·–—-…"
-"""What would look odd before an ellipsis."""
+"""Characters that would look odd before an ellipsis."""
 
 _LONGEST_WORD = 24
 _FIRST_WITHOUT_SPACES = "\u0e00"

@@ -52,7 +52,7 @@ _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
 _MOST_CHIPS = 3
-"""Most filters shown as chips. Further filters stay in the text, so that there is room to type."""
+"""Maximum filters shown as chips. The others stay in the text, so that there is room to type."""
 FILTERS = (
     "tag",
     "path",
@@ -386,7 +386,10 @@ class SearchField(QFrame):
         return True
 
     def set_enabled(self, enabled: bool, folder: str = "") -> None:
-        """Let the user type, or ask for a vault; ``folder`` is its name if there are several."""
+        """Let the user type if ``enabled``; otherwise, ask for a vault.
+
+        ``folder`` is the name of the open vault if there are several.
+        """
         hint = translate("window", "Choose a folder to start searching")
         if enabled and folder:
             hint = translate("window", "Search the notes in “{folder}”").format(folder=folder)

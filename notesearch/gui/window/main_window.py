@@ -504,12 +504,12 @@ class MainWindow(QMainWindow):
         self._update_hints()
 
     def _fit_chrome(self) -> None:
-        """Save space around the field on a screen that is too low for the text."""
+        """Save space around the field on a screen that is too short for the text."""
         self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if self.is_low else _CHROME_HEIGHT))
 
     @property
     def is_low(self) -> bool:
-        """Whether the window is too low for its text, because the screen is."""
+        """Whether the window is too short for its text, because the screen is too short."""
         return self.height() < px(_LEAST.height())
 
     def _turn_panes(self) -> None:
@@ -610,7 +610,7 @@ def _folder_in(event: QDropEvent) -> str:
 
 
 def _accept(event: QDropEvent) -> None:
-    """Accept what is dragged as a link or a copy: after a move, some programs delete the folder."""
+    """Accept a drag as a link or a copy, not as a move: some programs then delete the folder."""
     offered = event.possibleActions()
     for action in (Qt.DropAction.LinkAction, Qt.DropAction.CopyAction):
         if action & offered:

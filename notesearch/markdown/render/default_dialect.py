@@ -38,7 +38,7 @@ from notesearch.markdown.sections.block_parser import (
 from notesearch.markdown.sections.inline_text import heading_task, task_state
 
 MAX_PARAGRAPH = 20_000
-"""Characters; a longer paragraph is cut and shown as plain text, because laying it out would block
+"""A paragraph of more characters is cut and shown as plain text, because laying it out would block
 the window."""
 MAX_ANCHORS = 1000
 """Headings that can be scrolled to; Qt's time for anchors is quadratic in their number."""

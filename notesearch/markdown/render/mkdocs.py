@@ -88,7 +88,10 @@ def _safe_options(name: str, options: object) -> dict[str, object]:
 
 
 class MkDocs:
-    """Renders sections in a child process, each within ``seconds``; thread-safe."""
+    """Renders sections in a child process; thread-safe.
+
+    A section that takes longer than ``seconds`` is given up.
+    """
 
     def __init__(self, seconds: float = TIME_LIMIT) -> None:
         self._child = Child("notesearch.markdown.render.mkdocs_process", seconds)

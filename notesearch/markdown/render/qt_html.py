@@ -50,7 +50,7 @@ _LEFTWARD = frozenset({"R", "AL"})
 MAX_LISTS = 10
 MAX_CODE_LINE = 20_000
 MAX_RUN = 2000
-"""Characters without a space; laying out a longer run takes time quadratic in its length."""
+"""Maximum characters without a space; the time to lay out a run is quadratic in its length."""
 
 BREAK = "\u200b"
 # A line can break between ideographs anyway; an extra break there would only prevent matches.
@@ -91,7 +91,7 @@ _TWINS = {
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
 _FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
 CODE_PADDING = 10
-"""Pixels; by this padding, a table in Qt's document is known to be a code box."""
+"""The padding of a code box in pixels. Only code boxes have padding, which identifies them."""
 
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:

@@ -152,7 +152,7 @@ def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env:
 
 
 _PAIRED = "paired"
-"""The key of the name of a tag that is opened and closed, so that it surely is HTML."""
+"""The key in ``Token.meta`` for the name of a tag that is opened and closed, and so surely HTML."""
 
 
 def _mark_pairs(state: StateCore) -> None:

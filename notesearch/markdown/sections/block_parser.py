@@ -19,7 +19,7 @@ OVER = "over"
 
 _CHECK = "check"
 _UNCLOSED = "unclosed"
-"""Key of the environment: a fence, the end of its text, and a line from which on none closes it."""
+"""Key of the environment: an unclosed fence, the end of its text, and the line where it begins."""
 
 _INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
 """Kinds of blocks that end where a block of one of the rules here begins."""
@@ -60,7 +60,7 @@ _DIRECTIVES_OF_TEXT = frozenset(
 """Directives of MyST that hold Markdown; others hold code."""
 
 UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
-"""Directives whose argument is no title."""
+"""Directives whose argument is not a title."""
 
 
 class Directive(NamedTuple):
@@ -242,9 +242,9 @@ def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def has_foreign_blocks(text: str) -> bool:
-    """Return whether ``text`` may have blocks that only ``foreign_blocks`` reads.
+    """Return whether ``text`` may have blocks in the syntax of MyST, Notion, Hugo and the like.
 
-    Most notes have none.
+    ``foreign_blocks`` makes a parser read them. Most notes have none.
     """
     return any(sign in text for sign in _FOREIGN_SIGNS)
 

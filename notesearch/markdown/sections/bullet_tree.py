@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 DEEPEST = 6
 """Levels of sections. A deeper block belongs to the section around it."""
 LONGEST_HEADING = 120
-"""Characters; the heading has only the beginning of a longer line, and the text has all of it."""
+"""Maximum characters of a heading. If a line is longer, the heading is its beginning, and the text
+has the whole line."""
 _MIN_SHARE = 0.9
 """Minimum share of a note's lines that are in its bullets."""
 _MIN_PARENTS = 2

@@ -64,7 +64,7 @@ the size of a picture, as Logseq writes it; the label of a caption; and what Cha
 
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _FILE = r"[ \t]*+;?[ \t]*+(?:[^\s\"'./]*+[./][^\s\"']*+|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
-"""The name of an included file. Between scissors may also be any text, which stays."""
+"""The name of an included file. Other text between scissors (``8<``) is not a name, and stays."""
 
 _BLOCK_ATTRIBUTES = re.compile(
     rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
@@ -200,7 +200,7 @@ _TAG = re.compile(
 COMPONENT = re.compile(
     r"""</?[A-Za-z][\w-]*+(?:\s++[:@#A-Za-z][\w.:-]*+(?:\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))?)+\s*+/?>"""
 )
-"""A tag that may have attributes such as Vue's ``@click="save"``, which are none in HTML."""
+"""A tag that may have attributes such as Vue's ``@click="save"``, which HTML does not have."""
 
 _BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
 _CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")

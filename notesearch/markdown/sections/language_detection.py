@@ -384,7 +384,7 @@ def _languages_of() -> Mapping[str, tuple[str, ...]]:
 
 
 _DIRECTIVE = re.compile(r"\s*\{(?:code-block|code|code-cell|sourcecode|highlight)\}(?=\s*\w)")
-"""What MyST writes before the language of a code block."""
+"""The name of a directive, which MyST writes before the language of a code block."""
 
 
 def code_language(info: str) -> str:

@@ -48,7 +48,7 @@ _Positioned = tuple[int, Target]
 """A target with the position in the source where its link's text begins."""
 
 _MAX_TEXT = 1_000
-"""Characters; a link with a longer text is listed without text."""
+"""A link with a text of more characters is listed without text."""
 
 _SEARCH_RANGE = 20_000
 """Characters after a link in which the text of the next link is looked for."""

@@ -47,7 +47,7 @@ _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)
 _LONGEST = 60
 """Maximum number of characters of a date."""
 _SHORTEST_DAY = len("1.1.2026")
-"""Fewest characters of a date that a day of the week may precede."""
+"""Minimum number of characters of a date that follows the name of a weekday."""
 _YEAR = re.compile(r"\d{4}")
 _DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?(?:\d{3}(?!\d))?")
 """Digits of a date and a time, in TiddlyWiki with milliseconds."""

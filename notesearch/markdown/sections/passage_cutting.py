@@ -24,8 +24,8 @@ from notesearch.notes import (
 
 SPECIAL_TOKENS = 2
 STUB_TOKENS = 65
-"""A shorter section is a stub. If stubs are embedded alone, 7 of 100 labelled questions to
-documentation are not answered first any more."""
+"""A section of fewer tokens is a stub. If stubs are embedded alone, the right answer to 7 of 100
+labelled questions to documentation is not listed first any more."""
 TINY_TOKENS = 25
 """A stub is extended with its subsections; a stub shorter than this also with the sections after it
 on its own level."""

@@ -80,7 +80,7 @@ _IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
 
 
 _SHORT = 200
-"""Characters. A shorter text is one passage, so only its first and last line are mapped."""
+"""A text of fewer characters is one passage, so only its first and last line are mapped."""
 
 _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""

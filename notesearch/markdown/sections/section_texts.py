@@ -29,9 +29,9 @@ from notesearch.processes import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
-"""Words; a longer full section is previewed as its own text with links to its subsections."""
+"""A full section of more words is previewed as its own text with links to its subsections."""
 MAX_CACHED = 4_000_000
-"""Characters; the sections of a longer note are parsed each time."""
+"""A note of more characters is parsed each time one of its sections is read."""
 
 _ANCHOR = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>]"""
 """An anchor as Python-Markdown or HTML writes it; ``{0}`` stands for its name."""
