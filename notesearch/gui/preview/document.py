@@ -107,6 +107,13 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
     return f'<h4 class="subsections">{html.escape(title)}</h4>{lines}'
 
 
+def listed_line(cursor: QTextCursor) -> int | None:
+    """Return the line in the note of the subsection whose link the selection is in, else None."""
+    target = cursor.charFormat().anchorHref()
+    scheme, _, line = target.partition(":")
+    return int(line) if scheme == "section" else None
+
+
 ReservedSize = Callable[[str, int], QSize | None]
 """Takes a picture's address and the available width; returns its size, or None if unknown."""
 

@@ -50,6 +50,7 @@ from notesearch.gui.preview.document import (
     correct_layout,
     deferred_layout,
     headings,
+    listed_line,
     pictures_in,
     set_margins,
     utf16_spans,
@@ -242,6 +243,8 @@ class SectionBrowser(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
         else:
             return None
+        if (line := listed_line(cursor)) is not None:
+            return line, 1
         text = self.plain_text()
         shown = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
         source = self._source_at(cursor.selectionStart(), content)

@@ -329,3 +329,17 @@ class TestALongSection:
             place = pane.browser.place_in_source(at)
             assert place is not None
             assert lines[place[0] - 1][place[1] - 1 :].startswith(word)
+
+    def test_a_match_in_the_list_of_subsections_leads_to_that_subsection(
+        self, qtbot: QtBot, diary: NoteLibrary, reader: SectionReader
+    ) -> None:
+        pane = PreviewPane(LIGHT)
+        qtbot.addWidget(pane)
+        pane.show_content(self.shown(reader, "day"))
+        lines = DIARY.splitlines()
+        heading = pane.browser.document().find("Day 6")
+        while heading.charFormat().anchorHref() == "":
+            heading = pane.browser.document().find("Day 6", heading)
+        place = pane.browser.place_in_source(heading.selectionStart())
+        assert place is not None
+        assert lines[place[0] - 1] == "## Day 6"
