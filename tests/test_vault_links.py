@@ -451,6 +451,10 @@ def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
             "pages/iso.md",
         ]
         assert library.search("because", mode="words").notes[0].title == "Why?"
+        for name in ("Jan 31st, 2024", "[[2024-01-31]]", "2024/01/31"):
+            assert library.read(name).path == "journals/2024_01_31.md"
+        with pytest.raises(NoteMissingError):
+            library.read("Jan 30th, 2024")
 
 
 @pytest.mark.parametrize("name", ["Boats: a history", "Re:Keel", "std::keel", "C:keel"])

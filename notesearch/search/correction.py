@@ -13,8 +13,9 @@ from notesearch.files import read_bytes
 from notesearch.markdown.sections.language_detection import FUNCTION_WORDS
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
-from notesearch.search.query import CorrectedQuery, Groups, Query, Term
+from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
 from notesearch.search.query_resolution import COMMON, build_patterns
+from notesearch.store.conditions import All, AnyOf, WithProperty
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -47,6 +48,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
     A word that no section has is replaced. A very rare word gets an alternative.
     """
+    query = _with_properties(_with_options(query, reader), reader)
     respellings: dict[Term, Respelling] = {}
     is_single = len(query.terms) == 1
     for term in query.terms:
@@ -59,6 +61,52 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     query = replace(query, groups=groups, function_words=_function_words(reader))
     groups = _with_file_names(_with_variants(query.content, reader), query.text, reader)
     return CorrectedQuery(query, groups, tuple(respellings.values()))
+
+
+# Texts that only look like something else
+
+_LOOKED_AT = 20
+"""In so many sections, a word with a minus is looked for as it was typed."""
+
+
+def _with_options(query: Query, reader: Reader) -> Query:
+    """Return ``query`` with each excluded word that notes write with its minus as a word.
+
+    The query is then a pasted command, such as ``rm -rf build``.
+    """
+    words = {part for clause in query.required for part in clause if isinstance(part, Without)}
+    excluded = [p.part for p in words if isinstance(p.part, Term) and not p.part.phrase]
+    options = [term for term in excluded if query.groups and _is_option(term, query, reader)]
+    if not options:
+        return query
+    required = tuple(c for c in query.required if c not in {(Without(term),) for term in options})
+    groups = (*query.groups, *((Term(f"-{term.text}"),) for term in options))
+    return replace(query, groups=groups, required=required)
+
+
+def _is_option(term: Term, query: Query, reader: Reader) -> bool:
+    """Return whether a section has ``term`` with its minus beside a word of ``query``."""
+    own = build_patterns((term,), reader)
+    others = tuple(pattern.condition for pattern in build_patterns(query.terms, reader))
+    if not own or not reader.words.known(own[0].expression):
+        return False
+    found = reader.rows.newest(All((own[0].condition, AnyOf(others))), _LOOKED_AT, _LOOKED_AT)
+    typed = re.compile(rf"(?<![\w-])-{re.escape(term.text)}(?!\w)")
+    rows = reader.rows.sections(row.section_id for row in found)
+    return any(typed.search(row.body) for row in rows.values())
+
+
+def _with_properties(query: Query, reader: Reader) -> Query:
+    """Return ``query`` as filters if its words are names of properties and in no text."""
+    lone = [group[0] for group in query.groups if len(group) == 1 and not group[0].phrase]
+    if not lone or len(lone) < len(query.groups):
+        return query
+    for term in lone:
+        known = any(reader.words.known(one.expression) for one in build_patterns((term,), reader))
+        if known or not reader.rows.has_match(WithProperty(term.text)):
+            return query
+    named = ((Filter(f"prop:{term.text}", WithProperty(term.text)),) for term in lone)
+    return replace(query, groups=(), required=(*query.required, *named))
 
 
 def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
@@ -200,7 +248,6 @@ def _written(stem: str, reader: Reader) -> list[_Candidate]:
 
 # Suggestions for a query that found nothing
 
-_OPTION = re.compile("[A-Za-z]{1,3}")
 _MOST_SLIPS = 3
 _SUGGESTED = 8
 """At most this many stems are compared with an unknown word."""
@@ -209,15 +256,10 @@ _SUGGESTED = 8
 def suggestion(query: Query, reader: Reader) -> str:
     """Return the text of ``query`` with each unknown word replaced by the most similar known one.
 
-    A minus before up to three letters may begin an option of a command, so it is put in quotes:
-    ``rm "-rf" x``. Empty if nothing is replaced. The text is only offered, not searched. Unlike
-    ``correct``, this also replaces words in quoted phrases, and allows one more typing error in a
-    word.
+    Empty if nothing is replaced. The text is only offered, not searched. Unlike ``correct``, this
+    also replaces words in quoted phrases, and allows one more typing error in a word.
     """
     text = query.text
-    for word in query.excluded if query.groups else ():
-        if _OPTION.fullmatch(word) and reader.words.known(Term(word).expression):
-            text = re.sub(rf"(?<!\S)-{word}(?!\S)", f'"-{word}"', text)
     for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
         nearest = _nearest(word, reader)
         if nearest:
@@ -299,6 +341,7 @@ _SHORTEST_PART = 2
 _DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
 _UNIT = re.compile(r"[^\W\d_]{1,3}(?:/[^\W\d_]{1,3})?")
 _AMOUNT = re.compile(rf"({_DECIMAL.pattern})({_UNIT.pattern})")
+_SIZE = re.compile(rf"(\d+(?:[x×]\d+)+){_UNIT.pattern}")
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
 _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.?")
 _LONG_NUMBER = re.compile(r"\d{7,15}")
@@ -371,7 +414,9 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
         if term.phrase:
             continue
         amount, negated = _AMOUNT.fullmatch(term.text), _NEGATED.fullmatch(term.text)
-        if amount:
+        if size := _SIZE.fullmatch(term.text):
+            variants.append(Term(size[1].replace("×", "x")))
+        elif amount:
             variants.append(Term(f"{amount[1]} {amount[2]}", phrase=True))
         elif negated:
             variants.append(

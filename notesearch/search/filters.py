@@ -61,7 +61,7 @@ _FEATURES = {
     "task": {"todo": Feature.TODO, "open": Feature.TODO, "done": Feature.DONE},
 }
 
-_PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)\s*(?:([<>]=?|==?)(.*))?', re.DOTALL)
+_PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)\s*(?:([<>]=?|==?|(?<="):)(.*))?', re.DOTALL)
 
 _AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
 _AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")
@@ -132,10 +132,11 @@ def _property(text: str, today: date) -> Condition | None:
     if match is None:
         return None
     key, sign, value = (part.replace('"', "").strip() if part else "" for part in match.groups())
+    sign = "=" if sign in {"==", ":"} else sign
     if not any(c.isalnum() for c in key):
         return None
     if value:
-        return _with_value(key, sign.replace("==", "="), value, today)
+        return _with_value(key, sign, value, today)
     first, colon, rest = (part.strip() for part in key.partition(":"))
     if not (colon and any(c.isalnum() for c in first)):
         return WithProperty(key)  # the user may not have typed the value yet

@@ -472,7 +472,11 @@ def _stated(finder: MatchFinder, row: SectionRow, note: NoteRow) -> list[str]:
     return [
         f"{key}: {value}"
         for key, value in note.properties.items()
-        if any(number not in elsewhere for _, number in finder.find(value, note.language))
+        if any(
+            number not in elsewhere
+            for text in (key, value)
+            for _, number in finder.find(text, note.language)
+        )
     ]
 
 

@@ -544,8 +544,16 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
+    """Return whether a minus before ``at`` excludes what follows.
+
+    A single letter and a stop word are options of a command: ``tar -x``, ``docker run -it``.
+    """
     sign = text[at : at + 1]
-    return sign == '"' or holds_word(sign) or (sign == "(" and at in groups)
+    if not holds_word(sign):
+        return sign == '"' or (sign == "(" and at in groups)
+    word = re.split(r"[ ()]", text[at:], maxsplit=1)[0]
+    is_letter = len(word) == 1 and word.isascii() and word.isalpha()
+    return not is_letter and word.casefold() not in _STOP_WORDS
 
 
 def _groups(text: str) -> frozenset[int]:

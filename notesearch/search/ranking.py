@@ -640,7 +640,10 @@ def _exact_names(
         own_names = [row.heading]
         if row.ordinal == 0:
             file_name = note.path.rpartition("/")[2]
-            if level := names.exactness((note.title, file_stem(file_name), file_name)):
+            of_note = [note.title, file_stem(file_name), file_name]
+            if "/" in query.text:
+                of_note += [note.path, note.path.rpartition(".")[0]]
+            if level := names.exactness(of_note):
                 return level + 3
             own_names += note.aliases
         return names.exactness(own_names) or int(row.id in named)

@@ -22,6 +22,7 @@ from notesearch.store.conditions import (
     InFile,
     InLanguage,
     InPath,
+    InSections,
     LinkedFrom,
     LinksToNote,
     Tagged,
@@ -63,7 +64,8 @@ def missing_words(
     """Return the words of the query that none of the sections ``shown`` has, as typed.
 
     If nothing is shown, return the words that no section has. A quoted phrase stands for its words.
-    A word that only looks like a filter is left out: ``not_filters`` names it.
+    A word that only looks like a filter is left out: ``not_filters`` names it. So is the name of a
+    property that the note of one of these sections has.
     """
     if not words.with_all.isdisjoint(shown):
         return query.missing
@@ -74,6 +76,8 @@ def missing_words(
             continue
         parts = [part for pattern in group for part in pattern.parts]
         absent = [text for text, expression in parts if not _is_in(reader, expression, shown)]
+        if any(_names_property(pattern.term, reader, shown) for pattern in group if absent):
+            continue
         if len(group) == 1 or len(absent) == len(parts):
             for pattern in group:
                 missing += _as_typed(pattern, absent, reader)
@@ -84,6 +88,13 @@ def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
     if not reader.words.known(expression):
         return False
     return not shown or reader.words.any_matches(expression, shown)
+
+
+def _names_property(term: Term, reader: Reader, shown: Collection[int]) -> bool:
+    """Return whether ``term`` is the name of a property of a note with one of the sections."""
+    named = WithProperty(term.text)
+    among = (InSections(tuple(shown)),) if shown else ()
+    return reader.rows.has_match(All((named, *among)))
 
 
 def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterator[str]:

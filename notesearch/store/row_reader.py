@@ -283,8 +283,9 @@ class RowReader:
         return [id_ for id_, _ in rows], rows[0][1] if rows else 0
 
     def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
-        """Return ids of sections whose heading, or whose note's title or file name, is ``name``.
+        """Return ids of sections called ``name``.
 
+        That is their heading, or, for a first section, the title, file name or path of its note.
         Case and accents are ignored. Returns at most ``limit``: those of the first notes by path.
         """
         only, values = only_those(condition, "found.id")
@@ -297,7 +298,7 @@ class RowReader:
                 where m.name = ?1 and folded(n.title) = ?1
                 union
                 select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
-                where n.file = ?1
+                where n.file = ?1 or n.place = '/' || ?1
             ) as found where true{only}
             order by (select path from note where id = (select note_id from section s
                 where s.id = found.id)), id limit ?"""

@@ -170,9 +170,10 @@ without this bound a long row took quadratic time.
 
 _TIMES = re.compile(" ?× ?| x ")
 _SIZE = re.compile(
-    rf"{_DIGIT}(?<![\w.,'’].){_DIGIT}{{0,5}}(?:(?:{_TIMES.pattern}){_DIGIT}{{1,6}})+(?!\w|[.,]{_DIGIT})"
+    rf"{_DIGIT}(?<![\w.,'’].){_DIGIT}{{0,5}}(?:(?:(?:{_TIMES.pattern}){_DIGIT}{{1,6}})+(?:[A-Za-z]{{1,3}})?"
+    rf"(?!\w|[.,]{_DIGIT})| ?×(?! ?{_DIGIT}))"
 )
-"""A size such as "3×4" or "3 x 4"."""
+"""A size such as "3×4" or "3 x 4", perhaps with a unit: "3×4cm". Or a count such as "3×"."""
 
 _DECIMALS = re.compile(rf"([.,])({_DIGIT}{{1,9}})(?!\w|[.,]{_DIGIT})")
 
@@ -739,8 +740,8 @@ def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield each number of 1,000 or more and each size as one word, in their order.
 
     Each item has the start and end in ``text`` (characters), and the word. "1,250" and "1.250"
-    become "1250", and "3×4" becomes "3x4". With decimals, "1250.75" and "1.250,75" also become
-    "1250dot75": a point or comma would cut the word in two.
+    become "1250", "3×4" becomes "3x4", and "3×" becomes "3x". With decimals, "1250.75" and
+    "1.250,75" also become "1250dot75": a point or comma would cut the word in two.
     """
     text = with_ascii_digits(text)
     sizes = _SIZE.finditer(text) if "×" in text or " x " in text else ()

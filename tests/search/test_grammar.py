@@ -66,7 +66,8 @@ def written(tree: Tree, *, alone: bool = False) -> str:
         return tree.text
     if isinstance(tree, Without):
         inner = written(tree.part)
-        return f"-({inner})" if isinstance(tree.part, Without) or inner[0] == "-" else f"-{inner}"
+        in_group = isinstance(tree.part, Without) or inner[0] == "-" or inner == "or"
+        return f"-({inner})" if in_group else f"-{inner}"
     text = (" OR " if isinstance(tree, Either) else " ").join(map(written, tree.parts))
     return text if alone else f"({text})"
 

@@ -69,12 +69,29 @@ def test_a_note_without_text_above_its_sections_is_found_by_them(library: NoteLi
         ("deal ", "Signed."),
         ("signed Quillbeck ", "Signed."),
         ("pettigrew ", "for: Ambrose Pettigrew & Sons"),
+        ("alone person ", "person: Marrowby"),
     ],
 )
 def test_a_snippet_shows_the_property_that_was_found(
     library: NoteLibrary, query: str, shown: str
 ) -> None:
     assert library.search(query).sections[0].snippet.text == shown
+
+
+def test_the_name_of_a_property_is_not_missing(library: NoteLibrary) -> None:
+    found = library.search("deal client ")
+    assert (found.sections[0].path, found.missing) == ("deal.md", ())
+    assert library.search("sow client ").missing == ("client",)
+
+
+@pytest.mark.parametrize("query", ["client", "Client ", "client due "])
+def test_a_word_that_is_only_the_name_of_a_property_finds_the_notes_with_it(
+    library: NoteLibrary, query: str
+) -> None:
+    found = library.search(query)
+    assert [one.path for one in found.notes] == ["deal.md"]
+    assert (found.missing, found.spelling) == ((), ())
+    assert found.sections[0].why.filters[0] == "prop:" + query.split(maxsplit=1)[0]
 
 
 def test_results_tell_the_properties(library: NoteLibrary) -> None:

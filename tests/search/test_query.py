@@ -36,7 +36,12 @@ from tests.search.written import TODAY, shown
         ("-food kyoto", "kyoto* | ! NOT food"),
         ("-food", "food"),
         ('-"night train"', '"night train"'),
-        ("-a -b", "a | b"),
+        ("-tar -rope", "tar | rope"),
+        # options of a command
+        ("-a -b", "-a | -b*"),
+        ("tar -x (boat -u) ", "tar | -x | boat | -u"),
+        ("docker run -it -u -x1 ", "docker | run | -it | -u | ! NOT x1"),
+        ("boat -é -1 -木 ", "boat | ! NOT é | ! NOT 1 | ! NOT 木"),
         ("-", "-*"),
         ("a - b", "a | - | b*"),
         ("--flag", "--flag*"),

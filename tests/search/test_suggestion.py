@@ -48,20 +48,25 @@ def test_a_query_with_results_has_no_suggestion(library: NoteLibrary) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "suggestion"),
+    ("typed", "without", "notes"),
     [
-        ("rm -rf cache", 'rm "-rf" cache'),
-        ("git rebase -i", 'git rebase "-i"'),
-        ("rm -rf cache -branches", 'rm "-rf" cache -branches'),
-        ("rm -xyz cache -rf", 'rm -xyz cache "-rf"'),
-        ("git -rebase", ""),
+        ("rm -rf cache", (), ["a.md"]),
+        ("rm -rf", (), ["a.md"]),
+        ("rm -rf cache -branches", ("branches",), ["a.md"]),
+        ("rm -xyz cache -rf", ("xyz",), ["a.md"]),
+        ("git rebase -i main", (), ["b.md"]),
+        ("lens -2.75", (), ["c.md"]),
+        ("git -rebase", ("rebase",), []),
+        ("lens -right", ("right",), []),
+        ("run -cache", ("cache",), []),
+        ("-rf", (), ["a.md"]),
     ],
 )
-def test_options_of_a_command_are_offered_in_quotes(
-    typed: str, suggestion: str, searching: Searching
+def test_a_minus_that_a_note_has_excludes_nothing(
+    typed: str, without: tuple[str, ...], notes: list[str], searching: Searching
 ) -> None:
-    library = searching({"a.md": "Run rm -rf cache.", "b.md": "Then git rebase -i main."})
+    texts = {"a.md": "Run `rm -rf cache`.", "b.md": "Then git rebase -i main."}
+    library = searching({**texts, "c.md": "# Lens\n\nThe right one: -2.75"})
     answer = library.search(f"{typed} ", mode="words")
-    assert (answer.sections, answer.suggestion) == ((), suggestion)
-    if suggestion:
-        assert library.search(f"{suggestion} ", mode="words").sections
+    assert [note.path for note in answer.notes] == notes
+    assert (answer.without, answer.suggestion) == (without, "")

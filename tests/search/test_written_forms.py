@@ -38,6 +38,8 @@ NOTES = {
     "cross": "A board of 30×40 cm.",
     "spaced": "A board of 30 x 40 cm.",
     "letter": "A board of 30x40 cm.",
+    "unit": "Butter 10×250g, flour 10 x 600 g.",
+    "count": "Buy 7× quinces and 8 × medlars.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
 }
 MILLIONS = {"comma", "dot", "space", "apostrophe", "curly", "narrow", "no-break", "plain"}
@@ -132,6 +134,21 @@ def test_a_number_is_found_with_any_separator_of_thousands(
     for name in MILLIONS:
         (number,) = (mark for mark in marked[name] if mark[0] == "1")
         assert "".join(filter(str.isdigit, number)) == "1250000"
+
+
+@pytest.mark.parametrize(
+    ("query", "note", "marks"),
+    [
+        *((query, "unit", ["10×250g"]) for query in ("10x250g ", "10×250g ")),
+        ("10x600g ", "unit", ["10 x 600"]),
+        ("7x ", "count", ["7×"]),
+        ("8x medlars ", "count", ["8 ×", "medlars"]),
+    ],
+)
+def test_a_size_with_a_unit_and_a_count(
+    library: NoteLibrary, query: str, note: str, marks: list[str]
+) -> None:
+    assert found(library, query) == {note: marks}
 
 
 @pytest.mark.parametrize("query", ["30x40", "30×40", "board 30x40"])

@@ -1,4 +1,4 @@
-"""Reads numbers as people write them in properties: ``1,250``, ``€5 000``, ``50 %``, ``72 kg``."""
+"""Reads numbers as people write them in properties: ``1,250``, ``€5 000``, ``72 kg``, ``★★★``."""
 
 import re
 import unicodedata
@@ -38,6 +38,8 @@ _FACTORS = frozenset(
 _LONGEST = 40
 """Maximum number of characters in a number."""
 
+_STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)+)[☆✩]*(?:/\\d+)?")
+
 
 def amount(text: str) -> float | None:
     """Return the number that ``text`` means; None if it is not a number.
@@ -48,7 +50,11 @@ def amount(text: str) -> float | None:
     * if there are both, the last one does;
     * a comma with three digits after it separates thousands;
     * so does a point in a price: ``1.250 €``. Otherwise ``1.250`` has decimals, as in YAML.
+
+    Stars are counted: ``★★★☆☆`` is 3.
     """
+    if stars := _STARS.fullmatch(text.strip()):
+        return float(len(stars["full"].replace("\ufe0f", "")))
     written = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if written is None:
         return None

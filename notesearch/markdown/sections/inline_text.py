@@ -179,6 +179,9 @@ _TAG_JOINERS = "\u200c\u200d·・"
 """Characters that join letters or emoji, and the dots within Catalan and Japanese words."""
 
 _BOX = re.compile(r"\[([^\[\]\n])\]\s+")
+_LINE_BOX = re.compile(r"^[ \t]*\[([ xX])\][ \t]+(?=\S)", re.MULTILINE)
+"""A box at the start of a line that is no list item."""
+
 _HEADING_BOX = re.compile(r"\[[ xX/-]\][ \t]+\S")
 _ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
 _LOGSEQ_TASK = re.compile(
@@ -610,13 +613,13 @@ def heading_task(source: str) -> tuple[str, int] | None:
 
 
 def drawn_tasks(source: str) -> set[str]:
-    """Return the states of the tasks in a paragraph: lines that begin with a box such as ☐."""
-    if source.isascii() or not _DRAWN_TASK.search(source):
-        return set()
-    states = (
-        task_state(line.lstrip()) for line in source.split("\n") if line.lstrip()[:1] > "\x7f"
-    )
-    return {state for state, _ in filter(None, states)}
+    """Return the states of the tasks in a paragraph: lines that begin with a box: ``[ ]``, ☐."""
+    boxes = _LINE_BOX.findall(source) if "]" in source else []
+    states = {"open" if box == " " else "done" for box in boxes}
+    if not source.isascii() and _DRAWN_TASK.search(source):
+        lines = (line for line in map(str.lstrip, source.split("\n")) if line[:1] > "\x7f")
+        states |= {state for state, _ in filter(None, map(task_state, lines))}
+    return states
 
 
 def without_code(source: str) -> str:
