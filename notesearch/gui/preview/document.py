@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
+from math import ceil
 from operator import itemgetter
 from urllib.parse import unquote
 
@@ -26,6 +27,7 @@ from PySide6.QtGui import (
     QTextImageFormat,
     QTextLength,
     QTextTable,
+    QTextTableCell,
 )
 from PySide6.QtWidgets import QScrollBar, QWidget
 
@@ -33,7 +35,7 @@ from notesearch.gui import wording
 from notesearch.gui.preview.document_images import extract_formulas, is_deep
 from notesearch.gui.preview.geometry import blocks_from, fragments_of
 from notesearch.gui.preview.images import Pictures
-from notesearch.gui.preview.preview_style import Inline, Tone
+from notesearch.gui.preview.preview_style import ITEM_MARGIN, Inline, Tone
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.marked_line import utf16_places
 from notesearch.gui.widgets.theme import px
@@ -246,7 +248,7 @@ def correct_layout(
     *,
     on_paper: bool = False,
 ) -> None:
-    """Correct how Qt lays out quotes, keys, wide tables and pictures.
+    """Correct how Qt lays out quotes, lists, keys, wide tables and pictures.
 
     Args:
         document: The document to change.
@@ -258,6 +260,8 @@ def correct_layout(
     """
     if 'class="quote"' in html:
         _close_quotes(document)
+    if "</ul>\n</li>" in html or "</ol>\n</li>" in html:
+        _close_lists(document)
     if 'class="kbd"' in html:
         _space_keys(document)
     if 'class="grid leftward' in html:
@@ -276,6 +280,35 @@ def _close_quotes(document: QTextDocument) -> None:
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
             for column in range(_QUOTE_COLUMNS):
                 table.cellAt(0, column).lastCursorPosition().mergeBlockFormat(flush)
+
+
+def _close_lists(document: QTextDocument) -> None:
+    """Move the margin that ends a list from above a nested list at its end to below that list.
+
+    Qt gives this margin to the last item, whose text stands above the nested list.
+    """
+    near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
+    for block in blocks_from(document.begin()):
+        following, margin = block.next(), block.blockFormat().bottomMargin()
+        depth, next_depth = _list_depth(block), _list_depth(following)
+        if 0 < depth < next_depth and margin > near:
+            owed.append((depth, margin))
+            _set_bottom_margin(block, near)
+        while owed[-1][0] >= next_depth:
+            margin = max(margin, owed.pop()[1])
+            _set_bottom_margin(block, margin)
+
+
+def _list_depth(block: QTextBlock) -> int:
+    """Return how many lists ``block`` is in; 0 for none and for an invalid block."""
+    around = QTextCursor(block).currentList() if block.isValid() else None
+    return around.format().indent() if around is not None else 0
+
+
+def _set_bottom_margin(block: QTextBlock, margin: float) -> None:
+    block_format = QTextBlockFormat()
+    block_format.setBottomMargin(margin)
+    QTextCursor(block).mergeBlockFormat(block_format)
 
 
 def _space_keys(document: QTextDocument) -> None:
@@ -334,11 +367,11 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
         if not pictures:
             continue
         table = QTextCursor(block).currentTable()
-        if table is None or table.rows() == 1:
+        in_grid = table is not None and table.rows() > 1
+        if not in_grid:
             QTextCursor(block).mergeBlockFormat(line_format)
-        elif any(name.startswith("math:") for _, name in pictures):
-            _centre_row(table, table.cellAt(block.position()).row())
         available = _available_width(block, document, width)
+        formulas = []
         for position, name in pictures:
             cursor = QTextCursor(document)
             cursor.setPosition(position)
@@ -346,6 +379,7 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             image_format = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
                 _align_formula(image_format, document.defaultFont())
+                formulas.append(image_format)
             else:
                 if name.startswith("ui:"):  # a caption follows the picture
                     image_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
@@ -354,6 +388,10 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
                 image_format.setWidth(size.width())
                 image_format.setHeight(size.height())
             cursor.setCharFormat(image_format)
+        if table is not None and in_grid and formulas:
+            cell = table.cellAt(block.position())
+            _centre_row(table, cell.row())
+            _level_cell(cell, formulas, QFontMetricsF(document.defaultFont()))
 
 
 def _centre_row(table: QTextTable, row: int) -> None:
@@ -363,6 +401,37 @@ def _centre_row(table: QTextTable, row: int) -> None:
         cell_format = cell.format().toTableCellFormat()
         cell_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
         cell.setFormat(cell_format)
+
+
+def _level_cell(
+    cell: QTextTableCell, formulas: Sequence[QTextImageFormat], letters: QFontMetricsF
+) -> None:
+    """Put the baseline of a centred line with ``formulas`` level with lines of ``letters`` only.
+
+    The padding makes the line as far off the middle of the cell as a line of letters.
+    """
+    above, below = zip(*(_extent(formula, letters) for formula in formulas), strict=True)
+    has_letters = bool(cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "))
+    ascent = max(*above, letters.ascent()) if has_letters else max(above)
+    descent = max(*below, letters.descent()) if has_letters else max(below)
+    lower = _raised(ascent, descent) - _raised(letters.ascent(), letters.descent())
+    cell_format = cell.format().toTableCellFormat()
+    cell_format.setTopPadding(cell_format.topPadding() + max(0.0, -lower))
+    cell_format.setBottomPadding(cell_format.bottomPadding() + max(0.0, lower))
+    cell.setFormat(cell_format)
+
+
+def _extent(formula: QTextImageFormat, letters: QFontMetricsF) -> tuple[float, float]:
+    """Return how far Qt puts a formula's picture above and below the baseline of ``letters``."""
+    height = formula.height()
+    if formula.verticalAlignment() == QTextCharFormat.VerticalAlignment.AlignMiddle:
+        return (height + letters.xHeight() / 2) / 2, (height - letters.xHeight() / 2) / 2
+    return height - letters.descent(), letters.descent()
+
+
+def _raised(ascent: float, descent: float) -> float:
+    """Return twice the distance of a line's baseline below its middle; Qt rounds its height up."""
+    return 2 * ascent - ceil(ascent + descent)
 
 
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:

@@ -22,6 +22,8 @@ CALLOUT_ICON = 16
 """The side of the icon before the title of a callout, in pixels before scaling."""
 TASK_BOX, TASK_GAP = 12, 4
 """The side of a task's box and the space after it, in pixels before scaling."""
+ITEM_MARGIN = 5
+"""Margin below an item of a list, before scaling."""
 _INDENT = 22
 _LEADING = 1.55
 """Distance from one line of text to the next, as a multiple of the size of the font."""
@@ -92,7 +94,7 @@ h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p18}px; margi
 h5, h6 { color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
-li { margin-top: 0; margin-bottom: ${p5}px; }
+li { margin-top: 0; margin-bottom: ${item}px; }
 li.task { list-style-type: none; text-indent: -${task}px; }
 li.task ul > li { list-style-type: disc; text-indent: 0px; }
 li.task ol > li { list-style-type: decimal; text-indent: 0px; }
@@ -170,6 +172,7 @@ def document_css(theme: Theme, body: QFont) -> str:
     values |= {
         "leading": _line_height(body),
         "icon": px(CALLOUT_ICON) + px(6),
+        "item": px(ITEM_MARGIN),
         "task": round(_task_box(body)),
         "body": points(Role.BODY),
         "h1": points(Role.H1),

@@ -5,12 +5,12 @@ from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.document import callouts
-from notesearch.gui.preview.geometry import text_rectangles
+from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import Tone
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme
@@ -125,11 +125,37 @@ def test_a_formula_alone_in_a_cell_stands_level_with_its_row(pane: PreviewPane) 
     assert abs(dark[-1] - letters[-1]) <= 1, "both end at the same baseline"
 
 
+@pytest.mark.parametrize(
+    "formula", [r"\sqrt{x}", r"\rho", r"\frac{a}{b}", r"\sum_{i=1}^{n} x_i", r"\int_0^1 f(x)\,dx"]
+)
+def test_all_cells_of_a_row_with_formulas_have_one_baseline(
+    pane: PreviewPane, formula: str
+) -> None:
+    show_note(pane, f"| a | b | c |\n|---|---|---|\n| word | ${formula}$ | half ${formula}$ |")
+    document = pane.browser.document()
+    baselines = []
+    for block in blocks_from(document.find("word").block()):
+        if QTextCursor(block).currentTable():
+            line = block.layout().lineAt(0)
+            baselines.append(block_top(document, block.position()) + line.y() + line.ascent())
+    assert len(baselines) == 3
+    assert max(baselines) - min(baselines) < 0.5, baselines
+
+
 def test_the_lines_of_nested_lists_are_equally_far_apart(pane: PreviewPane) -> None:
     show_note(pane, "- one\n  - two\n    - three\n- four")
     tops = [place(pane, word).top() for word in ("one", "two", "three", "four")]
     gaps = [below - above for above, below in pairwise(tops)]
     assert max(gaps) - min(gaps) <= 2, gaps
+
+
+def test_a_nested_list_at_the_end_of_a_list_is_as_near_as_in_its_middle(pane: PreviewPane) -> None:
+    show_note(pane, "- one\n- two\n  - half\n  - quarter\n\nbelow\n\nlast")
+    words = ("one", "two", "half", "quarter", "below", "last")
+    tops = [place(pane, word).top() for word in words]
+    *within, after, between = (below - above for above, below in pairwise(tops))
+    assert max(within) - min(within) < 1, within
+    assert abs(after - between) < 1, "as far from the text below as two paragraphs"
 
 
 def test_a_hebrew_callout_is_the_mirror_image_of_an_english_one(pane: PreviewPane) -> None:
