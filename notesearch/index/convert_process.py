@@ -9,7 +9,7 @@ from typing import Any
 from notesearch.errors import NotANoteError
 from notesearch.formats.kinds import to_markdown
 from notesearch.index.note_files import read_file
-from notesearch.index.note_reader import NoteText, decode
+from notesearch.index.note_reader import NoteContent, decode
 from notesearch.processes import serve
 
 _MEMORY = 300 << 20
@@ -20,7 +20,7 @@ _ORPHAN_LIFE_S = 30
 
 def answer(question: dict[str, Any]) -> dict[str, str]:
     """Return the text of the file in ``question``, or the error while reading it, pickled."""
-    read: NoteText | Exception
+    read: NoteContent | Exception
     try:
         read = _read(question)
     except (OSError, NotANoteError) as error:
@@ -33,11 +33,11 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
     return {"read": base64.b64encode(pickle.dumps(read)).decode()}
 
 
-def _read(question: dict[str, Any]) -> NoteText:
+def _read(question: dict[str, Any]) -> NoteContent:
     path = question["path"]
     file = read_file(Path(question["vault"]), path, question["limit"], follow=question["follow"])
     text, problem = to_markdown(question["kind"], file.content, decode)
-    return NoteText(file.state, file.digest, text, problem)
+    return NoteContent(file.state, file.digest, problem, text)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from notesearch.errors import NotANoteError
 from notesearch.index import note_files, renamed_notes, scan
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_cutter import NoteCutter
-from notesearch.index.note_reader import NoteReader, ParsedNote
+from notesearch.index.note_reader import NoteContent, NoteReader
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches, Postpones
@@ -144,31 +144,6 @@ class StoppedError(Exception):
 
 class PostponedError(Exception):
     """A huge note is postponed; nothing of it was written."""
-
-
-@dataclass(slots=True)
-class _ReadNote:
-    """A note's file as it was read.
-
-    Attributes:
-        state: The state of the file.
-        digest: The hash of its bytes.
-        problem: A problem of its encoding; empty if it has none.
-        text: Its text, if the note has to be parsed here.
-        note: The note, if the child process parsed it.
-    """
-
-    path: str
-    state: FileState
-    digest: bytes
-    problem: Sentence
-    text: str = ""
-    note: Note | None = None
-
-    def take_text(self) -> str:
-        """Return the text and drop the reference to it, because it may have a hundred megabytes."""
-        text, self.text = self.text, ""
-        return text
 
 
 class Indexer:
@@ -373,7 +348,7 @@ class Indexer:
     def _index(
         self,
         path: str,
-        parsed: ParsedNote | None,
+        parsed: NoteContent | None,
         known: NoteState | None,
         vanished: dict[str, NoteState],
         changes: ChangeLog,
@@ -393,7 +368,7 @@ class Indexer:
             if state is None or (known and _is_being_saved(known, state)):
                 changes.unsettled.append(path)
                 return
-            read = self._read(path, state, parsed)
+            content = self._read(path, state, parsed)
         except (FileNotFoundError, InterruptedError):
             changes.unsettled.append(path)
         except OSError as error:
@@ -402,18 +377,19 @@ class Indexer:
             if state:
                 self._write_problem(path, state, error.sentence, known, changes)
         else:
-            if state != read.state:
+            if state != content.state:
                 changes.unsettled.append(path)
-            self._write(read, known, vanished, changes)
+            self._write(path, content, known, vanished, changes)
 
-    def _read(self, path: str, state: FileState, parsed: ParsedNote | None) -> _ReadNote:
+    def _read(self, path: str, state: FileState, parsed: NoteContent | None) -> NoteContent:
         """Return the parsed note if its file cannot have changed since then; else read the file."""
         is_settled = state.is_older_than(time.time() - _SETTLED_S)
         if parsed and parsed.state == state and is_settled:
-            return _ReadNote(path, state, parsed.digest, parsed.problem, note=parsed.note)
-        file = self._notes.read(path)
-        note = parsed.note if parsed and parsed.digest == file.digest else None
-        return _ReadNote(path, file.state, file.digest, file.problem, file.text, note)
+            return parsed
+        content = self._notes.read(path)
+        if parsed and parsed.digest == content.digest:
+            return replace(content, note=parsed.note)
+        return content
 
     def _keep_old(
         self, path: str, state: FileState | None, reason: Sentence, changes: ChangeLog
@@ -440,38 +416,39 @@ class Indexer:
 
     def _write(
         self,
-        read: _ReadNote,
+        path: str,
+        content: NoteContent,
         known: NoteState | None,
         vanished: dict[str, NoteState],
         changes: ChangeLog,
     ) -> None:
         """Write a note that was read, or only its new state or path if its bytes are known."""
-        if read.problem:
-            changes.unread.append(Unread(read.path, read.problem, remark=True))
-        if known and known.digest == read.digest and known.problem == read.problem:
-            self.writer.touch(known.id, read.state)
+        if content.problem:
+            changes.unread.append(Unread(path, content.problem, remark=True))
+        if known and known.digest == content.digest and known.problem == content.problem:
+            self.writer.touch(known.id, content.state)
             return
-        moved_from = None if known else renamed_notes.former_note(vanished, read.digest)
+        moved_from = None if known else renamed_notes.former_note(vanished, content.digest)
         if moved_from is None:
-            self._put(read, changes)
-            (changes.changed if known else changes.added).append(read.path)
+            self._put(path, content, changes)
+            (changes.changed if known else changes.added).append(path)
             return
-        if renamed_notes.keeps_all(moved_from, read.path, read.problem):
-            self.writer.move(moved_from, read.path, read.state)
+        if renamed_notes.keeps_all(moved_from, path, content.problem):
+            self.writer.move(moved_from, path, content.state)
         else:
-            self._put(read, changes)
+            self._put(path, content, changes)
             self.writer.delete_notes([moved_from.path])
         del vanished[moved_from.path]
-        changes.moved.append(read.path)
+        changes.moved.append(path)
         changes.moved_from.append(moved_from.path)
 
-    def _put(self, read: _ReadNote, changes: ChangeLog) -> None:
+    def _put(self, path: str, content: NoteContent, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
 
-        huge = max(read.state.size, len(read.text)) >= HUGE
-        check = partial(changes.check, read.path) if huge else never_cancel
-        note = read.note or parse_note(read.take_text(), read.path, check, self._read_as)
-        if self._notes.is_pdf(read.path):
+        huge = max(content.state.size, len(content.text)) >= HUGE
+        check = partial(changes.check, path) if huge else never_cancel
+        note = content.note or parse_note(content.text, path, check, self._read_as)
+        if self._notes.is_pdf(path):
             note = replace(note, targets=())
         passages: Sequence[Passage] = ()
         paths: Sequence[HeadingPath] = ()
@@ -479,9 +456,9 @@ class Indexer:
             passages, paths = self._cutter.cut(note, check)
         too_many = Sentence("note_passages_over", limit=PASSAGES)
         over = note.over or (too_many if len(passages) >= PASSAGES else NO_SENTENCE)
-        if over and not read.problem:
-            changes.unread.append(Unread(read.path, over, remark=True))
-        file = read.state, read.digest, read.problem or over
+        if over and not content.problem:
+            changes.unread.append(Unread(path, over, remark=True))
+        file = content.state, content.digest, content.problem or over
         self.writer.put_note(note, passages, *file, paths, check)
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:

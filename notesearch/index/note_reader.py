@@ -64,42 +64,28 @@ _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
 
 @dataclass(frozen=True, slots=True)
-class NoteText:
-    """A note's file as it was read.
+class NoteContent:
+    """The content of a note's file: a text, or the note that a child process has parsed from it.
 
     Attributes:
         state: The state of the file before it was read. If the file changed while it was read, the
             state matches no file, so the note is read again.
         digest: The hash of its bytes.
-        text: Its text as Markdown, whatever the kind of the file.
-        problem: A problem of the file, although it could be read.
-    """
-
-    state: FileState
-    digest: bytes
-    text: str
-    problem: Sentence
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedNote:
-    """A note as the child process read it.
-
-    Attributes:
-        state: The state of its file.
-        digest: The hash of its bytes.
-        problem: A problem of its encoding; empty if it has none.
+        problem: A problem of the file, although it could be read; empty if it has none.
+        text: Its text as Markdown, whatever the kind of the file; empty if it is parsed.
+        note: The parsed note, or None.
     """
 
     state: FileState
     digest: bytes
     problem: Sentence
-    note: Note
+    text: str = ""
+    note: Note | None = None
 
 
 def read_markdown(
     vault: Path, path: str, limit: int, *, follow: bool, words_first: bool
-) -> NoteText:
+) -> NoteContent:
     """Read the Markdown file at ``path`` in ``vault``.
 
     With ``words_first``, its links begin with their words, as in Dendron. Other arguments and
@@ -109,7 +95,7 @@ def read_markdown(
     text, problem = decode(file.content)
     if words_first:
         text = with_notes_first(text, (vault / path).parent)
-    return NoteText(file.state, file.digest, text, problem)
+    return NoteContent(file.state, file.digest, problem, text)
 
 
 class NoteReader:
@@ -121,7 +107,7 @@ class NoteReader:
         self._lock = threading.Lock()
         self._child = Child(_CHILD, _KILL_AFTER_S)
         self._closed = False
-        self._texts: OrderedDict[str, NoteText] = OrderedDict()
+        self._texts: OrderedDict[str, NoteContent] = OrderedDict()
 
     def is_markdown(self, path: str) -> bool:
         """Return whether the file is read as Markdown, without conversion."""
@@ -131,7 +117,7 @@ class NoteReader:
         """Return whether the file is a PDF, which may take seconds to read and links to no note."""
         return self._kind(path) == PDF
 
-    def read(self, path: str) -> NoteText:
+    def read(self, path: str) -> NoteContent:
         """Read the note at ``path`` as its file is now.
 
         Raises:
@@ -175,7 +161,7 @@ class NoteReader:
         settings = self._settings
         return kind_of(path, settings.suffixes) if settings.other_files else ""
 
-    def _converted(self, path: str, kind: str) -> NoteText:
+    def _converted(self, path: str, kind: str) -> NoteContent:
         state = look(self._vault, path, follow=self._settings.follow_links)
         with self._lock:
             known = self._texts.get(path)
@@ -183,14 +169,14 @@ class NoteReader:
                 self._texts.move_to_end(path)
                 return known
             answer = self._ask(path, kind)
-            if isinstance(answer, NoteText):
+            if isinstance(answer, NoteContent):
                 self._texts[path] = answer
                 while len(self._texts) > _TEXTS:
                     self._texts.popitem(last=False)
                 return answer
         raise answer
 
-    def _ask(self, path: str, kind: str) -> NoteText | Exception:
+    def _ask(self, path: str, kind: str) -> NoteContent | Exception:
         self._child.ready(_STARTING_S)
         answer = self._child.ask(
             {
@@ -205,7 +191,7 @@ class NoteReader:
             raise InterruptedError
         if not answer:
             return NotANoteError("file_too_costly")
-        read: NoteText | Exception = pickle.loads(base64.b64decode(str(answer["read"])))  # noqa: S301 - our own child
+        read: NoteContent | Exception = pickle.loads(base64.b64decode(str(answer["read"])))  # noqa: S301 - our own child
         return read
 
 

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.index.note_reader import ParsedNote
+from notesearch.index.note_reader import NoteContent
 from notesearch.index.scan import read_as
 from notesearch.processes import Child
 from notesearch.store.rows import FileState
@@ -36,7 +36,7 @@ _TIME_LIMIT_S = 10.0
 """Time for a batch. A child that takes longer is killed."""
 
 
-_Parsed = Mapping[str, ParsedNote]
+_Parsed = Mapping[str, NoteContent]
 _Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
@@ -53,7 +53,7 @@ class ParallelParser:
 
     def parse(
         self, notes: Mapping[str, FileState]
-    ) -> Generator[tuple[str, ParsedNote | None], None, None]:
+    ) -> Generator[tuple[str, NoteContent | None], None, None]:
         """Yield each path with its parsed note; None if the caller has to parse it.
 
         Args:
@@ -79,7 +79,7 @@ class ParallelParser:
         notes: Mapping[str, FileState],
         children: Sequence[Child],
         waiting: "ThreadPoolExecutor",
-    ) -> Iterator[tuple[str, ParsedNote | None]]:
+    ) -> Iterator[tuple[str, NoteContent | None]]:
         """Yield notes that a child has parsed; until then, yield others for the caller to parse.
 
         ``waiting`` has the threads that wait for the children's answers.

@@ -6,10 +6,11 @@ import gc
 import os
 import pickle
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from notesearch.index.note_reader import ParsedNote, read_markdown
+from notesearch.index.note_reader import NoteContent, read_markdown
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import ReadAs
 from notesearch.processes import GARBAGE_THRESHOLD, serve
@@ -25,13 +26,13 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
     """Return the notes at the paths in ``question`` that can be read, by path, pickled."""
     vault, limit, follow = Path(question["vault"]), question["limit"], question["follow"]
     read_as = ReadAs(**question["read_as"])
-    parsed: dict[str, ParsedNote] = {}
+    parsed: dict[str, NoteContent] = {}
     for path in question["paths"]:
         with contextlib.suppress(OSError, ValueError):
             words_first = read_as.words_first
             read = read_markdown(vault, path, limit, follow=follow, words_first=words_first)
             note = parse_note(read.text, path, read_as=read_as)
-            parsed[path] = ParsedNote(read.state, read.digest, read.problem, note)
+            parsed[path] = replace(read, text="", note=note)
     return {"notes": base64.b64encode(pickle.dumps(parsed)).decode()}
 
 

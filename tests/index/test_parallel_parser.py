@@ -14,7 +14,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index import indexer, note_reader, parallel_parser
 from notesearch.index.note_files import NoteFile, look, read_file
-from notesearch.index.note_reader import ParsedNote
+from notesearch.index.note_reader import NoteContent
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.parse_process import answer
 from notesearch.markdown.sections.note_parser import parse_note
@@ -30,7 +30,7 @@ NOTES = {
     for number in range(60)
 }
 
-Parsed = tuple[str, ParsedNote | None]
+Parsed = tuple[str, NoteContent | None]
 
 
 @pytest.fixture(autouse=True)
@@ -63,10 +63,10 @@ def parse(vault: Path) -> Iterator[Parsed]:
     return ParallelParser(vault, Settings()).parse(states(vault))
 
 
-def parsed_here(vault: Path, path: str) -> ParsedNote:
+def parsed_here(vault: Path, path: str) -> NoteContent:
     digest = hashlib.blake2b((vault / path).read_bytes(), digest_size=16).digest()
     state = states(vault)[path]
-    return ParsedNote(state, digest, NO_SENTENCE, parse_note(NOTES[path], path))
+    return NoteContent(state, digest, NO_SENTENCE, note=parse_note(NOTES[path], path))
 
 
 @pytest.mark.usefixtures("waiting")
