@@ -30,7 +30,7 @@ _THERE_BUT_UNREAD = ("note_unreadable", "note_unusable")
 
 @contextlib.contextmanager
 def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
-    """Print an expected error that ends the block as one sentence, and end the program.
+    """If an expected error ends the block, print it as one sentence and end the program.
 
     Args:
         leave: Ends the program with an exit status.

@@ -368,8 +368,8 @@ _KINDS = {
 def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
     """Return the filters that keep some of the sections ``rows``, but not all.
 
-    There are four groups: tags, folders, kinds of content, years. The most frequent come first (the
-    newest years), at most six of each.
+    There are four groups of at most six filters: tags, folders, kinds of content, years. In each
+    group the most frequent come first, but among years the newest.
     """
     groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)

@@ -289,10 +289,10 @@ _IN_A_WORD = re.compile("[0-9A-Za-z]")
 class MatchFinder:
     """Finds the patterns of one query in many texts, and caches what repeats.
 
-    Cutting long texts into words takes time, so only the pieces that may match are cut. An English
+    Splitting long texts into words takes time, so only pieces that may match are split. An English
     word begins like its stem, so a piece without the first letters of any stem cannot match. The
-    same is true for many other languages. Texts in other languages, and texts with many letters
-    that may stand for an ASCII letter, are cut as a whole.
+    same is true for many other languages. All other texts are split completely, and so are texts
+    with many letters that may stand for an ASCII letter.
     """
 
     def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:

@@ -275,7 +275,7 @@ class ResultsDelegate(QStyledItemDelegate):
         return self._metrics != before
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Paint the rows pale, because they answer an older query."""
+        """Paint the rows pale if ``dimmed``, because they answer an older query."""
         self._dimmed = dimmed
 
     def set_digits(self, digits: Mapping[int, int]) -> None:

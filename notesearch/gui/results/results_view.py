@@ -163,7 +163,7 @@ class ResultsView(QListView):
         return self.section is not None and box.top() >= 0 and box.bottom() < height
 
     def set_dimmed(self, dimmed: bool) -> None:
-        """Show the rows pale, because they answer an older query."""
+        """Show the rows pale if ``dimmed``, because they answer an older query."""
         self._delegate.set_dimmed(dimmed)
         self.viewport().update()
 
