@@ -190,7 +190,7 @@ SENTENCES = {
     ),
     "index_undeletable": "The index {file} cannot be deleted: {reason}.",
     "openings_undeletable": (
-        "What was learnt is still there, because {file} cannot be deleted: {reason}."
+        "Not everything was forgotten, because {file} cannot be deleted: {reason}."
     ),
     "index_immovable": "The damaged index {file} cannot be moved: {reason}.",
     "index_on_network": (
@@ -337,8 +337,7 @@ SENTENCES = {
     "model_slow": "Measuring took more than five minutes and was stopped.",
     "task_stopped": "You stopped it.",
     "export_impossible": (
-        "The model in {folder} cannot be exported, because it has no weights of a kind"
-        " that can be exported."
+        "The model in {folder} cannot be exported, because it has no weights that can be exported."
     ),
     "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",
     "export_name_taken": (
@@ -419,7 +418,7 @@ SENTENCES = {
         "“{name}” in {file} is not a setting and has no effect. Did you mean “{near}”?"
     ),
     "setting_below_vaults": (
-        "“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first of these."
+        "“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first “[[vaults]]”."
     ),
     "settings_unreadable": "The settings in {file} cannot be read ({reason}).",
     "settings_unwritable": "The settings in {file} cannot be written: {reason}.",

@@ -54,7 +54,7 @@ Description: find the section you mean in your Markdown notes
  by meaning, and shows sections rather than files, each with a preview. There is
  a quick search over whatever you are doing, and a command line.
  .
- Everything happens on your own computer. Notes are never written.
+ Everything happens on your own computer. No note is ever changed.
 """
 CHANGES = """\
 notesearch ({version}) stable; urgency=medium

@@ -574,8 +574,8 @@
         <translation>Der Index {file} lässt sich nicht löschen: {reason}.</translation>
     </message>
     <message>
-        <source>What was learnt is still there, because {file} cannot be deleted: {reason}.</source>
-        <translation>Das Gelernte ist noch da, weil sich {file} nicht löschen lässt: {reason}.</translation>
+        <source>Not everything was forgotten, because {file} cannot be deleted: {reason}.</source>
+        <translation>Es wurde nicht alles vergessen, weil sich {file} nicht löschen lässt: {reason}.</translation>
     </message>
     <message>
         <source>The damaged index {file} cannot be moved: {reason}.</source>
@@ -938,8 +938,8 @@
         <translation>Sie haben es beendet.</translation>
     </message>
     <message>
-        <source>The model in {folder} cannot be exported, because it has no weights of a kind that can be exported.</source>
-        <translation>Das Modell in {folder} lässt sich nicht exportieren, weil es keine Gewichte einer Art hat, die exportiert werden kann.</translation>
+        <source>The model in {folder} cannot be exported, because it has no weights that can be exported.</source>
+        <translation>Das Modell in {folder} lässt sich nicht exportieren, weil es keine Gewichte hat, die exportiert werden können.</translation>
     </message>
     <message>
         <source>The exported model differs too much from the original (cosine {cosine}).</source>
@@ -1138,8 +1138,8 @@
         <translation>„{name}“ in {file} ist keine Einstellung und bewirkt nichts. Meinten Sie „{near}“?</translation>
     </message>
     <message>
-        <source>“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first of these.</source>
-        <translation>„{name}“ in {file} bewirkt unter „[[vaults]]“ nichts. Verschieben Sie es über die erste dieser Zeilen.</translation>
+        <source>“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first “[[vaults]]”.</source>
+        <translation>„{name}“ in {file} bewirkt unter „[[vaults]]“ nichts. Verschieben Sie es über das erste „[[vaults]]“.</translation>
     </message>
     <message>
         <source>The settings in {file} cannot be read ({reason}).</source>
@@ -1352,8 +1352,8 @@
         <translation>Gelerntes vergessen</translation>
     </message>
     <message>
-        <source>What is learnt stays on this computer, in separate files.</source>
-        <translation>Das Gelernte bleibt auf diesem Computer, in eigenen Dateien.</translation>
+        <source>The record of this stays on this computer, in separate files.</source>
+        <translation>Die Aufzeichnung davon bleibt auf diesem Computer, in eigenen Dateien.</translation>
     </message>
     <message>
         <source>Learning</source>
