@@ -88,7 +88,9 @@ class SearchPage(SettingsPage):
 
     def _add_learning(self) -> None:
         self.forget = button(translate("settings", "Forget what was learnt"), self._forget)
-        hint = translate("settings", "The record of this stays on this computer, in separate files.")
+        hint = translate(
+            "settings", "The record of this stays on this computer, in separate files."
+        )
         self.not_forgotten = text_label("", role="meta", tone="danger")
         self.not_forgotten.hide()
         line = self.add_line(self.forget)
