@@ -277,7 +277,7 @@ class VectorReader:
         return bool(self._state.rows("select 1 from embedding limit 1"))
 
     def model(self) -> str:
-        """Return the fingerprint of the model that made the vectors; empty if there was none yet."""
+        """Return the fingerprint of the model that made the vectors; empty before any was used."""
         return self._state.meta("model")
 
     def model_name(self) -> str:
