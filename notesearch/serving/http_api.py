@@ -27,8 +27,8 @@ from notesearch.serving.http_server import App
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
     NoParameters,
-    OutlineParameters,
-    PageParameters,
+    OutlineArguments,
+    ReadArguments,
     ReindexParameters,
     SearchParameters,
     SemanticSearchParameters,
@@ -44,8 +44,8 @@ class Operation:
     """A method and an address of the API, with the classes of its parameters and its answer.
 
     Attributes:
-        path: The address below ``/api/v1``; ``{path}`` stands for the path of a note.
-        answer: Takes the vaults, the path of the note (or an empty text) and the parameters.
+        path: The address below ``/api/v1``; ``{path}`` stands for the parameter ``path``.
+        answer: Takes the vaults and the parameters.
         may_be_missing: Whether the answer may be that there is no such note, section or page.
         is_open: Whether no token is needed.
     """
@@ -55,7 +55,7 @@ class Operation:
     summary: str
     parameters: type[BaseModel]
     response: type
-    answer: Callable[[ServedVaults, str, Any], Any]
+    answer: Callable[[ServedVaults, Any], Any]
     may_be_missing: bool = False
     is_open: bool = False
 
@@ -104,14 +104,10 @@ def _operation(
     responses = {"200": _response("The answer.", operation.response, schemas)}
     for status, meaning in failures.items():
         responses[status] = _response(meaning, wire.ErrorResponse, schemas)
-    in_query = _address_parameters(operation.parameters)
-    for parameter in in_query:
-        if parameter["name"] == "vault":
-            parameter["schema"] = {"type": "string", "enum": ["", *vaults]}
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),
-        "parameters": [*_path_parameters(operation), *in_query],
+        "parameters": _parameters(operation, vaults),
         "responses": responses,
     }
     if operation.is_open:
@@ -134,30 +130,17 @@ def _schema(response: type, schemas: dict[str, Any]) -> dict[str, Any]:
     return {"$ref": _REF.format(model=response.__name__)}
 
 
-def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
-    if "{path}" not in operation.path:
-        return []
-    return [
-        {
-            "name": "path",
-            "in": "path",
-            "required": True,
-            "description": "The note's path, or its name, title or alias if only one note has it.",
-            "schema": {"type": "string", "minLength": 1},
-        }
-    ]
-
-
-def _address_parameters(model: type[BaseModel]) -> list[dict[str, Any]]:
-    schema = model.model_json_schema(ref_template=_REF)
+def _parameters(operation: Operation, vaults: Sequence[str]) -> list[dict[str, Any]]:
+    schema = operation.parameters.model_json_schema(ref_template=_REF)
     required = schema.get("required", [])
+    of_vaults = {"type": "string", "enum": ["", *vaults]}
     return [
         {
             "name": name,
-            "in": "query",
+            "in": "path" if f"{{{name}}}" in operation.path else "query",
             "required": name in required,
             "description": field.get("description", ""),
-            "schema": _without_null(field),
+            "schema": of_vaults if name == "vault" else _without_null(field),
         }
         for name, field in schema["properties"].items()
     ]
@@ -189,7 +172,7 @@ _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 
 def _semantic_search(
-    vaults: ServedVaults, _path: str, parameters: SemanticSearchParameters
+    vaults: ServedVaults, parameters: SemanticSearchParameters
 ) -> wire.SemanticSearchResponse:
     per_note = parameters.max_chunks_per_page
     passages = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
@@ -198,7 +181,7 @@ def _semantic_search(
     return replace(answer, query=parameters.q)
 
 
-def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> wire.SearchResponse:
+def _search(vaults: ServedVaults, parameters: SearchParameters) -> wire.SearchResponse:
     result = vaults.search(
         parameters.q,
         parameters,
@@ -210,26 +193,24 @@ def _search(vaults: ServedVaults, _path: str, parameters: SearchParameters) -> w
     return replace(answer, query=parameters.q)  # without the filters in other parameters
 
 
-def _page(vaults: ServedVaults, path: str, parameters: PageParameters) -> wire.ReadPage:
+def _page(vaults: ServedVaults, parameters: ReadArguments) -> wire.ReadPage:
     continuation = parameters.continuation or ""
-    return vaults.read(path, parameters.section, continuation, vault=parameters.vault)
+    return vaults.read(parameters.path, parameters.section, continuation, vault=parameters.vault)
 
 
-def _sections(vaults: ServedVaults, path: str, parameters: OutlineParameters) -> wire.Outline:
-    return vaults.sections(path, parameters.continuation or "", parameters.vault)
+def _sections(vaults: ServedVaults, parameters: OutlineArguments) -> wire.Outline:
+    return vaults.sections(parameters.path, parameters.continuation or "", parameters.vault)
 
 
-def _stats(vaults: ServedVaults, _path: str, parameters: VaultArguments) -> wire.VaultTotals:
+def _stats(vaults: ServedVaults, parameters: VaultArguments) -> wire.VaultTotals:
     return vaults.stats(parameters.vault)
 
 
-def _health(_vaults: ServedVaults, _path: str, _parameters: NoParameters) -> wire.Health:
+def _health(_vaults: ServedVaults, _parameters: NoParameters) -> wire.Health:
     return wire.Health("ok", __version__)
 
 
-def _reindex(
-    vaults: ServedVaults, _path: str, parameters: ReindexParameters
-) -> wire.ReindexResponse:
+def _reindex(vaults: ServedVaults, parameters: ReindexParameters) -> wire.ReindexResponse:
     return vaults.reindex(parameters.vault, force=parameters.force)
 
 
@@ -254,7 +235,7 @@ OPERATIONS = (
         "GET",
         "/pages/{path}/sections",
         "List the headings of a note with lines and words.",
-        OutlineParameters,
+        OutlineArguments,
         wire.Outline,
         _sections,
         may_be_missing=True,
@@ -263,7 +244,7 @@ OPERATIONS = (
         "GET",
         "/pages/{path}",
         "Read the Markdown of a note, or of one full section.",
-        PageParameters,
+        ReadArguments,
         wire.ReadPage,
         _page,
         may_be_missing=True,
@@ -312,13 +293,10 @@ def application(vaults: ServedVaults) -> App:
 
 def _route(vaults: ServedVaults, operation: Operation) -> Route:
     async def answer(request: Request) -> Response:
-        path = request.path_params.get("path", "")
         try:
             given = _given_parameters(request)
             parameters = operation.parameters.model_validate(given, extra="forbid")
-            response = await vaults.run_in_thread(
-                lambda: operation.answer(vaults, path, parameters)
-            )
+            response = await vaults.run_in_thread(lambda: operation.answer(vaults, parameters))
         except ValidationError as error:
             return _error(422, "wrong_parameters", _explanation(error))
         except VaultNameError as error:
@@ -337,7 +315,8 @@ def _given_parameters(request: Request) -> dict[str, object]:
     """Return the parameters in the address by name: texts, or lists if given several times."""
     query = request.query_params
     values = {name: query.getlist(name) for name in query}
-    return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
+    in_query = {name: given if len(given) > 1 else given[0] for name, given in values.items()}
+    return {**in_query, **request.path_params}
 
 
 def _explanation(error: ValidationError) -> str:

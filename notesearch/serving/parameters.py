@@ -281,7 +281,7 @@ class LinkArguments(_Arguments):
 
 
 class ReadArguments(_Arguments):
-    """Arguments of the tool ``read_note``."""
+    """Arguments of the tool ``read_note`` and of ``/pages/{path}``."""
 
     path: _Path
     section: Annotated[
@@ -292,7 +292,7 @@ class ReadArguments(_Arguments):
 
 
 class OutlineArguments(_Arguments):
-    """Arguments of the tool ``list_sections``."""
+    """Arguments of the tool ``list_sections`` and of ``/pages/{path}/sections``."""
 
     path: _Path
     continuation: _Continuation = None
@@ -331,21 +331,6 @@ class SearchParameters(Filters):
     n: _Sections = 10
     per_note: _PerNote = 2
     mode: _Mode = "hybrid"
-
-
-class PageParameters(_Arguments):
-    """Parameters of ``/pages/{path}``."""
-
-    section: Annotated[
-        _Text | None, Field(description="A heading, or Parent/Child; by default, the whole note.")
-    ] = None
-    continuation: _Continuation = None
-
-
-class OutlineParameters(_Arguments):
-    """Parameters of ``/pages/{path}/sections``."""
-
-    continuation: _Continuation = None
 
 
 class ReindexParameters(_Arguments):
