@@ -170,7 +170,7 @@ class Vault:
 
     @property
     def label(self) -> str:
-        """The name to show: that of the user, else that of the folder."""
+        """The name to show: the one that the user chose, else the name of the folder."""
         return self.name or Path(self.path).name or self.path
 
 

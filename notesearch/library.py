@@ -347,8 +347,8 @@ class NoteLibrary:
     def passages(self, text: AnyQuery, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find the passages nearest in meaning to ``text``, which may be a parsed query.
 
-        Several passages may be from one section. ``limit`` is the maximum number of passages in
-        all, ``per_note`` that of one note. Raises as ``search`` does.
+        Several passages may be from one section. At most ``limit`` passages are returned, and at
+        most ``per_note`` of one note. Raises as ``search`` does.
         """
         from notesearch.search.search import find_passages
 

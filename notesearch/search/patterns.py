@@ -312,7 +312,7 @@ class MatchFinder:
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match, in order, each with the index of its pattern.
 
-        ``language`` is that of the note; None if unknown.
+        ``language`` is the language of the note; None if unknown.
         """
         if self._can_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()

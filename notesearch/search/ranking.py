@@ -336,7 +336,7 @@ def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
-    """Return the weight of each signal; those of the model times ``understood`` (0 to 1)."""
+    """Return the weight of each signal; multiply the model's by ``understood`` (0 to 1)."""
     of_signals = astuple(weights)[: len(Signals._fields)]
     return tuple(
         weight * (understood if name in _OF_MODEL else 1.0)

@@ -171,9 +171,9 @@ def find_passages(
 ) -> PassagesFound:
     """Return the passages nearest to a query.
 
-    The score of a passage consists of the signals of meaning that rank sections: its own cosine,
-    that of its headings and that of its note. A query of filters alone lists the first passage of
-    each section, newest notes first.
+    The score of a passage consists of the signals of meaning that rank sections: the cosines of
+    the passage, of its headings and of its note. A query of filters alone lists the first passage
+    of each section, newest notes first.
 
     Args:
         reader: Reads the index, in the calling thread.

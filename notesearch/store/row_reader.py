@@ -164,7 +164,7 @@ class RowReader:
         return frozenset(self._state.column(query, ids))
 
     def subheadings(self, section: SectionRow) -> tuple[str, ...]:
-        """Return the headings directly below that of ``section``, in order."""
+        """Return the headings directly below the heading of ``section``, in order."""
         if section.level == 0:
             return ()
         query = (

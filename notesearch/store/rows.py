@@ -155,7 +155,7 @@ class ListedSection(NamedTuple):
 class LabelledSection(NamedTuple):
     """The labels of a section by which it can be filtered; ``tags`` include those of its note.
 
-    ``features`` holds bits of ``notes.Feature``; ``year`` is that of the note's date.
+    ``features`` holds bits of ``notes.Feature``; ``year`` is the year of the note's date.
     """
 
     path: str

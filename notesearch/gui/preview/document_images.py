@@ -73,8 +73,8 @@ class DocumentImages:
         """Return the size of a picture, which may not be read yet; None if it is unknown.
 
         A picture whose size is known is drawn only when it comes into view. This matters because a
-        section can have hundreds of pictures. ``width`` is that of the text around; all lengths are
-        device independent pixels.
+        section can have hundreds of pictures. ``width`` is the width of the text around it; all
+        lengths are device independent pixels.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":

@@ -225,8 +225,8 @@ class SectionBrowser(QTextBrowser):
     def place_in_source(self, position: int = -1) -> tuple[int, int] | None:
         """Return the line and the column in the note, both from 1, of a position in the document.
 
-        By default, that of the current match, else of the nearest sentence, else of the snippet.
-        None if the note has no such text, as with the text of an embedded note.
+        By default, the place is the current match, else the nearest sentence, else the snippet.
+        None if the note does not have the text, for example because an embedded note has it.
         """
         from notesearch.markdown.render.source_place import find_again, line_and_column
 

@@ -119,7 +119,7 @@ def section_hints() -> tuple[Hint, ...]:
 def outline_choices(
     outline: Sequence[SectionLink], current: int, matches: Sequence[int] = ()
 ) -> list[Choice]:
-    """Return a row for each section, indented by its level; that at ``current`` is emphasised.
+    """Return a row for each section, indented by its level; the one at ``current`` is bold.
 
     ``matches`` says how often the query matches in each section and its subsections, if known.
     """

@@ -89,7 +89,7 @@ class PreviewController(QObject):
     def source_place(self, position: int = -1) -> tuple[str, int, int] | None:
         """Return path, line and column in the note of a shown character; None if nothing is shown.
 
-        By default, that of the current match, else of the nearest sentence, else of the heading.
+        By default, the place is the current match, else the nearest sentence, else the heading.
         """
         if self.place is None:
             return None

@@ -85,7 +85,7 @@ class ModelWorker(QThread):
         self._stopped = False
 
     def list_models(self, settings: Settings) -> None:
-        """Queue the listing of the available models, for ``listed``."""
+        """Queue the listing of the available models; ``listed`` reports them."""
         self._tasks.put((partial(self._list, settings), False))
 
     def queue_up(self, task: Callable[[], None]) -> None:
@@ -132,14 +132,14 @@ class ModelWorker(QThread):
 
     @_queued
     def look_up(self, name: str) -> None:
-        """Look up the model ``name`` on Hugging Face, for ``offered``."""
+        """Look up the model ``name`` on Hugging Face; ``offered`` reports it."""
         from notesearch import models
 
         self.offered.emit(models.look_up(name))
 
     @_queued
     def choose(self, settings: Settings, name: str) -> None:
-        """Check whether the installed model ``name`` can be used, for ``checked``."""
+        """Check whether the installed model ``name`` can be used; if so, emit ``checked``."""
         from notesearch import models
 
         chosen = models.choose(self._paths, settings, name)
@@ -147,7 +147,7 @@ class ModelWorker(QThread):
 
     @_queued
     def download(self, offer: "Offer") -> None:
-        """Download a model, for ``downloaded``; ``cancel`` stops it."""
+        """Download a model and emit ``downloaded``; ``cancel`` stops it."""
         from notesearch import models
 
         def progressed(arrived: int, total: int) -> None:
@@ -160,7 +160,7 @@ class ModelWorker(QThread):
 
     @_queued
     def compare(self, settings: Settings, name: str) -> None:
-        """Compare speed, memory and agreement of a model with the one in use, for ``reported``."""
+        """Compare speed, memory and agreement of a model with the one in use; report the result."""
         from notesearch import models
 
         texts = self._sample(settings)
@@ -199,7 +199,7 @@ class ModelWorker(QThread):
 
     @_queued
     def remove(self, settings: Settings, name: str) -> None:
-        """Delete the installed model ``name``, for ``reported``."""
+        """Delete the installed model ``name``; ``reported`` carries the outcome."""
         from notesearch import models
 
         size = models.remove(self._paths, settings, name)

@@ -404,7 +404,7 @@ def no_results_message(
     """Return the message of a query without results in ``within`` (empty: in the whole vault).
 
     A folder without notes has the same message with and without a query: other words would not
-    help. ``progress`` is that of reading changed notes; None while no notes are read.
+    help. ``progress`` is the progress of reading changed notes; None while no notes are read.
     """
     from notesearch.gui import wording
 

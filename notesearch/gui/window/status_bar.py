@@ -124,7 +124,7 @@ class StatusBar(StateBar):
 
     @property
     def text(self) -> str:
-        """The text at the left: that of the line, a short message, or the target of a link."""
+        """The text at the left: about the index, a short message, or the target of a link."""
         return self._text.text()
 
     @Slot(str)

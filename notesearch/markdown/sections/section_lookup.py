@@ -236,7 +236,8 @@ def _path_parts(section: Section) -> _Parts:
 def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
     """Return a list with the index of the only section whose heading has all words of ``name``.
 
-    Otherwise, with that of the section clearly closest in spelling; empty if there is none.
+    Otherwise, the list has the index of the section whose heading is clearly closest in spelling.
+    It is empty if there is none.
     """
     if not name:
         return []
