@@ -123,7 +123,7 @@ def _parts(text: str) -> Iterator[NoteAddress]:
 def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
     """Yield the possible meanings of ``text``: a note's name, with lines or a passage number.
 
-    ``headings`` follow ``text`` in the address.
+    ``headings`` is the part of the address after ``text``; it may be empty.
     """
     numbered = _PASSAGE.search(text)
     if numbered:

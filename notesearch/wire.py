@@ -406,7 +406,7 @@ _EPOCH = dt.datetime.fromtimestamp(0, tz=dt.UTC)
 
 def iso_time(seconds: float) -> str:
     """Return seconds since the epoch in ISO 8601, in UTC."""
-    # Windows has no ``fromtimestamp`` for times before 1970, of which a note's date may be.
+    # Windows has no ``fromtimestamp`` for times before 1970, but a note may have such a date.
     return (_EPOCH + dt.timedelta(seconds=seconds)).isoformat(timespec="seconds")
 
 

@@ -387,7 +387,7 @@ def unmet_text(unmet: Unmet) -> str:
         return sentence_text(replace(unmet, together=filters).sentence)
     name, _, value = unmet.filter.partition(":")
     if " OR " in value:
-        name = ""  # alternatives, of which each may be another filter
+        name = ""  # alternatives, each of which may be another filter
     value = shortened(value.strip('"'))
     sentences = {
         "tag": translate("window", "No notes tagged #{value}."),

@@ -62,7 +62,7 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
     with index.store.writing() as writer:
         known = writer.note_states()
         waiting = 0 if writer.vectors.problem else writer.vectors.pending_count()
-    if waiting:  # heading paths wait, too, but are no passages
+    if waiting:  # heading paths wait, too, but are not passages
         waiting = index.store.reader().counts().pending or waiting
     stale = [path for path, file in files.items() if path in known and known[path].differs(file)]
     counts = {

@@ -252,7 +252,7 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
         count_tokens: Returns how many word pieces the model splits a text into.
     """
     letters = known = 0
-    # Scripts without spaces end a name in code: 第3章 is none, nor is 最短路/Dijkstra.
+    # A script without spaces ends a name in code: 第3章 is not one, nor is 最短路/Dijkstra.
     parts = (part for written in text.split() for part in groupby(written, is_single_unspaced))
     for is_unspaced, characters in parts:
         part = "".join(characters)

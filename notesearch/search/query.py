@@ -544,9 +544,10 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
-    """Return whether a minus before ``at`` excludes what follows.
+    """Return whether a minus before the position ``at`` excludes the text that follows.
 
-    A single letter and a stop word are options of a command: ``tar -x``, ``docker run -it``.
+    It does not if that is a single letter or a stop word. Such a minus probably begins an option of
+    a command: ``tar -x``, ``docker run -it``.
     """
     sign = text[at : at + 1]
     if not holds_word(sign):

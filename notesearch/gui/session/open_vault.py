@@ -581,7 +581,7 @@ class OpenVault(QObject):
 
     @Slot()
     def _on_deleted(self) -> None:
-        # A thread that has ended may be destroyed by now, and then it is no sender any more.
+        # A thread that has ended may be destroyed by now, and then it is not the sender any more.
         running = {call for call in self.findChildren(FileCall) if not call.isFinished()}
         self._deletions = {call: path for call, path in self._deletions.items() if call in running}
         self._go_on()

@@ -137,7 +137,7 @@ class PreviewController(QObject):
             is_here = current.path == result.path and not current.link
             request = replace(current, result=result, passage=_passage(result) if is_here else "")
             if request == current and self.is_complete and not self._is_outdated:
-                self.request = request  # the answer by meaning lists what that by words did
+                self.request = request  # an answer by meaning may list the same section
             else:
                 self._ask(request)
             return

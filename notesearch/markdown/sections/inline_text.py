@@ -332,7 +332,7 @@ def with_dollars(source: str) -> str:
     """
     if "\\(" not in source and "\\[" not in source:
         return source
-    shown = blanked(source.replace("\\", "/"))  # escapes are no code
+    shown = blanked(source.replace("\\", "/"))  # escapes are not code
 
     def formula(found: re.Match[str]) -> str:
         inner = found[1] or found[2]
