@@ -919,8 +919,7 @@ class NoteLibrary:
                 return section_lookup.find_note(path, names, aliases), ""
             except NoteMissingError:
                 note, id_ = reader.links.note_with_id(path)
-                note = note or reader.links.note_called(path)  # a day: "Mar 5th, 2024"
-                if note:
+                if note := note or reader.links.note_of_day(path):
                     return note, id_
                 raise
 

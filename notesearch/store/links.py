@@ -250,8 +250,15 @@ class LinkReader:
         if name.startswith(("/", "./", "../")):
             return None
         found = self._ending_in(name, folder) or next(iter(self.notes_entitled(name)), None)
+        return found or self.note_of_day(name, folder)
+
+    def note_of_day(self, name: str, folder: str = "") -> str | None:
+        """Return the path of the journal of a day such as ``Mar 5th, 2024``; or None.
+
+        A journal in ``folder`` comes first.
+        """
         day = _journal(name)
-        return found or (self._ending_in(day, folder) if day else None)
+        return self._ending_in(day, folder) if day else None
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes that have ``name`` as title or alias.
