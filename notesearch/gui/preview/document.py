@@ -592,6 +592,17 @@ class WideTables:
             if id(bar) not in shown:
                 bar.hide()
 
+    def beside_text(self, visible: Span) -> Iterator[QRectF]:
+        """Yield the rectangles of tables in the text that are scrolled out of it at the left.
+
+        Each begins at the left edge of the document and ends where the text begins.
+        """
+        for table, bar in self._in_view(visible):
+            if bar.value() and _depth(table) == 0:
+                bounds, reach = self._bounds(table), px(_PADDING)
+                width = self._left(table, bar)
+                yield QRectF(0, bounds.top() - reach, width, bounds.height() + 2 * reach)
+
     def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
         """Return the scroll bar of the table at the height of ``point``; None without a table.
 

@@ -25,6 +25,7 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
+    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
@@ -447,8 +448,7 @@ class SectionBrowser(QTextBrowser):
             self._wide_tables.place_bars(area, visible)
             painter.translate(-area.topLeft())
             self._backdrop.paint(painter, first, visible)
-            if self._result_span:
-                self._backdrop.paint_bar(painter, self._result_span, px(_MARGIN) / 2 - px(3))
+            self._paint_result_bar(painter)
             tinted = self._content.pointed_out if self._content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
                 paint_pointed_out(painter, self._theme, self.document(), tinted)
@@ -457,6 +457,13 @@ class SectionBrowser(QTextBrowser):
         if self._update_colours(visible):
             self._colour_marks()
         super().paintEvent(event)
+        for hidden in self._wide_tables.beside_text(visible):
+            with QPainter(self.viewport()) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.translate(-area.topLeft())
+                painter.setClipRect(hidden)
+                painter.fillRect(hidden, QColor(self._theme.base))
+                self._paint_result_bar(painter)
         cursor = self.textCursor()
         selected = max(cursor.selectionStart(), visible[0]), min(cursor.selectionEnd(), visible[1])
         if selected[0] < selected[1]:
@@ -464,6 +471,10 @@ class SectionBrowser(QTextBrowser):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.translate(-area.topLeft())
                 paint_selected_bullets(painter, self._theme, self.document(), selected)
+
+    def _paint_result_bar(self, painter: QPainter) -> None:
+        if self._result_span:
+            self._backdrop.paint_bar(painter, self._result_span, px(_MARGIN) / 2 - px(3))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Limit the length of lines at once, and fit pictures to the new width a little later."""

@@ -332,9 +332,7 @@ class ResultsDelegate(QStyledItemDelegate):
                 self._paint_caption(canvas, text, top)
             case ResultRow():
                 self._paint_ground(canvas, row, number, top)
-                self._paint_result(canvas, row, top)
-                if number in self._digits:
-                    self._paint_digit(canvas, str(self._digits[number]), top + self.height(row))
+                self._paint_result(canvas, row, top, self._digits.get(number))
             case MoreRow(hidden=hidden):
                 self._paint_ground(canvas, row, number, top)
                 self._paint_single_line(canvas, wording.more_text(hidden), self._theme.link, top)
@@ -416,13 +414,15 @@ class ResultsDelegate(QStyledItemDelegate):
         top += metrics.first_header - metrics.px(6) - metrics.header_height
         canvas.write(line, canvas.left + metrics.header_left, top)
 
-    def _paint_result(self, canvas: Canvas, row: ResultRow, top: int) -> None:
+    def _paint_result(self, canvas: Canvas, row: ResultRow, top: int, digit: int | None) -> None:
         metrics, result, theme = self._metrics, row.result, self._theme
         left, top = canvas.left + metrics.text_left, top + metrics.padding
         full_width: float = canvas.text_width - metrics.text_left
         available = full_width
+        if digit is not None:
+            available -= self._paint_digit(canvas, str(digit), top) + metrics.px(8)
         if result.by_meaning_alone and theme.related_tag:
-            available -= self._paint_related(canvas, top) + metrics.px(8)
+            available -= self._paint_related(canvas, left + available, top) + metrics.px(8)
         if result.page:
             page = self._text(wording.page_text(result.page), theme.text2, metrics.meta)
             drop = QFontMetrics(metrics.row).ascent() - QFontMetrics(metrics.meta).ascent()
@@ -441,15 +441,18 @@ class ResultsDelegate(QStyledItemDelegate):
             if row.missing:
                 _strike_out(canvas, shown, left, y, theme.text2)
 
-    def _paint_related(self, canvas: Canvas, top: int) -> float:
-        """Paint the label “Related” of a section found by meaning alone; return its width."""
+    def _paint_related(self, canvas: Canvas, right: float, top: int) -> float:
+        """Paint the label “Related” of a section found by meaning alone, which ends at ``right``.
+
+        Returns the width of the label.
+        """
         metrics, theme, painter = self._metrics, self._theme, canvas.painter
         gap = metrics.px(4)
         label = self._text(translate("window", "Related"), theme.text2, metrics.meta)
         icon, height = metrics.px(9), round(label.height) + gap
         words_left = metrics.px(7) + icon + gap
         width = round(words_left + label.width + metrics.px(6))
-        left = round(canvas.x(canvas.left + canvas.text_width - width, width))
+        left = round(canvas.x(right - width, width))
         top += (metrics.line_height - height) // 2
         box = QRectF(left, top, width, height)
         painter.setPen(QPen(QColor(theme.outline), 1))
@@ -462,19 +465,23 @@ class ResultsDelegate(QStyledItemDelegate):
         label.paint(painter, left + words_left, top + gap / 2)
         return width
 
-    def _paint_digit(self, canvas: Canvas, digit: str, bottom: int) -> None:
-        """Paint the digit that opens the row, as a key at the row's end, above ``bottom``."""
+    def _paint_digit(self, canvas: Canvas, digit: str, top: int) -> float:
+        """Paint the digit that opens the row, as a key at the end of its headings.
+
+        Returns the width of the key.
+        """
         metrics, theme, painter = self._metrics, self._theme, canvas.painter
         gap = metrics.px(4)
         drawn = self._text(digit, theme.text, metrics.strong)
         size = round(drawn.height) + gap
-        right, bottom = canvas.left + canvas.text_width, bottom - metrics.px(5)
-        box = QRectF(canvas.x(right - size, size), bottom - size, size, size)
+        right, top = canvas.left + canvas.text_width, top + (metrics.line_height - size) // 2
+        box = QRectF(canvas.x(right - size, size), top, size, size)
         painter.setPen(QPen(QColor(theme.border_strong), 1))
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), gap, gap)
         left = box.left() + (size - drawn.width) / 2
         drawn.paint(painter, round(left), round(box.top()) + gap // 2)
+        return size
 
     def _paint_single_line(self, canvas: Canvas, text: str, colour: str, top: int) -> None:
         metrics = self._metrics

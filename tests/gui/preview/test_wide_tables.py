@@ -50,6 +50,17 @@ def test_a_match_beyond_the_edge_is_in_view_in_a_wider_scope(pane: PreviewPane) 
     assert left_of(pane, "A") == left_of(pane, "A", of_start=True), "the heading stays"
 
 
+def test_a_scrolled_table_stays_out_of_the_margin(pane: PreviewPane) -> None:
+    found = section("a.md", "A")
+    show_text(pane, wide_table("# A\n"), found, "value0 column", scope=Scope.NOTE)
+    margin = left_of(pane, "A", of_start=True) - 4  # marks are wider than their words
+    before = pane.browser.viewport().grab().toImage().copy(0, 0, margin, 400)
+    [bar] = table_bars(pane.browser)
+    for scrolled in (60, 200, bar.maximum()):
+        bar.setValue(scrolled)
+        assert pane.browser.viewport().grab().toImage().copy(0, 0, margin, 400) == before
+
+
 def test_a_wide_table_scrolls_by_itself(pane: PreviewPane) -> None:
     text = wide_table("Where is it?\n", "> A quote.\n", "Text.\n")
     quoted = "\n".join(f"> {line}" for line in wide_table().text.splitlines())

@@ -105,6 +105,21 @@ def test_rows_show_digits_while_alt_is_held(qtbot: QtBot, app: App) -> None:
     assert app.window.results.view.grab().toImage() == plain
 
 
+def test_digits_leave_the_snippets_readable(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    view = app.window.results.view
+    plain = view.viewport().grab().toImage()
+    field = app.window.focusWidget()
+    QTest.keyPress(field, Key.Key_Alt)
+    qtbot.waitUntil(lambda: view.viewport().grab().toImage() != plain)
+    with_digits = view.viewport().grab().toImage()
+    rows = range(view.model().rowCount())
+    rectangles = [view.visualRect(view.model().index(row, 0)) for row in rows]
+    snippets = [row.adjusted(0, row.height() // 2, 0, 0) for row in rectangles]
+    assert all(with_digits.copy(part) == plain.copy(part) for part in snippets)
+    QTest.keyRelease(field, Key.Key_Alt)
+
+
 def scrolled(app: App) -> int:
     return app.window.preview.browser.verticalScrollBar().value()
 
