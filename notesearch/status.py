@@ -169,18 +169,18 @@ class Status:
     """
 
     vault: str
-    vault_missing: bool
-    notes: int
-    sections: int
-    passages: int
-    words: int
-    pending: int
-    unread: tuple[Unread, ...]
-    index_path: str
-    index_bytes: int
-    note_bytes: int
     model: str
-    meaning: bool
+    vault_missing: bool = False
+    notes: int = 0
+    sections: int = 0
+    passages: int = 0
+    words: int = 0
+    pending: int = 0
+    unread: tuple[Unread, ...] = ()
+    index_path: str = ""
+    index_bytes: int = 0
+    note_bytes: int = 0
+    meaning: bool = False
     meaning_problem: Sentence = NO_SENTENCE
     last_scan: float = 0.0
     rebuilt: Sentence = NO_SENTENCE

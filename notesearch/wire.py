@@ -5,10 +5,10 @@ A page is a note, or a part of a long text that is read in pages. A chunk is a p
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from itertools import islice
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from notesearch.messages import Sentence, counted
@@ -27,12 +27,22 @@ from notesearch.results import (
     Why,
     are_weak,
 )
+from notesearch.status import Status
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_Kind = TypeVar("_Kind", bound="DataclassInstance")
+_Found = TypeVar("_Found", bound="FoundSection")
 
 API = "/api/v1"
 """The beginning of all addresses of the HTTP API."""
 
 MOST_PROPERTIES = 50
 """The maximum number of values of properties in the answer for a note."""
+
+MOST_UNREAD = 50
+"""The maximum number of unread notes in the stats of a vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ class FoundSection:
     """
 
     section: str
-    section_path: list[str]
+    section_path: tuple[str, ...]
     level: int
     line: int
     end_line: int
@@ -87,7 +97,7 @@ class FoundNote:
     path: str
     title: str
     score: float
-    tags: list[str]
+    tags: tuple[str, ...]
     category: str
     modified: str
     page_word_count: int
@@ -137,12 +147,12 @@ class SemanticPassage:
     cosine: float
     percent: int
     section: str
-    section_path: list[str]
+    section_path: tuple[str, ...]
     chunk_index: int
     total_chunks: int
     page_word_count: int
     category: str
-    tags: list[str]
+    tags: tuple[str, ...]
     last_updated: str
     line: int
     end_line: int
@@ -179,6 +189,16 @@ class RelatedResponse:
     remarks: list[str]
 
 
+def with_fields_of(source: object, kind: type[_Kind], **others: object) -> _Kind:
+    """Return an object of the class ``kind``; the fields that are not ``others`` are ``source``'s.
+
+    Raises:
+        AttributeError: ``source`` lacks one of these fields.
+    """
+    same = {own.name: getattr(source, own.name) for own in fields(kind) if own.name not in others}
+    return kind(**same, **others)
+
+
 def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, object]:
     """Return a search result as the JSON value that the command line prints."""
     optional: dict[str, object] = {
@@ -202,13 +222,14 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
 
 def related_json(sections: Sequence[SectionResult]) -> list[dict[str, object]]:
     """Return related sections, each with its note, as the JSON value that the command prints."""
-    return [asdict(related_section(section)) for section in sections]
+    return [asdict(found_section(section, RelatedSection)) for section in sections]
 
 
 def related_response(sections: Sequence[SectionResult]) -> RelatedResponse:
     """Return related sections as the answer of servers."""
     remarks = [NOTHING_CLOSE] * are_weak(section.percent for section in sections)
-    return RelatedResponse([related_section(section) for section in sections], remarks)
+    found = [found_section(section, RelatedSection) for section in sections]
+    return RelatedResponse(found, remarks)
 
 
 def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> SearchResponse:
@@ -242,75 +263,42 @@ def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage
     section = f"{'/'.join(passage.section_path)} (line {passage.line})"
     vault = f"&vault={quote(passage.vault, safe='', errors='replace')}" * named
     address = f"{passage.vault}/{passage.path}" if named else passage.path
-    return SemanticPassage(
+    return with_fields_of(
+        passage,
+        SemanticPassage,
         id=f"{address}::chunk_{passage.chunk_index}",
         name=passage.title,
-        path=passage.path,
         url=f"{API}/pages/{quote(passage.path)}?section={quote(section, safe='')}{vault}",
         snippet=f"[{' > '.join(crumbs)}] {passage.text}".rstrip(),
         distance=round(1.0 - passage.score, 4),
         cosine=round(passage.cosine, 4),
-        percent=passage.percent,
-        section=passage.section,
-        section_path=list(passage.section_path),
-        chunk_index=passage.chunk_index,
-        total_chunks=passage.total_chunks,
-        page_word_count=passage.page_word_count,
-        category=passage.category,
-        tags=list(passage.tags),
         last_updated=passage.last_updated or iso_time(passage.modified)[:10],
-        line=passage.line,
-        end_line=passage.end_line,
-        passage_line=passage.passage_line,
-        passage_end_line=passage.passage_end_line,
-        vault=passage.vault,
     )
 
 
 def found_note(note: NoteResult) -> FoundNote:
     """Return a note of a search result, with its sections, for programs."""
-    return FoundNote(
-        path=note.path,
-        title=note.title,
+    return with_fields_of(
+        note,
+        FoundNote,
         score=round(note.score, 4),
-        tags=list(note.tags),
-        category=note.category,
         modified=iso_time(note.modified),
-        page_word_count=note.page_word_count,
         properties=dict(note.properties),
-        sections=[FoundSection(**_section_fields(section)) for section in note.sections],
-        vault=note.vault,
+        sections=[found_section(section, FoundSection) for section in note.sections],
     )
 
 
-def related_section(section: SectionResult) -> RelatedSection:
-    """Return a related section, with its note, for programs."""
-    return RelatedSection(
-        **_section_fields(section),
-        path=section.path,
-        title=section.title,
-        vault=section.vault,
+def found_section(section: SectionResult, kind: type[_Found]) -> _Found:
+    """Return a section that was found, for programs, as an object of the class ``kind``."""
+    return with_fields_of(
+        section,
+        kind,
+        section=section.shown_heading,
+        section_path=section.shown_path,
+        snippet=section.passage,
+        score=round(section.score, 4),
+        cosine=None if section.cosine is None else round(section.cosine, 4),
     )
-
-
-def _section_fields(section: SectionResult) -> dict[str, Any]:
-    """Return the values for the fields of ``FoundSection``."""
-    return {
-        "section": section.shown_heading,
-        "section_path": list(section.shown_path),
-        "level": section.level,
-        "line": section.line,
-        "end_line": section.end_line,
-        "chunk_index": section.chunk_index,
-        "total_chunks": section.total_chunks,
-        "snippet": section.passage,
-        "score": round(section.score, 4),
-        "why": section.why,
-        "passage_line": section.passage_line,
-        "passage_end_line": section.passage_end_line,
-        "percent": section.percent,
-        "cosine": None if section.cosine is None else round(section.cosine, 4),
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +312,7 @@ class ListedNote:
 
     path: str
     title: str
-    tags: list[str]
+    tags: tuple[str, ...]
     category: str
     modified: str
     page_word_count: int
@@ -382,23 +370,13 @@ class LinkList:
 
 def note_list(notes: Sequence[NoteResult], total: int, remarks: Sequence[str] = ()) -> NoteList:
     """Return a list of notes for programs."""
-    return NoteList(
-        total,
-        [
-            ListedNote(
-                note.path,
-                note.title,
-                list(note.tags),
-                note.category,
-                iso_time(note.modified),
-                note.page_word_count,
-                iso_time(note.date)[:10],
-                note.vault,
-            )
-            for note in notes
-        ],
-        [*remarks],
-    )
+    listed = [
+        with_fields_of(
+            note, ListedNote, modified=iso_time(note.modified), date=iso_time(note.date)[:10]
+        )
+        for note in notes
+    ]
+    return NoteList(total, listed, [*remarks])
 
 
 _EPOCH = dt.datetime.fromtimestamp(0, tz=dt.UTC)
@@ -444,7 +422,7 @@ class OutlineEntry:
     """
 
     section: str
-    section_path: list[str]
+    section_path: tuple[str, ...]
     level: int
     line: int
     end_line: int
@@ -494,7 +472,7 @@ class ReadPage:
     path: str
     title: str
     section: str
-    section_path: list[str]
+    section_path: tuple[str, ...]
     level: int
     line: int
     end_line: int
@@ -520,14 +498,12 @@ def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
     for at, link in enumerate(links):
         below = links[at : after_subsections(links, at)]
         entries.append(
-            OutlineEntry(
+            with_fields_of(
+                link,
+                OutlineEntry,
                 section=link.heading,
-                section_path=list(link.path),
-                level=link.level,
-                line=link.line,
-                end_line=link.end_line,
+                section_path=link.path,
                 full_end_line=below[-1].end_line,
-                words=link.words,
                 full_words=sum(section.words for section in below),
             )
         )
@@ -567,16 +543,13 @@ def read_page(
         shown.setdefault(key, []).append(value)
     page = text.text if page is None else page
     line = text.line + first_line
-    return ReadPage(
-        path=text.path,
-        title=text.title,
+    return with_fields_of(
+        text,
+        ReadPage,
         section=text.heading,
-        section_path=list(text.section_path),
-        level=text.level,
         line=line,
         end_line=line + page.rstrip("\n").count("\n"),
         text=page,
-        words=text.words,
         page_word_count=sum(link.words for link in links),
         continuation=continuation,
         properties=shown,
@@ -635,6 +608,24 @@ class VaultTotals(VaultStats):
     """The stats of all vaults of a server together; if there are several, also those of each."""
 
     vaults: list[VaultStats] = field(default_factory=list)
+
+
+def vault_stats(
+    status: Status, *, state: str, problem: str, average_passage_words: int = 0
+) -> VaultStats:
+    """Return the state of an index for programs; the arguments are fields of ``VaultStats``."""
+    unread = status.unread[:MOST_UNREAD]
+    return with_fields_of(
+        status,
+        VaultStats,
+        state=state,
+        problem=problem,
+        average_passage_words=average_passage_words,
+        last_scan=iso_time(status.last_scan) if status.last_scan else "",
+        unread_count=len(status.unread),
+        unread=[UnreadNote(note.path, note.reason, note.remark) for note in unread],
+        name="",
+    )
 
 
 @dataclass(frozen=True, slots=True)

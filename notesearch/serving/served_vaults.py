@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -45,14 +45,14 @@ from notesearch.wire import (
     ReindexResponse,
     TagCount,
     TagList,
-    UnreadNote,
     VaultStats,
     VaultTotals,
-    iso_time,
     note_list,
     outline_entries,
     read_page,
     silent_remarks,
+    vault_stats,
+    with_fields_of,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ _NOTIFICATION_S = 0.05
 """Time within which the operating system reports a saved note."""
 
 _REINDEX_S = 25.0
-_MAX_UNREAD = 50
 _OUTLINE_PAGE = 250
 """Sections on one page of an outline: about as long as a page of text."""
 
@@ -213,47 +212,18 @@ class ServedVault:
         status = self.ask(self.library.status)
         obstacle = self._obstacle(missing=status.vault_missing)
         sample = self.ask(lambda: self.library.vectors.sample(_PASSAGE_SAMPLE))
-        return VaultStats(
-            vault=status.vault,
+        return vault_stats(
+            status,
             state="outdated" if obstacle else self._state(status),
             problem=str(obstacle or self._indexing.problem or status.meaning_problem),
-            notes=status.notes,
-            sections=status.sections,
-            passages=status.passages,
-            words=status.words,
             average_passage_words=round(sum(map(word_count, sample)) / max(len(sample), 1)),
-            pending=status.pending,
-            meaning=status.meaning,
-            model=status.model,
-            last_scan=iso_time(status.last_scan) if status.last_scan else "",
-            watching=status.watching,
-            index_bytes=status.index_bytes,
-            unread_count=len(status.unread),
-            unread=[
-                UnreadNote(note.path, note.reason, note.remark)
-                for note in status.unread[:_MAX_UNREAD]
-            ],
         )
 
     def unknown_stats(self, problem: str) -> VaultStats:
         """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
-        return VaultStats(
-            vault=str(self.folder),
-            state="outdated" if self._obstacle() else "indexing",
-            problem=problem,
-            notes=0,
-            sections=0,
-            passages=0,
-            words=0,
-            average_passage_words=0,
-            pending=0,
-            meaning=False,
-            model=self.library.settings.model,
-            last_scan="",
-            watching="",
-            index_bytes=0,
-            unread_count=0,
-        )
+        status = Status(str(self.folder), self.library.settings.model)
+        state = "outdated" if self._obstacle() else "indexing"
+        return vault_stats(status, state=state, problem=problem)
 
     def _state(self, status: Status) -> str:
         match self._indexing.progress.phase:
@@ -587,25 +557,27 @@ class ServedVaults:
         for one in unanswered:
             answers[one.vault] = chosen[one.vault].unknown_stats(one.reason)
         each = [replace(answers[name], name=name) for name in chosen]
-        first = {field.name: getattr(each[0], field.name) for field in fields(VaultStats)}
         if len(each) == 1:
-            return VaultTotals(**first)
+            return with_fields_of(each[0], VaultTotals, vaults=[])
         sums = ("notes", "sections", "passages", "words", "pending", "index_bytes", "unread_count")
         totals = {name: sum(getattr(stats, name) for stats in each) for name in sums}
         watching = [stats.watching for stats in each]  # “live” is shorter than “comparing every …”
         passage_words = sum(stats.average_passage_words * stats.passages for stats in each)
-        others = {
-            "name": "",
-            "vault": ", ".join(stats.vault for stats in each),
-            "state": min((stats.state for stats in each), key=_ORDER.index),
-            "problem": " ".join(stats.problem for stats in each if stats.problem),
-            "meaning": all(stats.meaning for stats in each),
-            "last_scan": min(stats.last_scan for stats in each),
-            "average_passage_words": round(passage_words / max(totals["passages"], 1)),
-            "watching": max(watching, key=len) if all(watching) else "",
-            "unread": [],
-        }
-        return VaultTotals(**{**first, **totals, **others}, vaults=each)
+        return with_fields_of(
+            each[0],
+            VaultTotals,
+            **totals,
+            name="",
+            vault=", ".join(stats.vault for stats in each),
+            state=min((stats.state for stats in each), key=_ORDER.index),
+            problem=" ".join(stats.problem for stats in each if stats.problem),
+            meaning=all(stats.meaning for stats in each),
+            last_scan=min(stats.last_scan for stats in each),
+            average_passage_words=round(passage_words / max(totals["passages"], 1)),
+            watching=max(watching, key=len) if all(watching) else "",
+            unread=[],
+            vaults=each,
+        )
 
     def reindex(self, vault: str | None = None, *, force: bool = False) -> ReindexResponse:
         """Compare the folders with their indexes now, and return what changed.
