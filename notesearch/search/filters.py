@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.amounts import amount
@@ -387,7 +387,8 @@ def _counted(
 
 
 def _tags_of(row: LabelledSection) -> Iterable[str]:
-    return (f"tag:{tag}" for tag in row.tags)
+    for tag in row.tags:
+        yield from (f"tag:{around}" for around in accumulate(tag.split("/"), "{}/{}".format))
 
 
 def _folders_of(row: LabelledSection) -> Iterable[str]:

@@ -166,15 +166,20 @@ class LabelReader:
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return the tags that begin with ``beginning``, and the number of notes that have each.
 
+        A note with a nested tag, ``travel/japan``, also has the tags around it, here ``travel``.
         Tags of single sections count, too. The tags are in lower case; case and accents of
         ``beginning`` are ignored. The most frequent come first.
         """
         query = """
-            select coalesce(max(written), tag), count(distinct note_id) from (
+            with recursive tagged(tag, note_id, written) as (
                 select tag, note_id, written from note_tag union all
                 select t.tag, s.note_id, t.written from section_tag t
-                    join section s on s.id = t.section_id)
-            where tag >= ?1 and tag < ?1 || char(0x10ffff)
+                    join section s on s.id = t.section_id union all
+                select rtrim(rtrim(tag, replace(tag, '/', '')), '/'), note_id,
+                    rtrim(rtrim(written, replace(written, '/', '')), '/')
+                    from tagged where instr(tag, '/'))
+            select coalesce(max(written), tag), count(distinct note_id) from tagged
+            where tag >= ?1 and tag < ?1 || char(0x10ffff) and tag > ''
             group by tag order by 2 desc, tag"""
         rows = self._state.rows(query, folded_name(beginning))
         return tuple((tag, count) for tag, count in rows)

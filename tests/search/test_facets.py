@@ -50,6 +50,21 @@ def test_spellings_of_one_tag_are_one_facet(tmp_path: Path) -> None:
         assert [(one.filter, one.count) for one in of_tags] == [("tag:küche", 3), ("tag:bad", 1)]
 
 
+def test_a_tag_counts_what_it_finds_with_the_tags_inside_it(tmp_path: Path) -> None:
+    tags = ("#acme", "#acme/bills", "#acme/bills/late", "#people/next_door", "#other")
+    notes = {f"{n}.md": f"# Soup {n}\n\n{tag}\n" for n, tag in enumerate(tags)}
+    with indexed(tmp_path, notes) as library:
+        found = library.search("soup", limit=50).sections
+        (of_tags, *_) = library.facets(found)
+        of_facets = {one.filter: one.count for one in of_tags}
+        completed = {one.filter: one.count for one in library.complete_filter("tag:")}
+        assert completed == of_facets
+        assert completed["tag:acme"] == 3
+        assert completed["tag:people"] == 1
+        for filter_, count in completed.items():
+            assert len(library.search(f"{filter_} ").sections) == count, filter_
+
+
 def test_what_all_results_share_is_no_facet(library: NoteLibrary) -> None:
     found = library.search("soup file:kyoto", limit=50, per_note=50).sections
     filters = [one.filter for group in library.facets(found) for one in group]
