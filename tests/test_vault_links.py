@@ -453,8 +453,25 @@ def test_names_that_logseq_gives_to_files(tmp_path: Path) -> None:
         assert library.search("because", mode="words").notes[0].title == "Why?"
         for name in ("Jan 31st, 2024", "[[2024-01-31]]", "2024/01/31"):
             assert library.read(name).path == "journals/2024_01_31.md"
+            found = library.search(name, mode="words").sections[0]
+            assert (found.path, found.why.named) == ("journals/2024_01_31.md", True)
         with pytest.raises(NoteMissingError):
             library.read("Jan 30th, 2024")
+
+
+@pytest.mark.parametrize(
+    "query", ["202401151030", "[[202401151030]]", "[[202401151030|Keel]]", "7f3a", "b/oak (1).md"]
+)
+def test_the_id_of_a_note_finds_it_first(tmp_path: Path, query: str) -> None:
+    notes = {
+        "202401151030 Keel.md": "Of oak.\n",
+        "id.md": "---\nid: 7f3a\n---\nAsh\n",
+        "a.md": "# See\n\n202401151030 [[202401151030]] 7f3a 7f3a b oak 1 md\n",
+        "b/oak (1).md": "Elm\n",
+    }
+    first = {"2": "202401151030 Keel.md", "7": "id.md", "b": "b/oak (1).md"}
+    with indexed(tmp_path, notes) as library:
+        assert library.search(query).sections[0].path == first[query.strip("[")[0]]
 
 
 @pytest.mark.parametrize("name", ["Boats: a history", "Re:Keel", "std::keel", "C:keel"])

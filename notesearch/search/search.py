@@ -5,6 +5,7 @@ parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.markdown.sections.note_dates import last_change
@@ -37,7 +38,7 @@ from notesearch.search.presentation import (
     shown_headings,
 )
 from notesearch.search.query import Query, parse
-from notesearch.search.query_resolution import resolve
+from notesearch.search.query_resolution import ResolvedQuery, resolve
 from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, rank
 from notesearch.search.unmatched import (
     missing_words,
@@ -103,10 +104,7 @@ def search(
         limit = max(_RETRIEVED, 2 * bounds.limit)
         words, meaning = WordRanking(), MeaningRanking()
         if not query.is_only_filters:
-            names = {query.query.plain_text, query.query.text}  # the text has all signs
-            named = frozenset(
-                id_ for name in names for id_ in reader.rows.named(name, _NAMED, query.condition)
-            )
+            named = _named_sections(reader, query)
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, cancelled)
             run.check()
@@ -140,6 +138,17 @@ def search(
         )
         highlighter = Highlighter(reader, query.patterns, query.query.filters)
         return present(answer, highlighter, ranking, top, run)
+
+
+def _named_sections(reader: Reader, query: ResolvedQuery) -> frozenset[int]:
+    """Return the ids of sections whose name is the query, and of the note that a link to it means.
+
+    So the number of a Zettelkasten names its note, and "Mar 5th, 2024" Logseq's page of that day.
+    """
+    names = {query.query.plain_text, query.query.text}  # the text has all signs
+    linked = reader.links.note_called(query.query.text.strip("[] ")) or ""
+    found = (reader.rows.named(name, _NAMED, query.condition, linked) for name in names)
+    return frozenset(chain.from_iterable(found))
 
 
 def matches(

@@ -282,11 +282,13 @@ class RowReader:
         rows = self._state.rows(query, *values, *values, wall_clock_ahead(), limit)
         return [id_ for id_, _ in rows], rows[0][1] if rows else 0
 
-    def named(self, name: str, limit: int, condition: Condition | None = None) -> tuple[int, ...]:
-        """Return ids of sections called ``name``.
+    def named(
+        self, name: str, limit: int, condition: Condition | None = None, path: str = ""
+    ) -> tuple[int, ...]:
+        """Return ids of sections called ``name``, and of the first section of the note at ``path``.
 
-        That is their heading, or, for a first section, the title, file name or path of its note.
-        Case and accents are ignored. Returns at most ``limit``: those of the first notes by path.
+        The name is their heading, or, for a first section, the title or file name of its note. Case
+        and accents are ignored. Returns at most ``limit``: those of the first notes by path.
         """
         only, values = only_those(condition, "found.id")
         query = f"""
@@ -298,11 +300,11 @@ class RowReader:
                 where m.name = ?1 and folded(n.title) = ?1
                 union
                 select s.id from note n join section s on s.note_id = n.id and s.ordinal = 0
-                where n.file = ?1 or n.place = '/' || ?1
+                where n.file = ?1 or n.path = ?2
             ) as found where true{only}
             order by (select path from note where id = (select note_id from section s
                 where s.id = found.id)), id limit ?"""
-        return self._state.column(query, folded_name(name), *values, limit)
+        return self._state.column(query, folded_name(name), path, *values, limit)
 
 
 def _section(row: Sequence[Any]) -> SectionRow:

@@ -31,6 +31,7 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import (
     NESTING_LIMIT,
+    code_title,
     foreign_blocks,
     has_foreign_blocks,
     without_options,
@@ -47,7 +48,7 @@ _CHECK = "check"
 _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*[#.][^{}]*|-)\}")
+_HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*(?:[#.]|[\w-]+=)[^{}]*|-)\}")
 
 _MAX_BRACKETS = 1_000
 """Opening brackets in a paragraph. With more, it is plain text: for each bracket, the parser would
@@ -101,6 +102,7 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
         sanitizer.plugin,
     ):
         parser.use(plugin)
+    parser.block.ruler.before("fence", "code_title", code_title)
     if foreign:
         parser.use(foreign_blocks, callouts.directive)
     # The rule added last runs first.

@@ -113,6 +113,7 @@ def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
     parser.use(note_syntax.obsidian)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("fence", "code_title", code_title)
     if not rare:  # each rule would cost every paragraph some time
         parser.disable(_RARE_RULES)
     if foreign:
@@ -170,6 +171,37 @@ def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
         line = end
     state.env["no_formula_before"] = line
     return False
+
+
+_CODE_TITLE = re.compile(
+    r"(?<=[ \t{,])(?:title|filename|file|caption)[=:][ \t]*(?:\"([^\"\n]+)\"|'([^'\n]+)')"
+    r"|(?<=[ \t])\[([^\[\]\n]+)\][ \t]*$"
+)
+
+
+def code_title(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    """Read the title of a code block as a paragraph above it.
+
+    Docusaurus and MkDocs write ```` ```js title="a.js" ````, VitePress ```` ```js [a.js] ````.
+    """
+    from markdown_it.rules_block import fence
+
+    begin = state.bMarks[start] + state.tShift[start]
+    if silent or state.src[begin : begin + 3] not in {"```", "~~~"}:
+        return False
+    titled = _CODE_TITLE.search(state.src[begin : state.eMarks[start]])
+    count = len(state.tokens)
+    if titled is None or not fence(state, start, end, False):
+        return False
+    code = state.tokens[count:]
+    del state.tokens[count:]
+    state.push("paragraph_open", "p", 1).map = [start, start + 1]
+    token = state.push("inline", "", 0)
+    token.content = f"`` {titled[1] or titled[2] or titled[3]} ``"
+    token.map, token.children = [start, start + 1], []
+    state.push("paragraph_close", "p", -1)
+    state.tokens += code
+    return True
 
 
 def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:

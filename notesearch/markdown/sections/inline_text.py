@@ -51,9 +51,23 @@ _CONTAINER = re.compile(
 )
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
+_MAX_DEPTH = 6
+"""Maximum depth of parentheses in the address of a link; CommonMark wants three or more."""
+
+
+def _address_pattern() -> str:
+    """Return the pattern of an address without spaces, in which parentheses are in pairs."""
+    within = r"[^\s()]*+"
+    for _ in range(1, _MAX_DEPTH):
+        within = rf"[^\s()]*+(?:\({within}\)[^\s()]*+)*"
+    return rf"[^\s()<>]*+(?:\({within}\)[^\s()<>]*+)*"
+
+
+ADDRESS = _address_pattern()
 _SPAN_ATTRIBUTES = re.compile(
     r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
-    r"|(?P<end>\]\([^()\n]*\)|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
+    rf"|(?P<end>\]\((?:[^()\n]*|{ADDRESS})\)"
+    r"|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
     r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
     r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
@@ -137,19 +151,6 @@ SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 
 _SPACE = re.compile(r"\s")
 _DELIMITER = re.compile(r"\*\**|__*|~~+|==+|\^\^+")
-_MAX_DEPTH = 6
-"""Maximum depth of parentheses in the address of a link; CommonMark wants three or more."""
-
-
-def _address_pattern() -> str:
-    """Return the pattern of an address without spaces, in which parentheses are in pairs."""
-    within = r"[^\s()]*+"
-    for _ in range(1, _MAX_DEPTH):
-        within = rf"[^\s()]*+(?:\({within}\)[^\s()]*+)*"
-    return rf"[^\s()<>]*+(?:\({within}\)[^\s()<>]*+)*"
-
-
-ADDRESS = _address_pattern()
 BRACKET = re.compile(
     rf"""!\[|\[|\](?:
         (\([ \t\n]*+(?:<[^<>\n]*+>|{ADDRESS})                                 # destination
@@ -160,6 +161,7 @@ BRACKET = re.compile(
 _QUOTES = ('"', "'")
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
+_HEADING_ATTRIBUTES = re.compile(r"\{\s*(?:[#.:]|-\}|[\w-]+=)")
 _HASHTAG = re.compile(
     r"#(?:(?<![^\s>]#)|(?<=(?<!\S)[(（]#))(?:\[\[([^\[\]|\n]{1,200})\]\]"
     r"|([^\W\d_][\w/-]{0,40}(?: [\w/-]{1,40}){0,3} [\w/-]{0,40}\w\w)#(?![^\s.,;:!?)])"  # Bear
@@ -496,7 +498,7 @@ def plain_heading(
     """
     if source.endswith("}"):
         start = source.rfind("{")
-        if source[start + 1 :].lstrip().startswith(("#", ".", ":", "-}")):
+        if _HEADING_ATTRIBUTES.match(source, start):
             source = source[:start]
     return plain(source, references, names_blocks=names_blocks)
 

@@ -273,6 +273,15 @@ def named_language(properties: Mapping[str, str]) -> str:
     return ""
 
 
+_IN_PATH = re.compile(r"(?:\A|/)i18n/([a-z]{2})(?:[-_]\w+)?/|\.([a-z]{2})(?:[-_]\w+)?\.\w+\Z")
+
+
+def language_of_path(path: str) -> str:
+    """Return the language of a translation: "fr" in ``i18n/fr/a.md`` and ``a.fr.md``; or empty."""
+    named = _IN_PATH.search(path)
+    return named_language({"lang": named[1] or named[2]}) if named else ""
+
+
 def detected_language(texts: Sequence[str]) -> str:
     """Return the ISO 639-1 code of the main language of ``texts``; empty if it is unclear."""
     sample = _sample(texts)

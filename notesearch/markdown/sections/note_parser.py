@@ -20,7 +20,11 @@ from notesearch.markdown.sections.inline_text import (
     task_state,
     without_block_names,
 )
-from notesearch.markdown.sections.language_detection import detected_language, named_language
+from notesearch.markdown.sections.language_detection import (
+    detected_language,
+    language_of_path,
+    named_language,
+)
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
 from notesearch.markdown.sections.note_dates import own_date
 from notesearch.markdown.sections.section_content import (
@@ -199,7 +203,8 @@ def parse_note(
         or read_as.language
         or detected_language(
             [text for piece in pieces for text in (piece.heading, piece.content.text)]
-        ),
+        )
+        or language_of_path(path),
         common_tags=_unique_tags(front.tags, *(section.tags for section in opening))[
             : bounds.NAMES
         ],

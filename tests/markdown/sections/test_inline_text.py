@@ -176,6 +176,7 @@ def test_visible_words(source: str, shown: str) -> None:
         (r"\[1\] \(as above\) \[FILE_NAME\] `\(x^2\)`", r"[1] (as above) [FILE_NAME] \(x^2\)"),
         # MyST: the end of a cell
         ('+++ {"tags": []}\nkeel', "keel"),
+        ("[![oak](a(b(c)).svg)](d(1(2))){ .x } ash", "oak ash"),
         # Denote, HackMD
         ("[keel](denote:20240131T093000) ![mast](m.png =300x20) a = b", "keel mast a = b"),
         # MyST and Sphinx: roles, containers
@@ -224,6 +225,8 @@ def test_reference_links_need_a_definition() -> None:
     ("source", "shown"),
     [
         ("Setup {#setup}", "Setup"),
+        ("Setup { data-toc-label='Start' }", "Setup"),
+        ("The set {a, b=c}", "The set {a, b=c}"),
         ("Setup { .class #id }", "Setup"),
         ("Setup {: #id }", "Setup"),
         ("The set {1, 2}", "The set {1, 2}"),

@@ -215,6 +215,17 @@ def test_code_blocks_can_be_left_out() -> None:
     assert (without.code, without.features) == (with_code.code, with_code.features)
 
 
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        *(("docs/i18n/fr/a.md", "fr"), ("i18n/pt-BR/a.mdx", "pt"), ("a/_index.de.md", "de")),
+        *(("fr/a.md", ""), ("a.xx.md", ""), ("a.b.md", ""), ("xi18n/fr/a.md", ""), ("de.md", "")),
+    ],
+)
+def test_the_path_of_a_short_translation_names_its_language(path: str, language: str) -> None:
+    assert parse_note("# Acme\n\nacme run", path).language == language
+
+
 @pytest.mark.parametrize(("front", "language"), [("", "de"), ("---\nlang: fr\n---\n", "fr")])
 def test_a_chosen_language_comes_after_front_matter(front: str, language: str) -> None:
     text = f"{front}The house at the end of the road is the one with the green door.\n"

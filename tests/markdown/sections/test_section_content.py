@@ -129,6 +129,19 @@ def test_the_language_of_code(fence: str, languages: tuple[str, ...]) -> None:
     assert only_section(f"```{fence}\nx\n```").code == languages
 
 
+@pytest.mark.parametrize(
+    ("info", "title"),
+    [
+        *((' title="src/__a__.js"', "src/__a__.js"), (" [config.js]", "config.js")),
+        *(("js {1,3} title='a b.js' showLines", "a b.js"), ('{.py filename="c.py"}', "c.py")),
+        *(("js", ""), ("js title=", ""), ("r [1] x", ""), ("{code-block} py", "")),
+    ],
+)
+def test_the_title_of_code_is_text(info: str, title: str) -> None:
+    text = f"oak\n\n```{info}\nash\n```\n"
+    assert only_section(text).text == "\n\n".join(filter(None, ("oak", title, "ash")))
+
+
 def test_each_section_has_its_own_features() -> None:
     note = parse_note("#all\n\n# A\n\n#one `#none`\n\n## B #two\n\n- [ ] x #ONE\n", "note.md")
     assert [section.tags for section in note.sections] == [("all",), ("one",), ("two", "ONE")]
