@@ -33,7 +33,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep the garbage collector away from thousands of tests, which all stay until the end."""
+    """Freeze the thousands of test objects, so that the garbage collector does not look at them."""
     gc.disable()
     result = yield
     gc.freeze()
@@ -52,7 +52,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the project's folder: its documentation is a notes folder to a command run there."""
+    """Leave the project's folder, where a command would take the documentation for notes."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -99,7 +99,7 @@ def embedder(tmp_path_factory: pytest.TempPathFactory) -> "Embedder":
 
 @pytest.fixture
 def loaded(embedder: "Embedder", monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever loads the built-in model gets this one, as if it were loaded."""
+    """All code that loads the built-in model gets this one."""
 
     def load(name: str, *_places: Path, **_devices: object) -> "Embedder":
         assert name == BUILTIN_MODEL
@@ -110,13 +110,13 @@ def loaded(embedder: "Embedder", monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def words_only(tmp_path: Path) -> Settings:
-    """Settings with a model that is not there: notes are found by words alone, and quickly."""
+    """Settings with a missing model: notes are found by words alone, which is quicker."""
     return Settings(model=str(tmp_path / "no model"))
 
 
 @pytest.fixture
 def no_meaning(home: Path, vault: Path) -> None:
-    """The settings do without meaning: no command tells that there is no model."""
+    """Settings with search by meaning off, so that no command reports a missing model."""
     Settings(meaning=False).with_vault(vault).save(Paths.choose(home))
 
 

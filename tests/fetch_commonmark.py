@@ -17,7 +17,7 @@ MEMBER = "tests/test_cmark_spec/commonmark.json"
 
 
 def main() -> None:
-    """Write the examples, or say in one line why they could not be had."""
+    """Write the examples, or print in one line why they are not available."""
     with tempfile.TemporaryDirectory() as folder:
         wanted = f"markdown-it-py=={version('markdown-it-py')}"
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write(folder: Path, notes: Mapping[str, str | bytes]) -> None:
-    """Write files by their relative path, with the folders they lie in."""
+    """Write files by their relative path, and create their folders."""
     for name, content in notes.items():
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from notesearch.status import Phase, Progress, Report
 
 
 class Heard:
-    """Keeps what the indexing thread tells."""
+    """Collects the reports of the indexing thread."""
 
     def __init__(self) -> None:
         self.reports: list[Report] = []
@@ -32,13 +32,13 @@ class Heard:
             self._news.notify_all()
 
     def until(self, condition: Callable[[], bool], seconds: float = 30) -> None:
-        """Wait for ``condition``, which is asked whenever something is told."""
+        """Wait until ``condition()`` holds; it is called after each report."""
         with self._news:
             met = self._news.wait_for(condition, seconds)
         assert met, f"told {self.reports[-5:]} {self.errors[-5:]} {self.phases[-5:]}"
 
     def until_idle(self) -> None:
-        """Wait until all that was noticed so far is in the index."""
+        """Wait until all changes noticed so far are in the index."""
         self.until(lambda: self.phases[-1:] == [Phase.IDLE])
 
     @property

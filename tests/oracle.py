@@ -92,7 +92,7 @@ def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]
 
 
 def contents(index: Path) -> set[tuple[object, ...]]:
-    """Return all that an index file holds and answers, but for its row numbers."""
+    """Return everything that an index file holds and answers, except row numbers."""
     connection = Connection(index, writer=True)
     try:
         sql = connection.sql

@@ -88,7 +88,7 @@ class ReadOnly:
             self._move(self._writable, folder)
 
     def shut(self, vault: Path) -> None:
-        """Make ``vault`` read-only for the program, and see whether it is."""
+        """Make ``vault`` read-only for the program, and check that it is."""
         with self.inside():
             _mount(vault, vault, _BIND)
             _mount(None, vault, _REMOUNT | _BIND | _READ_ONLY)
@@ -97,12 +97,12 @@ class ReadOnly:
         self.vaults += 1
 
     def open(self, vault: Path) -> None:
-        """Take the mount away again, if it was not removed with its folder."""
+        """Remove the mount, unless it was removed with its folder."""
         with self.inside():
             _libc.umount2(os.fsencode(vault), _DETACH)
 
     def enter(self, owner: type, name: str) -> None:
-        """Have ``owner.name`` always run inside."""
+        """Make ``owner.name`` always run in the read-only namespace."""
         function: Callable[..., object] = getattr(owner, name)
 
         @functools.wraps(function)
@@ -113,7 +113,7 @@ class ReadOnly:
         setattr(owner, name, inside)
 
     def enter_processes(self) -> None:
-        """Have every process that runs the program be started inside."""
+        """Start every process of the program in the read-only namespace."""
         begin = subprocess.Popen.__init__
 
         @functools.wraps(begin)
@@ -130,7 +130,7 @@ _STATE = pytest.StashKey[ReadOnly]()
 
 
 def _talk_to_ourselves() -> None:
-    """Turn on the one interface that is there without a network: servers are asked through it."""
+    """Turn on the loopback interface, through which tests ask servers without a network."""
     up, running, set_flags = 0x1, 0x40, 0x8914
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         wanted = struct.pack("16sH22x", b"lo", up | running)
@@ -157,7 +157,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_fixture_setup(
     fixturedef: "pytest.FixtureDef[object]", request: pytest.FixtureRequest
 ) -> Iterator[None]:
-    """Make what a test calls its vault read-only for the program."""
+    """Make the vault of a test read-only for the program."""
     made = yield
     state = request.config.stash[_STATE]
     is_vault = fixturedef.argname == "vault" and isinstance(made, Path)
@@ -171,7 +171,7 @@ def pytest_fixture_setup(
 def pytest_terminal_summary(
     terminalreporter: "pytest.TerminalReporter", config: pytest.Config
 ) -> None:
-    """Say how often it counted."""
+    """Print how often vaults were made read-only."""
     state = config.stash[_STATE]
     terminalreporter.write_line(
         f"{state.vaults:,} vaults were read-only to the program, which was entered"

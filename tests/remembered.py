@@ -27,7 +27,7 @@ class Remembered:
         folder.mkdir(exist_ok=True)
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever else the model can do, such as the name of its engine."""
+        """Return any other attribute of the model, such as the name of its engine."""
         return getattr(self._embedder, name)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

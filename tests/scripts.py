@@ -1,4 +1,4 @@
-"""Loads the scripts that make packages, which are no package of Python themselves."""
+"""Loads the scripts that make packages; they do not form a Python package."""
 
 import importlib.util
 from pathlib import Path

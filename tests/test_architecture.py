@@ -56,7 +56,7 @@ MAY_IMPORT = {
     "__main__": {"cli", "errors", "gui.system"},
     "__init__": {"libraries", "library"},
 }
-"""What each part may import of ours; ``cli`` starts the other front ends, which know no other."""
+"""The parts that each part may import. Only ``cli`` may import other front ends."""
 
 DOORS = {
     "PySide6": ["gui/"],
@@ -122,7 +122,7 @@ def imports(file: Path) -> Sequence[str]:
 
 
 def part(name: str) -> str:
-    """Return the part of ours that a module name belongs to: its first word."""
+    """Return the part of the program that a module name belongs to: its first word."""
     return name.removeprefix("notesearch.").split(".")[0]
 
 
@@ -168,7 +168,7 @@ def test_the_top_of_the_windows_is_short() -> None:
 
 
 def test_what_is_painted_with_ends_with_the_painting() -> None:
-    """A painter that a mistake leaves behind ends the process with the next one."""
+    """If an error leaves a painter behind, the next painter ends the process."""
     texts = [file.read_text("utf-8") for file in FILES]
     painters = sum(text.count("QPainter(") for text in texts)
     assert painters == sum(text.count("    with QPainter(") for text in texts) > 10
@@ -221,7 +221,7 @@ def called_by_others(file: Path) -> Iterator[ast.FunctionDef]:
 
 
 def test_who_calls_is_told_which_errors_come() -> None:
-    """In the docstring of whatever others may call: by name, or as those of another function."""
+    """The docstring of each public function names them, or refers to another function."""
     untold = []
     for file in FILES:
         for function in called_by_others(file):

@@ -1,4 +1,4 @@
-"""What measures is right itself: ratios are held to, and made-up notes are like real ones."""
+"""The benchmarks themselves: ratios are compared, and made-up notes are like real ones."""
 
 import itertools
 import re

@@ -105,7 +105,7 @@ class TestLoading:
         assert Settings.load(paths) == Settings(theme="dark")
 
     def test_a_folder_may_be_written_as_people_do(self, paths: Paths, own: Path) -> None:
-        """Else it was listed twice, and no editor found a note in “~”."""
+        """Once, the folder was listed twice, and no editor found a note in “~”."""
         put(paths, 'vault = "~/notes"\nvaults = [{path = "~/notes/"}, {path = "/w/", name = "W"}]')
         read = Settings.load(paths)
         assert read.listed == (Vault(str(own / "notes")), Vault(str(Path("/w")), "W"))

@@ -52,13 +52,13 @@ def test_property_lists_are_read(name: str) -> None:
 
 
 def test_the_bundle_has_a_window_though_it_may_write_to_a_terminal() -> None:
-    """PyInstaller makes it one without, unless told otherwise."""
+    """By default, PyInstaller makes a bundle without a window."""
     told = plistlib.loads((PACKAGING / "macos" / "Info.plist").read_bytes())
     assert told["LSBackgroundOnly"] is False
 
 
 def test_the_installer_takes_no_other_folder_out_of_the_path() -> None:
-    """Only what ends where the folder ends: ``notesearch`` is not ``notesearch-old``."""
+    """It removes only the exact folder: ``notesearch`` is not ``notesearch-old``."""
     script = (PACKAGING / "windows" / "notesearch.iss").read_text("utf-8")
     assert "Pos(Uppercase(Folder) + ';', Uppercase(Path) + ';')" in script
 
@@ -107,7 +107,7 @@ def test_what_a_frozen_program_starts_gets_the_libraries_of_the_system(
 
 
 def test_a_frozen_program_has_and_starts_every_process_of_its_own() -> None:
-    """Those are the modules that can be run; how they are started is how ``start.py`` knows it."""
+    """The processes are the modules that can be run, started in a way that ``start.py`` knows."""
     package = PACKAGING.parent / "notesearch"
     sources = {file: file.read_text("utf-8") for file in package.rglob("*.py")}
     run = {

@@ -1,4 +1,4 @@
-"""What the documentation names is there, and what is there is named."""
+"""Everything that the documentation names exists, and everything is named there."""
 
 import json
 import re

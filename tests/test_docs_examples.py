@@ -1,4 +1,4 @@
-"""What the documentation shows to be copied works: commands, Python, settings, make's targets."""
+"""The examples in the documentation work: commands, Python, settings and targets of make."""
 
 import contextlib
 import re
@@ -30,7 +30,7 @@ INLINE = re.findall(r"`(notesearch [a-z][^`]*)`", "\n".join(TEXTS.values()))
 COMMANDS = sorted({line for line in SHELL if line.startswith("notesearch ")})
 SHOWN = sorted({line for line in INLINE if not re.search(r"[A-Z]{3}|…|[{]", line)})
 STAY = {"open", "quick", "watch", "mcp", "serve", "models"}
-"""Commands that show a window, serve, or go to the network: their words are looked at alone."""
+"""Commands that show a window, serve, or use the network. Only their words are checked."""
 
 
 def words_of(line: str) -> list[str]:
@@ -57,7 +57,7 @@ def understood(words: list[str]) -> str:
 
 @pytest.fixture(scope="module")
 def somebody(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Path:
-    """The home of somebody whose notes are the sample notes, and who has used them before."""
+    """The home of a user who has searched the sample notes before."""
     home = tmp_path_factory.mktemp("somebody")
     shutil.copytree(resources() / "sample-vault", home / "notes")
     settings = Settings(editor="true {path}").with_vault(home / "notes")

@@ -109,7 +109,7 @@ class TestInside:
 
 
 class TestWhereFoldersAreNotOpenedOneByOne:
-    """On Windows a file is opened, and then the system says where it is; ``/proc`` stands in."""
+    """On Windows a file is opened, then the system reports its place; here ``/proc`` does."""
 
     @pytest.fixture(autouse=True)
     def without_folders(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ class TestWhereFoldersAreNotOpenedOneByOne:
     ],
 )
 def test_a_path_of_windows_has_its_usual_form(told: str, usual: str) -> None:
-    """No note on a share was read, because its path seemed to be outside of the folder."""
+    """Once, no note on a share was read, because its path seemed to be outside of the folder."""
     assert files._without_prefix(told) == usual
     assert PureWindowsPath(files._without_prefix(told)).is_absolute()
 

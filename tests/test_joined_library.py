@@ -165,7 +165,7 @@ def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedd
 
 
 class Told:
-    """A listener that keeps what it is told."""
+    """A listener that collects its reports."""
 
     def __init__(self) -> None:
         self.progress, self.failures = list[Progress](), list[NotesearchError]()

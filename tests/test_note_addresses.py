@@ -143,7 +143,7 @@ def test_it_may_name_a_part(library: NoteLibrary, address: str, lines: tuple[int
 def test_what_only_looks_like_a_web_address_names_no_note(
     library: NoteLibrary, address: str
 ) -> None:
-    """A bracket made the library of web addresses raise an error of its own."""
+    """A bracket once made the library of web addresses raise an error of its own."""
     with pytest.raises(NoteMissingError):
         library.read(address)
     with pytest.raises(NoteMissingError):
@@ -152,7 +152,7 @@ def test_what_only_looks_like_a_web_address_names_no_note(
 
 @pytest.mark.timeout(30)
 def test_many_spaces_are_read_fast(library: NoteLibrary) -> None:
-    """Twenty thousand took minutes."""
+    """Twenty thousand spaces once took minutes."""
     with pytest.raises(NoteMissingError):
         library.read(f"a{' ' * 20_000}b")
 

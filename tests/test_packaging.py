@@ -215,7 +215,7 @@ def test_a_folder_that_is_not_there_is_said_so(home: Path, tmp_path: Path) -> No
 
 
 def test_pinned_versions_run_on_the_python_that_is_asked_for() -> None:
-    """Debian 12 has 3.11.2, which a version that wants 3.11.5 could not be installed on."""
+    """Debian 12 has Python 3.11.2, on which a package for 3.11.5 cannot be installed."""
     pins = (PACKAGING.parent / "constraints.txt").read_text("utf-8").split()
     assert len(pins) == len(set(pins))
     installed = {one.name.lower(): one.metadata.json for one in metadata.distributions()}

@@ -66,7 +66,7 @@ def test_nothing_is_left_outside_of_what_the_page_names(tmp_path: Path) -> None:
 
 @linux
 def test_the_dialog_for_folders_keeps_no_list_of_them(tmp_path: Path) -> None:
-    """Qt's own one kept those last visited in a file of its own, for all users to read."""
+    """Qt's own dialog keeps the last visited folders in a file that all users can read."""
     write(tmp_path, {f"notes/{name}": text for name, text in NOTES.items()})
     words = [sys.executable, "-P", "-c", DIALOG]
     subprocess.run(words, cwd=tmp_path, env=environment(tmp_path), check=True)

@@ -148,7 +148,7 @@ def test_an_index_outside_the_profile_of_windows_may_be_open(
 def test_a_drive_that_keeps_no_modes_is_named(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As FAT does: a change of the mode is accepted and has no effect."""
+    """On FAT, a change of the mode is accepted but has no effect."""
     monkeypatch.setattr(Path, "chmod", lambda *_: None)
     folder = home / "data" / "indexes"
     folder.mkdir(parents=True)

@@ -190,7 +190,7 @@ def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
 
 
 def test_an_embedded_heading_is_not_one_of_the_note(library: NoteLibrary) -> None:
-    """Its line is one of its own note, and the preview finds headings by their line."""
+    """Its line belongs to another note, and the preview finds headings by their line."""
     html = render("# own\n\n![[Home]]\n", first_line=1, around=library.links("case.md"))
     assert html.count('id="line-') == 1
     assert "welcome" in html

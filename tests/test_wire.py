@@ -1,4 +1,4 @@
-"""Answers as programs get them."""
+"""The answers that programs get."""
 
 from dataclasses import replace
 

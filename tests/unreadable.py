@@ -1,4 +1,4 @@
-"""What may stand in place of one of our files, so that nobody can read it."""
+"""Objects that may be in place of one of our files, so that nobody can read it."""
 
 import os
 from collections.abc import Callable

@@ -32,7 +32,7 @@ TEN = 10
 _MANY = 38_000
 _QUERIES = 100
 _LABELLED = 2_000
-"""Of more passages than this, only each twentieth is embedded."""
+"""If there are more passages than this, only every twentieth is embedded."""
 _OVERLAP, _EMBEDDING, _PAINT_MS, _RESTART_S, _HYBRID_MS = 0.97, 0.9, 350, 1.5, 800
 
 _WINDOW = """

@@ -86,7 +86,7 @@ def _sized(home: Path, theirs: Path, megabytes: float, where: str) -> Figure:
 
 
 def _answered(work: Path, vault: Path) -> Iterator[Figure]:
-    """Answer one query from exec to end, by words and by both."""
+    """Time one query from the start of a process to its end, by words and by both."""
     home, theirs, qmd = work / "peer cold", work / "peer recoll", work / "peer qmd"
     embedder = AsIfReal(load_embedder(BUILTIN_MODEL, resources() / "models"))
     settings = Settings(vault=str(vault))

@@ -19,7 +19,7 @@ def found() -> Iterator[Figure]:
 
 
 def told(printed: str) -> Iterator[Figure]:
-    """Read the figures out of the table that was ``printed``."""
+    """Return the figures in the table that was ``printed``."""
     for name, value, p95, where in _ROW.findall(printed):
         most = _MOST[name]
         yield Figure(name, value, f"p95 <= {most} ms", where, int(p95) <= most)

@@ -104,7 +104,7 @@ def _template(text: str) -> _Template:
 
 
 def _spelled(rank: int) -> str:
-    """Return the made-up word of that rank; rarer words are longer."""
+    """Return the made-up word of this rank; rarer words are longer."""
     spelled = []
     while rank:
         rank, digit = divmod(rank, len(_SYLLABLES))

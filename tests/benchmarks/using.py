@@ -109,7 +109,7 @@ class _Paints(QObject):
         return self._last.get(widget, 0.0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the window paint all that waits; then record the time for what it painted."""
+        """Let the window paint pending updates; then record the time for the painted widgets."""
         if event.type() == QEvent.Type.Paint:
             self._painted.add(watched)
         if event.type() != QEvent.Type.UpdateRequest or watched is not self.parent():

@@ -239,7 +239,7 @@ def test_what_is_no_model_is_not_installed(run: Run, paths: Paths, tmp_path: Pat
 def test_a_model_can_be_added_by_any_path(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
 ) -> None:
-    """ "." and ".." stood for all models, or for all indexes, which were deleted."""
+    """ "." and ".." once stood for all models or all indexes, and these were deleted."""
     models = home / "data" / "models"
     (models / "other").mkdir(parents=True)
     source = tiny_model.write(tmp_path / "model")
@@ -283,7 +283,7 @@ def exporting(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
 def test_a_model_is_exported_to_a_folder_of_its_own_name(
     paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
 ) -> None:
-    """ "." stood for the folder of all models; "owner/eight" became a second model "eight"."""
+    """ "." once stood for the folder of all models, and "owner/eight" became a second "eight"."""
     weighted(paths.models / "installed")
     weighted(paths.models / "owner--eight")
     source = weighted(tmp_path / "model")
@@ -316,7 +316,7 @@ def test_exporting_again_replaces_the_graph_only(paths: Paths) -> None:
 def test_a_failing_export_changes_nothing(
     paths: Paths, tmp_path: Path, exporting: list[Exception]
 ) -> None:
-    """It deleted the graph of an earlier export."""
+    """A failing export once deleted the graph of an earlier one."""
     model, source = weighted(paths.models / "some"), weighted(tmp_path / "new")
     (model / "onnx").mkdir()
     (model / GRAPH).write_bytes(b"the former one")
@@ -331,7 +331,7 @@ def test_a_failing_export_changes_nothing(
 
 @pytest.mark.usefixtures("exporting")
 def test_an_export_never_replaces_another_model(paths: Paths, run: Run, tmp_path: Path) -> None:
-    """Its files were copied over those of the other one."""
+    """Its files were once copied over the files of the other model."""
     weighted(tmp_path / "three")
     weighted(tmp_path / "four", b"former weights")
     export(paths, str(tmp_path / "four"), ())
@@ -351,7 +351,7 @@ def test_an_export_never_replaces_another_model(paths: Paths, run: Run, tmp_path
 def test_a_list_deletes_what_killed_processes_left(
     paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Closing the window ends an export; a whole copy of the model stayed in a hidden folder."""
+    """An export that ended with the window once left a copy of the model in a hidden folder."""
     for killed in (".copied.new", ".unpacked.zip.new"):
         weighted(paths.models / killed)
     seen = list[set[str]]()
@@ -406,7 +406,7 @@ def test_a_folder_without_a_model_lacks_a_file(run: Run, vault: Path) -> None:
 def test_a_model_that_cannot_be_added_is_named(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A pipe was waited for, and an encrypted archive ended in a traceback."""
+    """The command once waited for a pipe, and ended in a traceback for an encrypted archive."""
     os.mkfifo(tmp_path / "pipe.zip")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1_000))
     with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:

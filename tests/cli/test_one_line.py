@@ -28,7 +28,7 @@ def vault_is_untouched(vault: Path, run: Run, no_meaning: None) -> Iterator[None
 
 
 class TestOneClearLine:
-    """Whatever is wrong, there is no traceback, and the rest works."""
+    """Whatever fails, there is no traceback, and everything else works."""
 
     def message(self, result: Result, code: int = 2) -> str:
         assert result.exit_code == code

@@ -210,7 +210,7 @@ def test_an_interrupt_is_quiet(vault: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit addresses")
 @pytest.mark.parametrize("command", ["related 1.md", "doctor", "mcp", "serve --port 0"])
 def test_too_little_memory_is_told_in_a_sentence(command: str) -> None:
-    """NumPy would end the process with its own words, and mcp did with a traceback."""
+    """NumPy would end the process with a message of its own; mcp once ended with a traceback."""
     ended = shell(f"ulimit -v 110000; notesearch {command} </dev/null")
     assert (ended.returncode, ended.stdout) == (2, b"")
     assert ended.stderr == b"notesearch: There is not enough memory for this.\n"

@@ -93,7 +93,7 @@ def test_an_unlisted_vault_is_an_error(run: Run, home: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
 @pytest.mark.parametrize("named", ["~nobody here/notes", "loop", "loop/inside"])
 def test_a_path_that_leads_nowhere_is_an_error(run: Run, tmp_path: Path, named: str) -> None:
-    """Those paths ended every command in a traceback."""
+    """Such a path once ended every command in a traceback."""
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for words in (("search", "x", "--vault"), ("index", "--vault"), ("vaults", "remove")):
         assert run(*words, named).exit_code == 2

@@ -267,7 +267,7 @@ OPENED = (
     "model.safetensors",
     "model-00001-of-00002.safetensors",
 )
-"""What an engine may open by its name."""
+"""The names of files that an engine may open."""
 
 
 def is_a_pipe(file: Path, _: Path) -> None:
@@ -301,7 +301,7 @@ def is_a_link_to_another_model(file: Path, outside: Path) -> None:
 def test_only_files_in_the_folder_are_opened(
     tmp_path: Path, name: str, spoilt: Callable[[Path, Path], None]
 ) -> None:
-    """ONNX Runtime and PyTorch open by name what they find, and wait for a pipe for ever."""
+    """ONNX Runtime and PyTorch open any file of the right name, and wait for a pipe for ever."""
     file = write(tmp_path / "tiny") / name
     file.parent.mkdir(exist_ok=True)
     file.unlink(missing_ok=True)
@@ -316,7 +316,7 @@ def test_only_files_in_the_folder_are_opened(
 @pytest.mark.fault("E3, E4")
 @pytest.mark.parametrize("name", [name for name in OPENED if "safetensors" not in name])
 def test_a_folder_in_the_place_of_a_file_is_no_file(tmp_path: Path, name: str) -> None:
-    """One of a name that the engine does not look for does no harm."""
+    """A folder with a name that the engine does not look for does no harm."""
     file = write(tmp_path / "tiny") / name
     file.unlink(missing_ok=True)
     file.mkdir(parents=True)
@@ -341,7 +341,7 @@ def test_links_as_hugging_face_keeps_them_are_followed(tmp_path: Path) -> None:
 
 
 def test_a_known_model_keeps_its_prompts_under_another_name(tmp_path: Path) -> None:
-    """Its card names it, and Hugging Face's cache does in the folder above."""
+    """Its card has the known name, and so has the folder above in Hugging Face's cache."""
     known = ModelFolder.read(write(tmp_path / "intfloat--multilingual-e5-small"))
     assert (known.query_prompt, known.passage_prompt) == ("query: ", "passage: ")
     renamed = write(tmp_path / "my model")

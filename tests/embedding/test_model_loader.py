@@ -39,7 +39,7 @@ def test_a_failure_to_preload_is_reported_at_first_use(
 def test_a_library_that_cannot_be_loaded_is_named(
     copied: Path, monkeypatch: pytest.MonkeyPatch, module: str, library: str
 ) -> None:
-    """Even searches by words ended in a traceback."""
+    """Even searches by words once ended in a traceback."""
     monkeypatch.setitem(sys.modules, module, None)
     models = ModelLoader(copied.name, (copied.parent,))
     assert models.get() is None

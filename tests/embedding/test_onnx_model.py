@@ -63,7 +63,7 @@ class Pretended:
 
 
 class Clock:
-    """A clock that goes on only when it is told to."""
+    """A clock that advances only by calls of ``go_on``."""
 
     def __init__(self) -> None:
         self._now, self._lock = 0.0, threading.Lock()

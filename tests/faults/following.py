@@ -39,7 +39,7 @@ class Follower:
                 self._news.notify_all()
 
     def until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
-        """Wait for ``condition``, which is asked whenever something is told."""
+        """Wait until ``condition()`` holds; it is called after each report."""
         with self._news:
             met = self._news.wait_for(condition, seconds)
         assert met, self.told[-10:]
@@ -55,7 +55,7 @@ class Follower:
         return [str(one["failed"]) for one in self.told if "failed" in one]
 
     def watching(self) -> str:
-        """Ask how it notices changes."""
+        """Ask the process how it notices changes."""
         assert self.process.stdin
         before = len(self.told)
         self.process.stdin.write("?\n")
@@ -66,7 +66,7 @@ class Follower:
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:
-        """Let it do nothing during the block, as while the computer sleeps."""
+        """Stop the process during the block, as if the computer slept."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield

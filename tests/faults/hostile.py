@@ -29,7 +29,7 @@ _heard: list[list[tuple[str, str]]] = []
 
 
 class _Opening(threading.local):
-    """What this thread opens in an open folder, with its whole path."""
+    """The file that this thread opens in an open folder, with its whole path."""
 
     path = ""
 
@@ -48,7 +48,7 @@ sys.addaudithook(_hear)
 
 @contextmanager
 def heard() -> Iterator[list[tuple[str, str]]]:
-    """Collect which files Python opens, whom it calls and what it starts, in the block."""
+    """Collect the files that Python opens in the block, its connections, and what it starts."""
     events: list[tuple[str, str]] = []
     _heard.append(events)
     try:
@@ -60,7 +60,7 @@ def heard() -> Iterator[list[tuple[str, str]]]:
 
 @contextmanager
 def _whole_paths() -> Iterator[None]:
-    """Make whole paths of names in open folders; Python does not tell hooks which folder it is."""
+    """Complete names in open folders to whole paths, because Python's hooks get only the names."""
     open_file = os.open
     paths: dict[int, Path] = {}  # by descriptor
 
@@ -90,7 +90,7 @@ def _real_path(path: Path, flags: int) -> Path:
 
 
 def outside(events: list[tuple[str, str]], vault: Path) -> list[tuple[str, str]]:
-    """Return what of ``events`` a note may have caused: anything but files of ours and Python's."""
+    """Return the ``events`` that a note may have caused: all except files of ours and Python's."""
     python = (sys.prefix, sys.base_prefix, str(Path(sys.prefix).resolve()), os.devnull)
     ours = (str(vault), *python, str(Path(__file__).parents[2]))
     own = tuple(f"{vault.parent / 'home'}{end}" for end in ("", os.sep))
@@ -102,7 +102,7 @@ def outside(events: list[tuple[str, str]], vault: Path) -> list[tuple[str, str]]
 
 
 class Opener(QObject):
-    """Stands in for the desktop: what would it have been told to open?"""
+    """Stands in for the desktop, and records what it would have been asked to open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ OUTSIDE = [
 
 
 def everything_hostile(web: str) -> list[str]:
-    """Return notes that try whatever group G knows; ``web`` is whom they would call."""
+    """Return notes that try every attack of group G; ``web`` is the address they would contact."""
     links = "".join(f"[x](<{a}>) <a href='{a}'>y</a> <{a}> [[{a}]]\n\n" for a in DEAD_LINKS)
     targets = [*OUTSIDE, *DRAWINGS, "bomb.png", f"{web}/a.png", "//host/x.png", "\\\\host\\x.png"]
     pictures = "".join(f"![a](<{t}>) ![[{t}]] <img src='{t}'>\n\n" for t in [*targets, *DEAD_LINKS])

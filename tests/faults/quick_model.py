@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 class QuickModel:
-    """An embedder that keeps count of what it embedded."""
+    """An embedder that counts the texts that it embeds."""
 
     fingerprint, salt = "quick", ""
     dimensions = 64

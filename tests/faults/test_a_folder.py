@@ -104,7 +104,7 @@ def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
 def test_j09_the_computer_slept(
     watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a gap in the clock the folder is compared, whatever events came."""
+    """After a gap in the clock the folder is compared, even if events have come."""
     write(watched.vault, NOTES)
     watched.start_and_wait()
     scans = watched.heard.phases.count(Phase.SCAN)

@@ -216,7 +216,7 @@ def replace_link(vault: Path, target: Path) -> None:
 
 
 def put(file: Path, text: str) -> None:
-    """Save like editors that never leave half a file."""
+    """Save like editors that replace a file at once."""
     draft = file.with_name(f".{file.name}.tmp")
     draft.write_text(text)
     draft.replace(file)

@@ -56,7 +56,7 @@ ENCODINGS = [
 
 @pytest.mark.fault(
     "B1, B2",
-    fault="Encodings other than UTF-8; a byte-order mark is no text",
+    fault="Encodings other than UTF-8; a byte-order mark is not text",
     outcome="Read by its byte-order mark, as UTF-8, or by the likeliest old encoding; a remark"
     " names it",
 )

@@ -92,7 +92,7 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
 def test_c04_a_hundred_thousand_headings(
     vault: Path, words_only: Settings, count: int, over: str
 ) -> None:
-    """By default a fifth of the full number; tests of markdown/ check the time, too."""
+    """By default a fifth of the full number; tests in markdown/ also check the time."""
     text = "".join(f"# Heading {n}\nWords.\n" for n in range(count)) + "needle"
     write(vault, {"note.md": text})
     with NoteLibrary.open(vault, settings=words_only) as library:

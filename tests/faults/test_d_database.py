@@ -77,7 +77,7 @@ def parts(library: NoteLibrary) -> set[Part]:
 
 
 def assert_like_new(library: NoteLibrary, index: Path, *, changed: bool = False) -> None:
-    """Compare ``index`` with a new one; ``changed`` tells whether the notes have changed."""
+    """Compare ``index`` with a new one; ``changed`` says whether the notes have changed."""
     assert library.check().problems == ()
     library.close()
     new = oracle.from_scratch(library.vault, SETTINGS, QuickModel()) if changed else of_notes()
@@ -159,7 +159,7 @@ def test_d01_d02_d03_the_file_is_no_index_any_more(
     damage: Callable[[Path], None],
     watched: bool,
 ) -> None:
-    """It is kept beside, told, and made again; an empty one is no loss to be kept."""
+    """It is renamed and kept, reported, and made again. An empty file is not kept."""
     library.close()
     damage(index)
     if watched:
@@ -469,7 +469,7 @@ def test_d26_nothing_ends_in_another_error_than_one_of_ours(
 
 
 def test_a_wrong_statement_is_no_damage(library: NoteLibrary, index: Path) -> None:
-    """The index was set aside and rebuilt, and would have been again at the next mistake."""
+    """Such a mistake once made the program rename the index and rebuild it."""
     before = index.stat().st_ino
     for wrong in ("select nothing from note", "select rowid from words where words match '\"'"):
         with pytest.raises(apsw.SQLError), library._index.reading() as reader:

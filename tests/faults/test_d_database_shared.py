@@ -252,7 +252,7 @@ def test_one_indexes_the_others_are_told_and_take_over(
 def test_a_watch_stands_aside_for_a_repair(
     library: NoteLibrary, heard: Heard, impatient: None, where: str
 ) -> None:
-    """And goes on after it: nobody has to end it for that."""
+    """The watch continues after the repair; the user need not end it."""
     with another_process(library.vault) if where != "here" else contextlib.nullcontext():
         library.watch(heard)
         heard.until_idle() if where == "here" else heard.until(lambda: bool(heard.errors))
@@ -284,7 +284,7 @@ def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
 def test_the_lock_is_deleted_while_one_indexes(
     library: NoteLibrary, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process takes the new lock: only that one writes from then on."""
+    """Another process takes the new lock, and only that process writes from then on."""
     monkeypatch.setattr(live_index, "_CHECK_S", 600)  # however long the other one takes
     library.watch(heard)
     heard.until_idle()
@@ -306,7 +306,7 @@ def test_the_lock_is_deleted_while_one_indexes(
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> None:
-    """What was begun with the old lock is not written."""
+    """The note that was begun with the old lock is not written."""
     library.refresh()
     index = library._index
     lock = index.store.path.with_name(index.store.path.name + ".lock")
@@ -340,7 +340,7 @@ def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impat
 
 
 def test_who_only_asks_whether_somebody_indexes_keeps_nobody_from_it(tmp_path: Path) -> None:
-    """To be asked, the lock is taken for a moment."""
+    """To ask, a process takes the lock for a moment."""
     index = tmp_path / "index.db"
     with contextlib.ExitStack() as asking:
         asking.enter_context(WriterLock(index).held(patience=0))

@@ -33,7 +33,7 @@ REMARK = (
 def on_network(
     request: pytest.FixtureRequest, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    """Say of the program's own folder, and of no other, that it lies on a network."""
+    """Pretend that the program's own folder, and no other, is on a network drive."""
     home.mkdir()
     table = tmp_path / "mountinfo"
     table.write_text(

@@ -40,7 +40,7 @@ def e02_a_page_was_saved_in_its_place(model: Path) -> None:
 
 
 def e03_its_weights_are_a_program(model: Path) -> None:
-    """A pickle would run what it holds as soon as it is read."""
+    """A pickle would run the program in it as soon as it is read."""
     (model / "onnx/model_qint8.onnx").unlink()
     (model / "pytorch_model.bin").write_bytes(b"cos\nsystem\n(S'touch ran'\ntR.")
 
@@ -91,7 +91,7 @@ def e04_it_names_code_of_others(model: Path) -> None:
 def test_e01_to_e04_words_answer_without_the_model(
     vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object
 ) -> None:
-    """Nothing of it is run, a sentence says why meaning is off, and a good model is taken up."""
+    """No code is run, a sentence says why meaning is off, and a good model works later."""
     monkeypatch.chdir(tmp_path)
     model = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
     damage(model)  # type: ignore[operator]
@@ -117,7 +117,7 @@ def test_e01_to_e04_words_answer_without_the_model(
 
 
 class Odd(QuickModel):
-    """Gives for some texts a vector that is none."""
+    """Gives unusable vectors for some texts."""
 
     def __init__(self, nonsense: float) -> None:
         super().__init__()
@@ -186,7 +186,7 @@ class TiredModel(QuickModel):
 
 
 def test_words_answer_while_the_model_fails(vault: Path) -> None:
-    """The whole search failed."""
+    """The whole search once failed, not only the search by meaning."""
     write(vault, NOTES)
     model = TiredModel()
     with NoteLibrary.open(vault, embedder=model) as library:
@@ -213,7 +213,7 @@ def needs_the_extra(model: Path) -> None:
 def test_the_loss_of_meaning_is_told_by_whoever_searches(
     run: Run, vault: Path, tmp_path: Path, damage: object
 ) -> None:
-    """Words answer a search by both, which once looked as if all was well."""
+    """Only words answer then; once, nothing said so."""
     if damage is needs_the_extra and torch_runtime.is_installed():
         pytest.skip("the extra is installed")
     model = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
@@ -241,7 +241,7 @@ def test_the_loss_of_meaning_is_told_by_whoever_searches(
 
 
 def test_the_former_model_is_told_while_it_answers(run: Run, vault: Path, home: Path) -> None:
-    """The chosen model cannot be used, so the one before it goes on; that was said by nobody."""
+    """The chosen model cannot be used, so the former one answers; once, nothing said so."""
     paths = Paths.choose(home)
     tiny_model.write(paths.models / "three")
     write(vault, NOTES)

@@ -40,7 +40,7 @@ def found(library: NoteLibrary, query: str) -> list[str]:
 
 
 def marked(library: NoteLibrary, query: str) -> set[str]:
-    """Return what is marked in the snippets of the first section."""
+    """Return the marked texts in the snippet of the first section."""
     snippet = library.search(query).sections[0].snippet
     return {snippet.text[start:end] for start, end in snippet.marks}
 
@@ -129,7 +129,7 @@ def test_f07_no_sign_stands_for_others(library: NoteLibrary, query: str, paths: 
     "F8", fault="A query that matches everything", outcome="A newer query interrupts it"
 )
 def test_f08_a_query_over_everything_is_given_up(vault: Path, words_only: Settings) -> None:
-    """The newer keystroke is heard while SQLite works; the next query is answered as ever."""
+    """A newer keystroke interrupts SQLite's work, and the next query is answered as usual."""
     write(vault, {"all.md": "".join(f"# a{n}\n\naa ab ac{n}\n\n" for n in range(3000))})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
@@ -141,7 +141,7 @@ def test_f08_a_query_over_everything_is_given_up(vault: Path, words_only: Settin
 
 
 def times_asked(library: NoteLibrary, until: float) -> int:
-    """Search for everything, cancelled when that is asked for the ``until``-th time."""
+    """Search for everything; cancel at the ``until``-th call of ``cancelled``."""
     steps = itertools.count(1)
     library.search("aa ab", cancelled=lambda: next(steps) >= until)
     return next(steps) - 1

@@ -18,7 +18,7 @@ CALLS = re.compile(r"connect\(\d+, \{sa_family=AF_INET6?")
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace tells what the system is asked for")
 def test_g_everything_hostile_reads_calls_and_starts_nothing(tmp_path: Path, qapp: object) -> None:
-    """Also not by Qt: what its own code does is recorded like everything else."""
+    """Qt does none of that, either: the recording includes its own code."""
     server = QTcpServer()
     assert server.listen(QHostAddress.SpecialAddress.LocalHost)
     log = tmp_path / "calls"

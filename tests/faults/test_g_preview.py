@@ -79,7 +79,7 @@ def calls(qapp: QApplication) -> Iterator[QTcpServer]:
 
 @pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="folders have no descriptors")
 def test_what_is_opened_through_folders_is_heard(library: NoteLibrary) -> None:
-    """The tests below see files outside also by a name in a folder, or by a link there."""
+    """So the tests below also notice files outside, if opened by a name in a folder or a link."""
     vault, travel = library.vault, library.vault / "travel"
     secret = ("open", str(vault.parent / "secret.png"))
     with heard() as events:
@@ -111,7 +111,7 @@ def test_g01_programs_in_a_note(
     calls: QTcpServer,
     drawings: DrawingProcess,
 ) -> None:
-    """All of them in one note, in both dialects; what is left is text."""
+    """All of them are in one note, in both dialects; only their text is left."""
     web = f"http://127.0.0.1:{calls.serverPort()}"
     everything = "\n\n".join(PROGRAMS).replace("https://evil.example", web)
     with heard() as events:
@@ -134,7 +134,7 @@ def test_g01_programs_in_a_note(
 )
 @pytest.mark.parametrize("path", ["Home.md", "site/a.md"])
 def test_g02_g03_links_that_open_programs(library: NoteLibrary, path: str) -> None:
-    """What is not web, mail or a note in the index is no link, in both dialects."""
+    """Only web and mail addresses and notes in the index become links, in both dialects."""
     forms = "[x](<{0}>) <a href='{0}'>y</a> [z][r]\n\n[r]: {0}\n"
     around = library.links(path)
     for address in DEAD_LINKS:
@@ -147,7 +147,7 @@ def test_g02_g03_links_that_open_programs(library: NoteLibrary, path: str) -> No
 def test_g02_g03_clicks_on_such_addresses(
     pane: PreviewPane, opener: Opener, library: NoteLibrary
 ) -> None:
-    """Even if one had come through the cleaner, nobody is told."""
+    """Nothing is opened even if an address had passed the sanitizer."""
     controller = PreviewController(pane)
     told: list[str] = []
     pane.browser.link_activated.connect(told.append)
@@ -219,7 +219,7 @@ def test_g06_g09_pictures_outside_the_vault(
     monkeypatch: pytest.MonkeyPatch,
     drawings: DrawingProcess,
 ) -> None:
-    """Not by a path, not by a link in the file system, not in any form of a note."""
+    """They are not read by any path, link of the file system, or syntax of a note."""
     monkeypatch.setattr(QTextBrowser, "loadResource", lambda *_: pytest.fail("Qt reads by itself"))
     forms = "![a](<{0}>) ![[{0}]] <img src='{0}'>\n\n"
     with heard() as events:
@@ -255,7 +255,7 @@ def test_g07_network_paths_are_refused_before_anything_looks(
 def test_g08_pictures_that_are_bombs_or_programs(
     library: NoteLibrary, name: str, drawings: DrawingProcess
 ) -> None:
-    """A drawing is drawn from its harmless shapes alone, or not at all; a bomb is not unpacked."""
+    """Only the harmless shapes of a drawing are drawn, or none; a bomb is not unpacked."""
     with heard() as events:
         image = read_picture(VaultImages(library.vault, drawings), name, "travel/note.md")
     assert [what for _, what in outside(events, library.vault)] == []
@@ -313,7 +313,7 @@ OWN_WORDS = {
 
 @pytest.mark.fault("G11, G12")
 def test_g11_no_label_of_the_program_guesses() -> None:
-    """Qt takes a label's text for HTML where it looks so, unless told not to."""
+    """Qt takes a label's text for HTML if it looks like HTML, unless the label forbids that."""
     package = Path(preview_images.__file__).parent.parent
     guess = {
         file.stem
@@ -359,7 +359,7 @@ def test_g13_wikilinks_are_looked_up_and_never_opened(library: NoteLibrary, link
 )
 @pytest.mark.parametrize("name", ["--foo.md", "$(touch x).md", "-e.md", "a;b.md", "`x`.md"])
 def test_g14_a_note_with_a_hostile_name_is_one_argument(library: NoteLibrary, name: str) -> None:
-    """No shell, an absolute path, a note of the vault and nothing else."""
+    """No shell is used, and the only argument is the absolute path of a note in the vault."""
     vault = library.vault
     (vault / name).write_text("x")
     launched = launch("myeditor +{line} {path}", checked(NoteLocation(vault / name, vault, 3)))

@@ -42,7 +42,7 @@ def follower(vault: Path, tmp_path: Path) -> Iterator[Follower]:
 
 
 def limit(follower: Follower, what: int, to: int) -> None:
-    """Limit what the process may have from now on; it may be raised again."""
+    """Limit a resource of the process from now on; the limit may be raised again."""
     _, most = resource.prlimit(follower.process.pid, what)
     resource.prlimit(follower.process.pid, what, (to, most))
 

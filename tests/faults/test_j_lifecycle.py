@@ -73,7 +73,7 @@ def test_j02_a_signal_ends_the_watch(
 
 @pytest.mark.fault("J2")
 def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
-    """It would take twenty seconds; nothing of it is written, and the next start takes it up."""
+    """It would take twenty seconds. Nothing of it is written, and the next start begins again."""
     write(library.vault, {"huge.md": " ".join(f"word{n % 70_000}" for n in range(3_000_000))})
     heard = Heard()
     watch = library.watch(heard)
@@ -86,7 +86,7 @@ def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
 
 @pytest.mark.fault("J2")
 def test_j02_a_conversion_is_given_up(library: NoteLibrary) -> None:
-    """It may take sixteen seconds; the next start takes it up."""
+    """It may take sixteen seconds; the next start converts the file again."""
     write(library.vault, {"slow.org": "* " + "[[" * 50_000})
     heard = Heard()
     watch = library.watch(heard)
@@ -279,7 +279,7 @@ BROKEN_SETTINGS = {
 def test_j12_settings_that_are_broken(
     run: Run, vault: Path, home: Path, words_only: Settings, content: bytes
 ) -> None:
-    """The defaults are used, a sentence says why, and what was there is kept beside."""
+    """The defaults are used, a sentence says why, and the old file is kept under another name."""
     file = Paths.choose(home).settings_file
     file.write_bytes(content)
     done = run("search", "reeds", "--vault", str(vault), "--mode", "words", "--json")

@@ -275,7 +275,7 @@ def test_drawers_and_comments_of_org(source: str, shown: str, hidden: str) -> No
 
 @pytest.mark.parametrize(("before", "after"), [("a.org", "a.md"), ("a.md", "a.org")])
 def test_a_renamed_file_is_read_as_its_new_kind(tmp_path: Path, before: str, after: str) -> None:
-    """Its sections stayed those of the former kind."""
+    """Its sections once stayed as they were for the former kind."""
     notes = {before: "* One\n\nfirst\n\n# Two\n\nsecond\n"}
     with indexed(tmp_path, notes) as library:
         (library.vault / before).rename(library.vault / after)

@@ -36,7 +36,7 @@ NOTES = {
 
 
 class Program(x11.Program):
-    """The program, and in ``opened`` the notes on which it started editors."""
+    """The program; ``opened`` lists the notes for which it started editors."""
 
     def __init__(self, seen: Path, opened: Path) -> None:
         super().__init__(seen)

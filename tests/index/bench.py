@@ -65,7 +65,7 @@ class Bench:
             return done.report
 
     def look_at(self, *paths: str) -> tuple[Report, tuple[str, ...]]:
-        """Compare ``paths``; missing ones have been missing for a second."""
+        """Compare ``paths``; missing files count as missing for a second."""
         with self.store.writing() as writer:
             indexer = self.indexer(writer)
             indexer._deletions.still_pending(paths, time.monotonic() - 1)

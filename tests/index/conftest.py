@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def bench(vault: Path, tmp_path: Path) -> Iterator[Bench]:
-    """Words only."""
+    """A folder and its index, by words only."""
     made = Bench(vault, tmp_path / "index.sqlite", None)
     yield made
     made.close()

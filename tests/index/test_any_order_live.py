@@ -185,7 +185,7 @@ TestAnyOrderLive.settings = run_as(8, 20)
 
 
 class AnyOrderLiveForLong(AnyOrderLive):
-    """Many more steps; takes minutes."""
+    """The same with many more steps; takes minutes."""
 
 
 AnyOrderLiveForLong.TestCase.settings = run_as(100, 40)

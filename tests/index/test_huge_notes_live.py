@@ -27,7 +27,7 @@ class Followed(Heard):
         write(vault, {"a.md": "Otters.", "huge.md": SMALLER_LINES})
 
     def progressed(self, progress: Progress) -> None:
-        """Save a note, and have it noticed, where only the huge one is to be read."""
+        """If only the huge note is to be read, save another note and report it to the thread."""
         if progress.phase is Phase.WORDS and progress.total == 1:
             self.begun += 1
             if self.saves:
@@ -37,7 +37,7 @@ class Followed(Heard):
         super().progressed(progress)
 
     def follow(self) -> list[str]:
-        """Follow the folder until all of it is known; return what was told, in order."""
+        """Follow the folder until all of it is indexed; return the reports in order."""
         self.index.watch(self)
         self.until(lambda: known(self.index.store.path) == digests(self.vault))
         self.until_idle()

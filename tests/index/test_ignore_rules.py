@@ -178,7 +178,7 @@ def test_usual_regular_expressions_are_used(vault: Path, expression: str) -> Non
 
 @pytest.mark.timeout(120)
 def test_no_rules_of_a_vault_stall_the_comparison(vault: Path) -> None:
-    """A name matched for ever, with Python's lock held: the window froze as well."""
+    """Matching a name once went on for ever and held Python's lock, so that the window froze."""
     expressions = ["/[^z]*[^z]*[^z]*z\\./", "/a*a*b/", "/a*b/", "/(a|aa)(a|aa)(a|aa)b/"] * 50
     write(vault, {OBSIDIAN_FILE: json.dumps({"userIgnoreFilters": expressions})})
     write(vault, {IGNORE_FILE: "\n".join(["*a*a*b", "*a*a*a*b", "**/a*/**/*a/**/*b"] * 30)})
@@ -234,14 +234,14 @@ def test_accents_may_be_characters_of_their_own(
 
 
 def test_folders_may_be_nested_as_deeply_as_a_path_allows(vault: Path) -> None:
-    """A path of four hundred folders was too deep for Python."""
+    """A path of four hundred folders was once too deep for Python's recursion."""
     rules = IgnoreRules(vault, Settings(ignore=("old",)))
     assert rules.is_note(f"{'a/' * 2000}n.md")
     assert not rules.is_note(f"{'a/' * 1000}old/{'a/' * 1000}n.md")
 
 
 def test_an_ignore_file_that_cannot_be_used_is_reported(vault: Path) -> None:
-    """Its patterns were dropped without a word."""
+    """Its patterns were once ignored without a message."""
     write(vault, {"a.md": "", IGNORE_FILE: "# much\n" * 10_000 + "a.md\n"})
     listing = list_vault(vault, DEFAULTS)
     assert [(item.path, item.reason.code) for item in listing.skipped] == [

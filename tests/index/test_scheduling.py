@@ -55,7 +55,7 @@ class TestSaveThrottle:
 
 
 class Others:
-    """Whether other notes wait, as the test says."""
+    """Says whether other notes wait; the test chooses."""
 
     def __init__(self, *, wait: bool = True) -> None:
         self.wait = wait

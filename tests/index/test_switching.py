@@ -40,7 +40,7 @@ class Bench:
             return library.refresh(patience=patience)
 
     def searched(self, model: str) -> list[tuple[str, bool]]:
-        """Return of each model with vectors its name and whether it is the one searched."""
+        """Return the name of each model with vectors, and whether searches use it."""
         with self.open(model) as library:
             return [(one.name, one.searched) for one in library.vectors.all()]
 
@@ -130,7 +130,7 @@ def test_a_switch_from_a_model_that_was_not_ready(bench: Bench) -> None:
 
 
 def test_without_its_model_search_by_words_remains(bench: Bench) -> None:
-    """Nor are its vectors compared with those of another model of the same name."""
+    """Its vectors are not compared with those of another model of the same name, either."""
     (bench.paths.models / "three").rename(bench.paths.models / "elsewhere")
     tiny_model.write(bench.paths.models / "three", pooling="max")
     with bench.open("six") as library:

@@ -41,7 +41,7 @@ class Mixed:
         return NoteLibrary.open(self.vault, home=self.home, settings=Settings(model=model))
 
     def parts(self, library: NoteLibrary, note: str) -> list[bool]:
-        """Return whether the vectors of a note have numbers of either model."""
+        """Return, for each of the two models, whether the vectors of a note have its numbers."""
         _, vectors = library.vectors_of(note)
         assert vectors.size
         return [

@@ -24,7 +24,7 @@ NOTES = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark these tests: they need programs of which a developer has a few at most."""
+    """Mark these tests, because they need programs that most developers do not have."""
     for item in items:
         if item.nodeid.startswith("tests/integrations/"):
             item.add_marker("integration")
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def told(tmp_path: Path) -> Path:
-    """The file in which the editor of the settings notes what it opens."""
+    """The file to which the editor of the settings writes what it opens."""
     return tmp_path / "told"
 
 
@@ -54,7 +54,7 @@ def notes(
 
 
 def opened(told: Path) -> str:
-    """Wait for the editor that was started, and return what it was told."""
+    """Wait for the started editor, and return its arguments."""
     for thread in threading.enumerate():
         if thread.name == "opening":
             thread.join(30)

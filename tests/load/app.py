@@ -31,13 +31,13 @@ class Job:
 
     Attributes:
         vault: The folder.
-        home: Where index and settings lie.
+        home: The folder with index and settings.
         model: ``made up``, ``built in`` or ``none``.
-        searches: Searches a second.
-        queries: What is searched for, in turns.
-        mode: How.
-        watch: Follow the folder; else only search.
-        count_opened: Count which files of the folder are opened.
+        searches: How many searches to make per second.
+        queries: The queries, searched for in turn.
+        mode: The mode of the searches.
+        watch: Whether to follow the folder, not only search.
+        count_opened: Whether to count how often each file of the folder is opened.
     """
 
     vault: str
@@ -65,7 +65,7 @@ class Telling:
             sys.stdout.flush()
 
     def changed(self) -> None:
-        """Have what is awaited looked for again."""
+        """Look again for the note that is awaited."""
         with self.news:
             self.updates += 1
             self.news.notify_all()
@@ -98,11 +98,11 @@ class _Warnings(logging.Handler):
 
 @dataclass(slots=True)
 class Searched:
-    """What the searches of a process came to.
+    """The figures of the searches of a process.
 
     Attributes:
         milliseconds: How long each took.
-        errors: What was said instead of an answer.
+        errors: The messages that came instead of an answer.
         empty: Queries that found nothing.
     """
 
@@ -172,7 +172,7 @@ class App:
                 self._opened.append(path)
 
     def _search_on(self) -> None:
-        """Search again and again, as somebody does who types."""
+        """Search again and again, as somebody who types does."""
         answered = False
         for query in cycle(self._job.queries):
             if self._ending.wait(1 / self._job.searches):
@@ -193,7 +193,7 @@ class App:
                 self._telling.say(answered=query)
 
     def _find_awaited(self) -> None:
-        """Look for what is awaited whenever the index changed, and tell when it is found."""
+        """Look for the awaited note whenever the index changes, and report when it is found."""
         news, seen = self._telling.news, 0
         while not self._ending.is_set():
             with news:

@@ -35,7 +35,7 @@ def pytest_terminal_summary(
 
 @pytest.fixture
 def record(pytestconfig: pytest.Config) -> Record:
-    """Keep a figure for the report: its name, what was measured, its pass line, on what."""
+    """Keep a figure for the report: its name, its value, its goal, and what it was measured on."""
 
     def keep(name: str, value: str, goal: str = "", note: str = "") -> None:
         load = f"load average {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""

@@ -12,7 +12,7 @@ def emptied_first(note: Path, text: str) -> float:
 
 
 def moved_over(note: Path, text: str) -> float:
-    """Save all or nothing: a file beside takes the note's place."""
+    """Save all or nothing: a second file takes the note's place."""
     beside = note.with_name(f".{note.name}.tmp")
     beside.write_text(text, encoding="utf-8")
     beside.replace(note)
@@ -20,7 +20,7 @@ def moved_over(note: Path, text: str) -> float:
 
 
 def as_vim(note: Path, text: str) -> float:
-    """Save as vim: the old file steps aside until the new one is written."""
+    """Save as vim: the old file has another name until the new one is written."""
     backup = note.with_name(note.name + "~")
     note.replace(backup)
     note.write_text(text, encoding="utf-8")

@@ -24,7 +24,7 @@ Told = dict[str, object]
 
 
 class Running(Follower):
-    """A process of the program, and all that it told."""
+    """A process of the program, and all lines that it printed."""
 
     def __init__(
         self, vault: Path, index: Path, process: "subprocess.Popen[str]", started: float
@@ -33,14 +33,14 @@ class Running(Follower):
         self.started = started
 
     def first(self, key: str, since: float = 0.0, **like: object) -> Told | None:
-        """Return the first thing told under ``key`` after ``since``; a tuple means any of it."""
+        """Return the first line with ``key`` after ``since``; a tuple lists the allowed values."""
         for told in list(self.told):
             if key in told and when(told) > since and _is_like(told, like):
                 return told
         return None
 
     def wait_for(self, key: str, since: float = 0.0, within: float = 60, **like: object) -> Told:
-        """Wait until it tells something under ``key``."""
+        """Wait until the process prints a line with ``key``."""
         self.until(lambda: self.first(key, since, **like) is not None, within)
         told = self.first(key, since, **like)
         assert told
@@ -52,7 +52,7 @@ class Running(Follower):
         self.process.stdin.flush()
 
     def measure(self) -> "Measured":
-        """Return what it came to since it was asked the last time."""
+        """Return the figures since the last call."""
         since = time.monotonic()
         self.order(measure="")
         return Measured(self.wait_for("measured", since))
@@ -77,12 +77,12 @@ class Running(Follower):
         return reached
 
     def removed(self) -> list[object]:
-        """Return the notes that it took for deleted."""
+        """Return the notes that the process counted as deleted."""
         return [path for told in list(self.told) for path in as_list(told.get("gone", []))]
 
 
 class Measured:
-    """What a process came to: its searches, memory and the like."""
+    """The figures of a process: its searches, memory and the like."""
 
     def __init__(self, told: Told) -> None:
         searched = told["measured"]
@@ -128,7 +128,7 @@ def as_list(told: object) -> list[object]:
 
 
 def spread(milliseconds: list[float]) -> str:
-    """Return the middle, the slowest twentieth and the worst."""
+    """Return the median, the 95th percentile and the maximum."""
     shares = (percentile(milliseconds, 0.5), percentile(milliseconds, 0.95), max(milliseconds))
     return "p50 {:.0f}, p95 {:.0f}, max {:.0f} ms".format(*shares)
 
@@ -162,7 +162,7 @@ def model_of(name: str) -> Embedder | None:
 
 
 def assert_like_new(vault: Path, index: Path, model: str) -> None:
-    """An index that nobody writes is sound, and holds what one from scratch does."""
+    """Check that an index that nobody writes is sound, and equals one built from scratch."""
     invariants.check(index, swept=True)
     assert known(index) == digests(vault)
     assert oracle.contents(index) == oracle.from_scratch(vault, Settings(), model_of(model))

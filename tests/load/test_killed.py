@@ -60,5 +60,5 @@ def test_l8_killed_while_branches_are_switched(ground: Path, record: Record) -> 
 
 
 def ready_with(app: Running) -> tuple[Told, Told]:
-    """Wait until it answered, and knows what is to be done in the folder."""
+    """Wait until the program has answered, and has compared the folder."""
     return app.wait_for("answered"), app.wait_for("phase", phase=("words", "idle"))

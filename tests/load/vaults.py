@@ -17,7 +17,7 @@ _A_FOLDER = 200
 
 
 def sentences(seed: int) -> list[str]:
-    """Return sentences of a language in which, as in any, few words are frequent."""
+    """Return sentences of a made-up language; as in any language, few words are frequent."""
     chance = random.Random(seed)
     words = ["".join(chance.choices(_SYLLABLES, k=chance.randrange(1, 5))) for _ in range(_WORDS)]
     frequencies = list(itertools.accumulate(1 / rank for rank in range(1, _WORDS + 1)))
@@ -40,7 +40,7 @@ def texts(seed: int, sections: int = 3) -> Iterator[str]:
 
 
 def path_of(number: int) -> str:
-    """Return where the note of that number lies."""
+    """Return the path of the note with this number."""
     return f"{number // _A_FOLDER:03}/note {number}.md"
 
 
@@ -53,7 +53,7 @@ def fill(vault: Path, notes: int, seed: int) -> None:
 
 
 def git(vault: Path, *words: str) -> str:
-    """Run git in ``vault``, whatever the user set up for it; return what it says."""
+    """Run git in ``vault`` without the user's settings; return its output."""
     quiet = (
         "-c",
         "user.name=n",
@@ -86,6 +86,6 @@ def two_branches(vault: Path, notes: int) -> None:
 
 
 def switch(vault: Path) -> None:
-    """Check out the branch that is not."""
+    """Check out the other branch."""
     now = git(vault, "rev-parse", "--abbrev-ref", "HEAD").strip()
     git(vault, "checkout", "--quiet", "two" if now == "one" else "one")

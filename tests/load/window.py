@@ -23,7 +23,7 @@ _BEAT_MS = 20
 
 
 class Typist(QObject):
-    """Types one query after the other, and feels how long the window does not answer."""
+    """Types one query after the other, and measures how long the window does not answer."""
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
@@ -76,7 +76,7 @@ class Typist(QObject):
 
 
 def run(folder: str) -> None:
-    """Open the window as its command does, and report when it was closed."""
+    """Open the window as the command does, and report after it was closed."""
     typists: list[Typist] = []
     start = App.start
 

@@ -35,7 +35,7 @@ NOT_SHOWN_BY_A_BROWSER_EITHER = {
 
 @pytest.fixture(autouse=True)
 def undrawn() -> None:
-    """Forget the formulas that other tests have drawn: a picture has no words to compare."""
+    """Forget formulas that other tests have drawn, because a picture has no words to compare."""
     formulas._cache_slot.cache_clear()
 
 

@@ -88,7 +88,7 @@ def sketch_name(state: State, theme: str) -> str:
 
 
 def _apart(state: State) -> list[str]:
-    """Return what has the disks that a state mounts be seen by nobody else, and end with it."""
+    """Return the beginning of a command that gives a state its own mounts, if it has any."""
     root = [] if os.geteuid() == 0 else ["--map-root-user"]
     return ["unshare", *root, "--mount"] if state.desk.mounts else []
 

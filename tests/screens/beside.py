@@ -26,7 +26,7 @@ PAGES = ("Notes", "Search", "Models", "Quick search", "Editor", "Appearance", "A
 
 
 def quick(*keys: str, query: str = FOOD, settings: Settings = _OPENS) -> Shoot:
-    """Return what types into quick search and presses keys."""
+    """Return a function that types into quick search and presses keys."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes(), settings)
@@ -82,7 +82,7 @@ def quick_recents(stage: Stage) -> Pictures:
 
 
 def settings(title: str) -> Shoot:
-    """Return what turns to a page of the settings."""
+    """Return a function that shows a page of the settings."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes())
@@ -100,7 +100,7 @@ def _turned_to(stage: Stage, title: str) -> SettingsDialog:
 
 
 def _unreadable_value(stage: Stage) -> Pictures:
-    """Write into the file of the settings what makes no sense."""
+    """Write invalid values into the settings file."""
     stage.start(stage.notes())
     file = stage.paths.settings_file
     file.write_text(re.sub("(?m)^results = .*", 'results = "many"', file.read_text()))
@@ -110,7 +110,7 @@ def _unreadable_value(stage: Stage) -> Pictures:
 
 
 def _model_missing(stage: Stage) -> Pictures:
-    """Look up a model that is not there: the error is below the field."""
+    """Look up a model that does not exist: the error appears below the field."""
     stage.start(stage.notes())
     shown = _turned_to(stage, "Models")
     page = shown.page
@@ -134,7 +134,7 @@ def licences(stage: Stage) -> Pictures:
 
 @contextlib.contextmanager
 def _granted(stage: Stage) -> Iterator[None]:
-    """Have a desktop's portal, on a bus of its own, give the program its key."""
+    """Let a portal, on a bus of its own, give the program its shortcut."""
     with pytest.MonkeyPatch.context() as surroundings:
         bus = private_bus.started(stage.folder, surroundings)
         next(bus)
@@ -151,7 +151,7 @@ def _granted(stage: Stage) -> Iterator[None]:
 
 
 def tray(stage: Stage) -> Pictures:
-    """Open the menu of the icon in the tray, where a key for quick search was given."""
+    """Open the menu of the tray icon while quick search has a shortcut."""
     stage.start(stage.notes())
     with _granted(stage):
         return stage.tray_menu()

@@ -119,7 +119,7 @@ _OUTLINE = """- [ ] Paint the boat
 
 
 def keys(query: str, *pressed: str, settings: Settings | None = None) -> Shoot:
-    """Return what searches the sample notes and presses keys."""
+    """Return a function that searches the sample notes and presses keys."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes(), settings)
@@ -131,7 +131,7 @@ def keys(query: str, *pressed: str, settings: Settings | None = None) -> Shoot:
 
 
 def _does(query: str, action: str) -> Shoot:
-    """Return what does an action of the selected section, chosen from the list of all."""
+    """Return a function that chooses an action of the selected section in the command palette."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes())
@@ -168,7 +168,7 @@ def _digits(stage: Stage) -> Pictures:
 
 
 def with_menu(opened: Callable[[Stage], None]) -> Shoot:
-    """Return what takes a picture while a menu, which has a loop of its own, is open."""
+    """Return a function that takes a picture while a menu, with its own event loop, is open."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes())
@@ -249,14 +249,14 @@ def _recents(stage: Stage) -> Pictures:
 
 
 def open_some(stage: Stage) -> None:
-    """Open some sections, so that they are those opened last."""
+    """Open some sections, so that they are listed as recently opened."""
     for query in ("sourdough", "tide", "ryokan", "gift"):
         stage.search(query)
         stage.press("Return")
 
 
 def _gone(stage: Stage) -> Pictures:
-    """Delete a note behind the back of the index."""
+    """Delete a note without an update of the index."""
     vault = stage.notes()
     stage.start(vault)
     stage.app.vault.set_paused(True)
@@ -271,7 +271,7 @@ def _gone(stage: Stage) -> Pictures:
 
 
 def _note(text: str, query: str) -> Shoot:
-    """Return what searches a folder of one note."""
+    """Return a function that searches a folder of one note."""
 
     def shoot(stage: Stage) -> Pictures:
         vault = stage.empty_folder("One")
@@ -287,7 +287,7 @@ def _note(text: str, query: str) -> Shoot:
 
 
 def _paper(*pressed: str) -> Shoot:
-    """Return what searches a PDF with an outline and presses keys."""
+    """Return a function that searches a PDF with an outline and presses keys."""
 
     def shoot(stage: Stage) -> Pictures:
         vault = stage.empty_folder("Papers")
@@ -341,13 +341,13 @@ def dialogs() -> list[QWidget]:
 
 
 def dialog() -> QWidget:
-    """Return the dialog that has the keyboard, or else is open."""
+    """Return the dialog that has the keyboard focus, else any open dialog."""
     active = QApplication.activeWindow()
     return active if isinstance(active, QDialog) else dialogs()[-1]
 
 
 def _hover(stage: Stage) -> Pictures:
-    """Hover over a row: what is selected stays."""
+    """Hover over a row; the selection stays."""
     stage.start(stage.notes())
     stage.search(FOOD)
     view = stage.app.window.results.view
@@ -358,7 +358,7 @@ def _hover(stage: Stage) -> Pictures:
 
 
 def typing(text: str) -> Shoot:
-    """Return what types into the empty field, and leaves the list of completions open."""
+    """Return a function that types into the empty field, and leaves the completions open."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes())
@@ -414,7 +414,7 @@ def _why_not(stage: Stage) -> Pictures:
 
 
 def _narrow_to(width: int) -> Shoot:
-    """Return what shows results in a window of some width."""
+    """Return a function that shows results in a window of this width."""
 
     def shoot(stage: Stage) -> Pictures:
         stage.start(stage.notes())

@@ -33,8 +33,8 @@ class Stage:
     """One program with folders of its own.
 
     Args:
-        folder: For its notes, index and settings; what is embedded in it stays for the next one.
-        themes: In which it is photographed; it starts in the first.
+        folder: For its notes, index and settings; its vectors stay for the next stage.
+        themes: The themes to photograph; the program starts in the first.
     """
 
     def __init__(self, folder: Path, themes: Sequence[str]) -> None:
@@ -43,7 +43,7 @@ class Stage:
         self.desktop: Desktop
 
     def notes(self) -> Path:
-        """Return a copy of the sample notes that may be damaged, of today and of former years."""
+        """Return a copy of the sample notes, with dates of today and of former years, to damage."""
         vault = self.empty_folder()
         shutil.copytree(resources() / "sample-vault", vault, dirs_exist_ok=True)
         for place, note in enumerate(sorted(vault.rglob("*.md"), key=lambda note: note.name)):
@@ -72,11 +72,11 @@ class Stage:
         return Paths.choose()
 
     def forget_indexes(self) -> None:
-        """Have every folder be new."""
+        """Delete all indexes, so that every folder is new."""
         shutil.rmtree(self.paths.data, ignore_errors=True)
 
     def prepare(self, settings: Settings | None = None) -> Settings:
-        """Write the settings; forget sizes and former queries, which are of another state."""
+        """Write the settings; forget the sizes and queries of the previous state."""
         with contextlib.suppress(OSError):  # on a disk that nothing is written to
             for kept in self.paths.data.glob("*.json"):
                 kept.unlink()
@@ -103,7 +103,7 @@ class Stage:
         self.app.window.hide()
 
     def search(self, text: str) -> None:
-        """Type ``text`` over what is in the field; wait for all of the answer."""
+        """Replace the text in the field with ``text``, and wait for the final answer."""
         self.app.window.field.clear()
         loop = _Waiting(self.app.pane.search.settled)
         if text.isascii():
@@ -116,19 +116,19 @@ class Stage:
         self.settle()
 
     def press(self, *keys: str) -> None:
-        """Press keys, such as ``Ctrl+K``, where the keyboard is."""
+        """Press keys, such as ``Ctrl+K``, in the focused widget."""
         for key in keys:
             pressed = QKeySequence(key)[0]  # type: ignore[index]  # missing in the stubs
             QTest.keyClick(_focus(), pressed.key(), pressed.keyboardModifiers())
             self.settle()
 
     def type(self, text: str) -> None:
-        """Type where the keyboard is."""
+        """Type into the focused widget."""
         QTest.keyClicks(_focus(), text)
         self.settle()
 
     def keyboard(self) -> QWidget:
-        """Return the widget that has the keyboard."""
+        """Return the focused widget."""
         return _focus()
 
     def hold_alt(self) -> None:
@@ -149,7 +149,7 @@ class Stage:
         return self._in_each_theme(menu.grab)
 
     def settle(self, milliseconds: int = _SETTLE_MS) -> None:
-        """Let the program do what it is about to."""
+        """Let the program finish pending work."""
         loop = QEventLoop()
         QTimer.singleShot(milliseconds, loop.quit)
         loop.exec()
@@ -159,7 +159,7 @@ class Stage:
         _Waiting(signal).run()
 
     def until(self, holds: Callable[[], bool]) -> None:
-        """Wait until something holds."""
+        """Wait until ``holds()``."""
         for _ in range(_LIMIT_MS // _LOOK_MS):
             if holds():
                 return

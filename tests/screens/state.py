@@ -10,15 +10,15 @@ Shoot = Callable[[Stage], Pictures]
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a desktop asks of its programs.
+    """The settings of a desktop.
 
     Attributes:
         locale: The user's language and country.
         points: Size of its font.
-        reverse: One reads from right to left.
-        contrast: High contrast is wanted.
+        reverse: Whether the layout is right to left.
+        contrast: Whether the desktop asks for high contrast.
         screen: Width and height in pixels before scaling.
-        mounts: The state mounts a disk of its own, which ends with the program.
+        mounts: Whether the state mounts a disk of its own, which ends with the program.
     """
 
     locale: str = "en_US"
@@ -31,11 +31,11 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """How to come to it and take its picture.
+    """A state of the program: how to reach it, and how to take its picture.
 
     Attributes:
-        sketch: That of the design, of both themes: ``main``; or one file: ``var/big_main.png``.
-        desk: Where it is seen.
+        sketch: The sketch of the design for both themes (``main``), or one file.
+        desk: The desktop on which it is seen.
     """
 
     name: str

@@ -27,7 +27,7 @@ _WORDS = Settings(model="none")
 
 
 def first(stage: Stage) -> Pictures:
-    """Start the program where no folder was chosen, and two can be found."""
+    """Start the program without a chosen folder, on a computer with two folders to find."""
     me = stage.folder / "me"
     vaults = {"Documents/Personal": 1204, "notes": 86}
     for place, notes in vaults.items():
@@ -45,7 +45,7 @@ def first(stage: Stage) -> Pictures:
 
 
 def _first_refused(stage: Stage) -> Pictures:
-    """Tick what this desktop cannot do."""
+    """Tick the choices that this desktop cannot fulfil."""
     first(stage)
     box = next(b for b in stage.boxes() if "Ctrl" in b.text())
     box.click()
@@ -59,7 +59,7 @@ def _empty_folder(stage: Stage) -> Pictures:
 
 
 def _chosen(folder: Callable[[Stage], Path]) -> Shoot:
-    """Return what chooses another folder in the desktop's dialog."""
+    """Return a function that chooses another folder in the desktop's dialog."""
 
     def shoot(stage: Stage) -> Pictures:
         vault = stage.notes()
@@ -109,7 +109,7 @@ def tray_indexing(stage: Stage) -> Pictures:
 
 @contextmanager
 def _model_held() -> Iterator[None]:
-    """Have the model not come to its end of loading."""
+    """Keep the model from being loaded completely."""
     load, ready = model_loader.load_embedder, Event()
 
     def held(*given: Any, **devices: Any) -> Embedder:
@@ -124,7 +124,7 @@ def _model_held() -> Iterator[None]:
 
 
 def model_loading(stage: Stage) -> Pictures:
-    """Search before the model is there: words have answered."""
+    """Search before the model is loaded: only words have answered."""
     vault = stage.notes()
     stage.start(vault)
     stage.end()
@@ -194,7 +194,7 @@ def full(stage: Stage) -> Pictures:
 
 
 def _read_only(stage: Stage) -> Pictures:
-    """Let nothing be written to the disk of the index, and change a note."""
+    """Make the disk of the index read-only, and change a note."""
     vault = stage.notes()
     _mount(stage.paths, "size=20m")
     stage.start(vault, _WORDS)
@@ -212,20 +212,20 @@ def _with_banner(stage: Stage) -> Pictures:
 
 
 def _mount(paths: Paths, options: str) -> None:
-    """Mount a disk in memory where the indexes are, for this process and its children."""
+    """Mount a disk in memory over the indexes, for this process and its children."""
     paths.data.mkdir(parents=True, exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", str(paths.data)], check=True)
 
 
 def unread(stage: Stage) -> Pictures:
-    """Add notes that are none."""
+    """Add files that are named like notes but cannot be read."""
     _start_spoilt(stage)
     stage.search(FOOD)
     return stage.picture()
 
 
 def unread_list(stage: Stage) -> Pictures:
-    """Ask which they are."""
+    """Open the list of unreadable notes."""
     _start_spoilt(stage)
     stage.app.window.status.more.click()
     stage.settle()
@@ -240,7 +240,7 @@ def _start_spoilt(stage: Stage) -> None:
 
 
 def editor_failed(stage: Stage) -> Pictures:
-    """Open a section with a program that is not there."""
+    """Open a section with a missing program."""
     stage.start(stage.notes(), Settings(editor="nosuchprogram {path}:{line}"))
     stage.search(FOOD)
     stage.press("Return")
@@ -254,7 +254,7 @@ def _words_only(stage: Stage) -> Pictures:
 
 
 def paused(stage: Stage) -> Pictures:
-    """Have changed notes wait."""
+    """Pause indexing."""
     stage.start(stage.notes())
     stage.app.vault.set_paused(True)
     stage.settle()
@@ -262,7 +262,7 @@ def paused(stage: Stage) -> Pictures:
 
 
 def _other_indexes(stage: Stage) -> Pictures:
-    """Have another process keep the index, and ask for an update."""
+    """Let another process hold the index, and ask for an update."""
     vault = stage.notes()
     command = [sys.executable, "-m", "notesearch", "--vault", str(vault), "watch"]
     stage.prepare(_WORDS)

@@ -43,7 +43,7 @@ def test_the_early_ranking_is_the_final_one(searching: Searching, text: str, vie
 
 
 def test_another_search_may_begin_at_an_early_result(searching: Searching) -> None:
-    """The index counted as damaged, and was made again."""
+    """The index once counted as damaged then, and was made again."""
     library = searching(MANY)
     inner: list[int] = []
 

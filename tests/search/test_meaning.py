@@ -114,7 +114,7 @@ def test_what_waits_for_its_vectors_is_judged_by_its_words(
 
 
 def test_a_section_with_every_word_is_never_weak(tmp_path: Path, embedder: "Embedder") -> None:
-    """Nothing close was said to be found, because a rare word has no meaning that is near."""
+    """The answer once said that nothing close was found: a rare word has no near meaning."""
     evening = "Der Abend war lang, und die Gäste erzählten von Bergen, vom Wetter und vom Zug. "
     diary = f"# Tagebuch\n\n## Juni\n\n{evening * 7}Dann gab es Süßes. {evening * 7}\n"
     with indexed(tmp_path, {**VAULT, "diary.md": diary}, embedder) as library:

@@ -90,7 +90,7 @@ def test_without_openings_nothing_is_different(library: NoteLibrary) -> None:
 
 
 def test_an_opening_follows_two_renames(library: NoteLibrary) -> None:
-    """It stayed with the former path."""
+    """The opening once stayed with the former path."""
     library.learn("kettle", "clara.md", ("Clara",))
     for former, path in (("clara.md", "boats/carla.md"), ("boats/carla.md", "old/boats/carl.md")):
         rename(library.vault, former, path)

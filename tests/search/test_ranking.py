@@ -294,7 +294,7 @@ def test_a_note_with_the_words_in_two_sections_comes_before_one_good_line(
 
 
 def test_the_note_of_an_exact_name_comes_first() -> None:
-    """It was not first if its section was so already, by score: another note had more in all."""
+    """If its section was first already by score, another note with a higher sum once came first."""
     sections = [
         _scored(1, 3.0, Signals()),
         _scored(2, 2.9, Signals(note_words=1.0)),

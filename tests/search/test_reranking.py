@@ -59,7 +59,7 @@ def test_the_order_is_that_of_the_model(found: SearchResult) -> None:
 
 
 def test_the_order_of_notes_does_not_need_the_same_objects(found: SearchResult) -> None:
-    """Copied sections raised a ``KeyError``."""
+    """Copied sections once raised a ``KeyError``."""
     sections = tuple(replace(section, cut=False) for section in found.sections)
     order = range(len(sections))[::-1]
     copied = replace(found, sections=sections).in_order(order)

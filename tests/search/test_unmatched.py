@@ -1,4 +1,4 @@
-"""Missing words, words that are no filters, and unmet filters of an answer."""
+"""Missing words, words that only look like filters, and unmet filters of an answer."""
 
 import pytest
 

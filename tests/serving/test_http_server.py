@@ -19,7 +19,7 @@ Opened = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def answer(request: Request) -> Response:
-    """Take longer than a client may for its request, if the path says so."""
+    """If the path asks for it, take longer than a client may take for its request."""
     await request.body()
     if "slow" in request.url.path:
         await asyncio.sleep(3 * SOME_S)

@@ -112,7 +112,7 @@ def test_a_page_of_nothing_but_a_heading_is_shown() -> None:
 
 @pytest.mark.parametrize("heading", ["# a\n", "#\n", "a\n-\n", "## b\n\n"])
 def test_a_text_of_headings_alone_comes_in_full_pages(heading: str) -> None:
-    """Each page had one heading, and was found in quadratic time."""
+    """Each page once had only one heading, and the pages took quadratic time."""
     text = heading * 20_000
     found = pages(text, 24_000)
     assert "".join(page.text for page in found) == text

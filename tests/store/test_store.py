@@ -139,7 +139,7 @@ def test_an_unusable_file_is_set_aside_with_a_message(
 def test_anything_else_in_the_place_of_the_index_is_set_aside(
     store: Store, make: Callable[[Path], None], ending: str
 ) -> None:
-    """A pipe was waited for without end, and a folder had to be removed by hand."""
+    """The program once waited for a pipe without end, and could not replace a folder."""
     _fill(store)
     store.close()
     place = store.path.with_name(store.path.name + ending)
@@ -199,7 +199,7 @@ def _used_pages(store: Store) -> list[int]:
     outcome="Every page has a checksum, compared on every read: set aside and rebuilt",
 )
 def test_d25_a_flipped_bit_in_any_page_is_found(store: Store) -> None:
-    """Also one that leaves the page readable and would change an answer without a word."""
+    """This includes a bit that leaves the page readable, but would change an answer."""
     with store.writing() as writer:
         put(writer, "big.md", BIG_NOTE)
         writer.checkpoint()

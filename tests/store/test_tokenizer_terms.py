@@ -15,7 +15,7 @@ Terms = Callable[[str], list[tuple[int, str]]]
 
 @pytest.mark.timeout(30)
 def test_long_rows_of_numbers_take_bounded_time() -> None:
-    """Eighty thousand numbers took a quarter of an hour."""
+    """Eighty thousand numbers once took a quarter of an hour."""
     assert [*numbers_as_words("111 " * 50_000 + "1")] == []
     text = ("1,250 é " * 20_000).encode()
     *_, (start, end, digits) = joined(text, ())
@@ -36,7 +36,7 @@ def test_long_rows_of_numbers_take_bounded_time() -> None:
 def test_numbers_and_sizes_are_words_in_their_order(
     text: str, expected: list[tuple[str, str]]
 ) -> None:
-    """Sizes came before numbers, and the bytes of those that followed were wrong."""
+    """Sizes once came before numbers, and the byte offsets of later ones were wrong."""
     utf8 = text.encode()
     words = [(utf8[start:end].decode(), word.decode()) for start, end, word in joined(utf8, ())]
     assert words == expected

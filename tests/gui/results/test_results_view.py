@@ -363,7 +363,7 @@ def test_a_header_names_the_vault_whole(
 
 
 def test_a_header_shows_no_part_of_a_folder(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It showed "sqli…": whole names give way, never letters."""
+    """A header once showed "sqli…". Now whole names are left out, never letters."""
     written = list[str]()
     monkeypatch.setattr(
         Canvas, "write", lambda _canvas, line, *_place: written.append(line._layout.text())

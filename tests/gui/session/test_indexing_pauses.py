@@ -12,7 +12,7 @@ from tests.gui.using_window import listed, typed
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[TypingPause]:
-    """Collect each request to pause indexing."""
+    """Return a list that collects each request to pause indexing."""
     found: list[TypingPause] = []
     ask = TypingPause.record_keystroke
 

@@ -29,7 +29,7 @@ def opened(qtbot: QtBot, words_only: Settings) -> Iterator[OpenVault]:
 def test_a_folder_waits_until_its_index_is_deleted(
     qtbot: QtBot, opened: OpenVault, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The new index was deleted while it was built, or the deletion found it locked."""
+    """The new index was once deleted while it was built, or the old one was not deleted."""
     delete, begun, disk_answers = open_vault._delete_index, threading.Event(), threading.Event()
 
     def slow(open_library: OpenLibrary) -> None:
@@ -64,7 +64,7 @@ def test_a_folder_waits_until_its_index_is_deleted(
 def test_a_folder_that_was_left_reports_nothing_more(
     qtbot: QtBot, opened: OpenVault, notes: Path, tmp_path: Path
 ) -> None:
-    """What its thread had sent just before was shown as if it were about the new folder."""
+    """The last reports about it were once shown as if they were about the new folder."""
     (other := tmp_path / "other").mkdir()
     with qtbot.waitSignal(opened.idle, timeout=20_000):
         opened.open(notes)

@@ -359,7 +359,7 @@ def test_backlinks_are_the_sections_that_link_to_the_note(
 
 
 def test_backlinks_are_found_without_reading_the_notes(tmp_path: Path) -> None:
-    """Thousands of notes may link to one, and reading them took seconds."""
+    """Thousands of notes may link to one, and reading all of them once took seconds."""
     linking = "# {0}\n\n## Bow\n\n[[Boat]] and [[Boat]]\n\n## Stern\n\n[[Boat]]\n"
     notes = {f"{name}.md": linking.format(name.upper()) for name in "ab"}
     with indexed(tmp_path, {"Boat.md": "# Boat\n", **notes}) as library:

@@ -106,7 +106,7 @@ def test_a_failed_download_can_be_tried_again(
 def test_nothing_is_downloaded_after_cancel(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither if it was still being looked up, nor if the last part had just arrived."""
+    """This holds while the model is being looked up, and when the last part has just arrived."""
     asked, answered = threading.Event(), threading.Event()
     downloads = list[str]()
 
@@ -195,7 +195,7 @@ def test_after_cancel_the_model_is_offered_again(
 def test_closing_the_bar_in_another_folder_declines_nothing_there(
     app: App, qtbot: QtBot, notes: Path, tmp_path: Path
 ) -> None:
-    """The bar still tells there of the model that was accepted in the first folder."""
+    """There, the bar still shows the model that was accepted in the first folder."""
     install(app.preferences.paths)
     other = tmp_path / "other"
     other.mkdir()

@@ -330,7 +330,7 @@ class TestNotes:
         assert app.settings.ignore == ("*.tmp",)
 
     def test_a_field_that_is_only_visited_writes_nothing(self, qtbot: QtBot, app: App) -> None:
-        """It replaced a settings file with a mistake that the user was about to correct."""
+        """Such a visit once replaced a settings file that the user was about to correct."""
         file = Paths.choose().settings_file
         app.preferences.change(density="compact")
         qtbot.waitUntil(file.exists)

@@ -50,7 +50,7 @@ def test_an_uncaught_error_in_a_thread_is_logged(tmp_path: Path) -> None:
 
 
 def test_python_keeps_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error refers to the parts of the window that it came by, which would never end."""
+    """An error refers to the parts of the window that it passed, which would then never end."""
     error, names = ValueError("slip"), ("last_exc", "last_value", "last_traceback")
     for name in names:
         monkeypatch.setattr(sys, name, error, raising=False)

@@ -78,7 +78,7 @@ def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None
 def test_a_file_without_a_program_is_an_error(
     opened: Opened, vault: Path, name: str, is_known: bool
 ) -> None:
-    """A desktop takes every file, also one that no program opens."""
+    """Qt reports success for every file, even for one that no program opens."""
     (vault / name).write_text("x")
     what = pytest.raises(EditorError, match=rf"^No program .* “{name}”\.$")
     with contextlib.nullcontext() if is_known else what:

@@ -156,7 +156,7 @@ def test_a_banner_offers_actions(qtbot: QtBot) -> None:
 
 
 def test_a_button_can_be_clicked_while_the_text_changes(qtbot: QtBot) -> None:
-    """As Cancel beside the share of a download, and what is offered while notes are read."""
+    """Examples are Cancel during a download, and the actions offered while notes are read."""
     cancel, banner, page = QAction("Cancel"), Banner(LIGHT), MessagePage(LIGHT)
     offers = (SearchLink("Did you mean…", "kyoto"),)
     for shown in (banner, page):

@@ -227,7 +227,7 @@ def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> No
 
 
 def test_an_action_that_is_triggered_by_its_keys_closes_the_list(window: QMainWindow) -> None:
-    """Ctrl+P asked for a printer, and left the list open below."""
+    """Ctrl+P once asked for a printer while the list stayed open below."""
     shown, printing = CommandPalette(window, LIGHT), made("Print", "Ctrl+P")
     window.addAction(printing)
     for _ in range(2):

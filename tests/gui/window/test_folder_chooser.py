@@ -144,7 +144,7 @@ def test_a_folder_of_other_files_that_are_searched_is_opened(
 def test_a_folder_too_slow_to_count_is_opened(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, first: App, at_home: Path
 ) -> None:
-    """It was said to have no notes."""
+    """The program once said that such a folder has no notes."""
     monkeypatch.setattr(folder_chooser, "_SECONDS", -1.0)
     write(at_home / "deep", {"pictures/1.png": "", "z/note.md": "# Note\n"})
     assert count_notes(at_home / "deep", SUFFIXES, never) is None

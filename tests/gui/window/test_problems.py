@@ -170,7 +170,7 @@ def test_what_was_mended_is_told_for_a_while_and_hides_nothing_else(
 
 
 def test_what_was_mended_in_the_next_folder_is_told_as_long(app: App) -> None:
-    """The time of the notice about the folder before went on, and hid the next one too soon."""
+    """The timer of a notice about the former folder once hid the next notice too soon."""
     notices = app.display.notices
     app.vault.failed.emit(IndexDamagedError("index_damaged", file="x.sqlite"))
     (timer,) = notices.findChildren(QTimer)
