@@ -35,7 +35,7 @@ from notesearch.gui import wording
 from notesearch.gui.preview.document_images import extract_formulas, is_deep
 from notesearch.gui.preview.geometry import blocks_from, fragments_of
 from notesearch.gui.preview.images import Pictures
-from notesearch.gui.preview.preview_style import ITEM_MARGIN, Inline, Tone
+from notesearch.gui.preview.preview_style import ITEM_MARGIN, Inline, Tone, line_distance
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.marked_line import utf16_places
 from notesearch.gui.widgets.theme import px
@@ -124,6 +124,7 @@ KEY_SPACING = 4
 
 _OBJECT = "\ufffc"
 _LINE_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
+_FIXED_HEIGHT = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _QUOTE_COLUMNS = 2
 _WIDE_TABLE_COLUMNS = 4
 _MAX_MEASURED_CELLS = 600
@@ -258,10 +259,10 @@ def correct_layout(
         on_paper: Whether the document is for paper, which cannot scroll, so that words of wide
             tables are broken.
     """
-    if 'class="quote"' in html:
-        _close_quotes(document)
     if "</ul>\n</li>" in html or "</ol>\n</li>" in html:
         _close_lists(document)
+    if 'class="quote"' in html:
+        _close_quotes(document)
     if 'class="kbd"' in html:
         _space_keys(document)
     if 'class="grid leftward' in html:
@@ -273,13 +274,25 @@ def correct_layout(
 
 
 def _close_quotes(document: QTextDocument) -> None:
-    """End the bar beside a quote at the last line of the quote, without a margin below."""
+    """End the bar beside a quote at the last line of the quote, without a margin below.
+
+    After a table, a quote in a quote or code, Qt needs an empty paragraph; it gets no height.
+    """
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
+    flat = QTextBlockFormat()
+    flat.setLineHeight(1, _FIXED_HEIGHT)
     for table in _tables(_root_frame(document)):
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
+            tables = {inner.lastPosition() + 1: inner for inner in table.childFrames()}
             for column in range(_QUOTE_COLUMNS):
-                table.cellAt(0, column).lastCursorPosition().mergeBlockFormat(flush)
+                end = table.cellAt(0, column).lastCursorPosition()
+                end.mergeBlockFormat(flush)
+                if isinstance(last := tables.get(end.position()), QTextTable):
+                    end.mergeBlockFormat(flat)
+                    last_format = last.format()
+                    last_format.setBottomMargin(0)
+                    last.setFormat(last_format)
 
 
 def _close_lists(document: QTextDocument) -> None:
@@ -357,11 +370,10 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
     """Fit pictures into the list or quote around them, and leave no gap below them.
 
     The distance between lines depends on the height of the line, which a picture increases. In
-    paragraphs with pictures, it is set to half the height of the letters.
+    paragraphs with pictures, it is set to that between lines of letters.
     """
     line_format = QTextBlockFormat()
-    letters = QFontMetricsF(document.defaultFont()).height()
-    line_format.setLineHeight(letters / 2, _LINE_DISTANCE)
+    line_format.setLineHeight(line_distance(document.defaultFont()), _LINE_DISTANCE)
     for block in blocks_from(document.begin()):
         pictures = pictures_in(block) if _OBJECT in block.text() else []
         if not pictures:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import asdict
 from enum import Enum
+from math import ceil
 from string import Template
 from typing import Self
 
@@ -121,7 +122,7 @@ p.depth3 { margin-left: ${depth3}px; }
 p.depth4 { margin-left: ${depth4}px; }
 p.depth5 { margin-left: ${depth5}px; }
 img { max-width: 100%; }
-hr { background-color: $border; }
+hr { background-color: $border; margin-bottom: ${p14}px; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
 table.quote { margin-top: ${p10}px; }
 table.grid td, table.grid th {
@@ -191,9 +192,24 @@ def _task_box(body: QFont) -> float:
     return px(TASK_BOX) + px(TASK_GAP) + QFontMetricsF(body).horizontalAdvance(" ")
 
 
-def _line_height(body: QFont) -> int:
+def line_distance(body: QFont) -> int:
+    """Return the space between two lines of letters of the font ``body``, in pixels.
+
+    Lines are a whole number of pixels apart; otherwise, Qt rounds their letters and the numbers or
+    bullets beside them differently.
+    """
+    return round(_LEADING * QFontInfo(body).pixelSize()) - _letter_height(body)
+
+
+def _line_height(body: QFont) -> float:
     """Return a line height in percent of the font's own, which differs between fonts."""
-    return round(100 * _LEADING * QFontInfo(body).pixelSize() / QFontMetricsF(body).height())
+    letters = _letter_height(body)
+    return 100 * (letters + line_distance(body)) / letters
+
+
+def _letter_height(body: QFont) -> int:
+    """Return the height of a line in pixels, which Qt rounds up."""
+    return ceil(QFontMetricsF(body).height())
 
 
 FOCUS_RING = 2

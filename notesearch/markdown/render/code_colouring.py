@@ -63,7 +63,9 @@ class CodeColouring:
 
     def _pieces(self, source: str, lexer: Lexer) -> Iterator[str]:
         started, shown = monotonic(), 0
-        for start, kind, text in lexer.get_tokens_unprocessed(source):
+        # Some lexers recognise only lines that end.
+        for start, kind, token in lexer.get_tokens_unprocessed(f"{source}\n"):
+            text = token[: len(source) - start]
             if start != shown or monotonic() - started > self._left:
                 break
             shown += len(text)

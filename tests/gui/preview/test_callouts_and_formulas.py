@@ -158,6 +158,39 @@ def test_a_nested_list_at_the_end_of_a_list_is_as_near_as_in_its_middle(pane: Pr
     assert abs(after - between) < 1, "as far from the text below as two paragraphs"
 
 
+def test_lines_with_formulas_are_as_far_apart_as_other_lines(pane: PreviewPane) -> None:
+    gaps = []
+    for formula in ("x", "$x$"):
+        show_note(pane, f"{'word ' * 60} {formula}")
+        layout = pane.browser.document().begin().layout()
+        lines = [layout.lineAt(n) for n in range(layout.lineCount())]
+        gaps += [below.y() - above.y() for above, below in pairwise(lines)]
+    assert set(gaps) == {round(gaps[0])}, "whole pixels, as Qt rounds letters and bullets apart"
+
+
+@pytest.mark.parametrize(
+    "inner", ["> nested", "```\ncode\n```", "| a |\n|---|\n| b |"], ids=["quote", "code", "table"]
+)
+def test_a_quote_ends_at_the_end_of_what_is_in_it(pane: PreviewPane, inner: str) -> None:
+    gaps = []
+    for content in ("text", f"text\n\n{inner}"):
+        show_note(pane, "\n".join(f"> {line}" for line in content.split("\n")) + "\n\nbelow")
+        last = pane.browser.document().find("below").block().previous().previous()
+        while not last.text():
+            last = last.previous()
+        word = place(pane, last.text())
+        gaps.append(place(pane, "below").top() - word.bottom())
+    assert gaps[1] - gaps[0] < 12, "room for the padding of code and cells, not for a line"
+
+
+def test_a_rule_is_as_far_from_the_text_below_as_from_that_above(pane: PreviewPane) -> None:
+    show_note(pane, "above\n\n---\n\nbelow")
+    above, below, image = place(pane, "above"), place(pane, "below"), look(pane)
+    rows = range(round(above.bottom()), round(below.top()))
+    rule = next(y for y in rows if image.pixelColor(INSIDE, y) != QColor(LIGHT.base))
+    assert abs((rule - above.bottom()) - (below.top() - rule)) <= 8
+
+
 def test_a_hebrew_callout_is_the_mirror_image_of_an_english_one(pane: PreviewPane) -> None:
     show_note(pane, "> [!tip] Tea\n> green\n\n> [!tip] לזכור\n> תה")
     image = look(pane)

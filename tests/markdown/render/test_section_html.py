@@ -162,6 +162,7 @@ def shown(html: str) -> str:
         ("```{code-block} python\nx\n```", "<pre>"),
         ("```\na < b\n```", "<pre>a &lt; b</pre>"),
         ("```python\ndef f(): # c\n```", '<span class="k">def</span> <span class="f">f</span>'),
+        ("```diff\n- a\n+ b\n```", '<span class="s">+ b</span>'),
         ("```no-such-language\nx\n```", "<pre>x</pre>"),
         ("    indented", "<pre>indented</pre>"),
         ("```mermaid\ngraph TD\n```", "graph TD"),
