@@ -536,11 +536,12 @@ def _bare_headings(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> set[int]:
-    """Return the ids of the front's sections that are only a heading, without a word of the query.
+    """Return the ids of sections that are only a heading, without a word of the query.
 
-    If words found such a section, only headings above it matched. If meaning found it, its
-    subsections are near; then it is returned only if one of them is also in the front. The
-    properties of a note are words of its first section.
+    Only the first ``_FRONT`` sections are examined. If words found such a section, only headings
+    above it matched. If only meaning found it, one of its subsections is near; the section is then
+    returned only if one of these is among the first sections, too. The properties of a note count
+    as words of its first section.
     """
     front = [section for section in ranked[:_FRONT] if section.section_id in rows]
     in_front = [rows[section.section_id] for section in front]

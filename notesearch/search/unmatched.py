@@ -116,7 +116,7 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
 
 
 def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[str]:
-    """Yield the parts of ``piece`` that only ``absent`` words cover."""
+    """Yield the parts of ``piece`` that no pair of characters covers, except ``absent`` ones."""
     spans = [span for span, _ in reader.lexicon.tokens(piece)]
     known = [(start, end) for start, end in spans if piece[start:end] not in absent]
     at = 0
