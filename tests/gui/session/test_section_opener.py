@@ -291,14 +291,16 @@ class TestMenuOfThePreview:
     def test_a_selection_with_a_minus_is_searched_as_text(
         self, qtbot: QtBot, start: StartApp, vault: Path
     ) -> None:
-        (vault / "Setup.md").write_text("# Setup\n\nRun “npm” nai\u0308vely -g quokka there.\n")
+        (vault / "Setup.md").write_text(
+            "# Setup\n\nRun “npm” nai\u0308vely -widely quokka there.\n"
+        )
         app = start(vault)
         using_window.typed(qtbot, app, "quokka")
         browser = app.window.preview.browser
-        browser.setTextCursor(browser.document().find("npm” nai\u0308vely -g quokka"))
+        browser.setTextCursor(browser.document().find("npm” nai\u0308vely -widely quokka"))
         with qtbot.waitSignal(app.pane.search.settled):
-            self.menu(app, "there")["Search for “npm” nai\u0308vely -g quokka”"].trigger()
-        assert app.window.field.text == '"npm nai\u0308vely -g quokka"'
+            self.menu(app, "there")["Search for “npm” nai\u0308vely -widely quokka”"].trigger()
+        assert app.window.field.text == '"npm nai\u0308vely -widely quokka"'
         assert app.pane.search.shown
         assert [section.path for section in app.pane.search.shown.sections] == ["Setup.md"]
 
