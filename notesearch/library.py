@@ -161,7 +161,7 @@ class NoteLibrary:
             IndexFileError: The index cannot be written.
         """
         report = self._index.refresh(progress or _ignore_progress, patience)
-        self._move_openings(report)
+        self._update_openings(report)
         return report
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
@@ -169,7 +169,7 @@ class NoteLibrary:
 
         If ``paused``, indexing starts when the result's ``resume()`` is called.
         """
-        following = _MovedOpenings(self._move_openings, listener or _NoListener())
+        following = _Following(self._update_openings, listener or _NoListener())
         return self._index.watch(following, paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
@@ -311,10 +311,13 @@ class NoteLibrary:
             if words:
                 self._openings.add(words, path, section_path)
 
-    def _move_openings(self, report: Report) -> None:
-        """Let what was learnt about a note follow it to its new path."""
+    def _update_openings(self, report: Report) -> None:
+        """Let what was learnt about a note follow it to its new path, or end with it."""
+        removed = frozenset(report.removed)
+        if self._openings.have(removed):
+            self._openings.drop(removed)
         for former, path in zip(report.moved_from, report.moved, strict=True):
-            if self._openings.have(former):
+            if self._openings.have({former}):
                 with self._index.reading() as reader:
                     sections = [section.path for section in reader.rows.note_sections(path)]
                 self._openings.move(former, path, sections)
@@ -975,18 +978,18 @@ class _NoListener:
     def failed(self, error: NotesearchError) -> None: ...
 
 
-class _MovedOpenings:
-    """A listener that lets openings follow their notes before it passes a report on."""
+class _Following:
+    """A listener that makes the openings follow their notes before it passes a report on."""
 
-    def __init__(self, move: Callable[[Report], None], listener: "Listener") -> None:
-        self._move = move
+    def __init__(self, update: Callable[[Report], None], listener: "Listener") -> None:
+        self._update = update
         self._listener = listener
         self.progressed = listener.progressed
         self.failed = listener.failed
 
     def updated(self, report: Report) -> None:
-        """Move the openings of moved notes, then pass ``report`` on."""
-        self._move(report)
+        """Update the openings, then pass ``report`` on."""
+        self._update(report)
         self._listener.updated(report)
 
 

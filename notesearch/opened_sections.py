@@ -45,9 +45,9 @@ class Openings:
                     others.append(known)
             self._write(sorted((*others, new), key=lambda opening: -opening.last)[:_MOST])
 
-    def have(self, path: str) -> bool:
-        """Return whether a section of the note at ``path`` was opened."""
-        return any(opening.path == path for opening in self.all())
+    def have(self, paths: Collection[str]) -> bool:
+        """Return whether a section of one of the notes at ``paths`` was opened."""
+        return any(opening.path in paths for opening in self.all())
 
     def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
         """Give the openings of the note ``former`` its new ``path``.
@@ -71,6 +71,11 @@ class Openings:
 
         with self._lock:
             self._write([moved(opening) for opening in self._read()])
+
+    def drop(self, paths: Collection[str]) -> None:
+        """Delete the openings of the notes at ``paths``."""
+        with self._lock:
+            self._write([opening for opening in self._read() if opening.path not in paths])
 
     def forget(self) -> None:
         """Delete the openings of this vault; raises as the function ``forget`` does."""

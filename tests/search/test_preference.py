@@ -125,6 +125,20 @@ def test_an_opening_follows_a_rename_that_is_watched(library: NoteLibrary) -> No
     assert opened(found(library, "kettle")["carla.md"]) == pytest.approx(0.3)
 
 
+@pytest.mark.parametrize("way", ["deleted", "excluded"])
+def test_openings_end_with_their_note(library: NoteLibrary, tmp_path: Path, way: str) -> None:
+    for name in ("clara", "berta"):
+        library.learn(f"kettle {name}", f"{name}.md", (name.title(),))
+    if way == "deleted":
+        (library.vault / "clara.md").unlink()
+    else:
+        write(library.vault, {".notesearchignore": "clara.md\n"})
+    library.refresh()
+    (stored,) = tmp_path.rglob("openings/*.json")
+    assert "clara" not in stored.read_text("utf-8").lower()
+    assert opened(found(library, "kettle berta")["berta.md"]) == pytest.approx(0.3)
+
+
 def test_nothing_is_learnt_or_used_if_the_user_does_not_want_that(library: NoteLibrary) -> None:
     before = library.search("kettle").sections
     library.learn("kettle", "clara.md", ("Clara",))

@@ -507,6 +507,7 @@ class WhyNotPopover(Popover):
     def _fit(self) -> None:
         self._column.setContentsMargins(px(14), px(14), px(14), px(14))
         self._column.setSpacing(px(10))
+        self.field.setFixedWidth(px(_WHY_WIDTH))
         self.field.setMinimumHeight(px(30))
 
     @Slot()

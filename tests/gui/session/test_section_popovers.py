@@ -402,6 +402,8 @@ def test_it_tells_why_a_note_is_not_here(qtbot: QtBot, on_food: App) -> None:
     on_food.actions.why_not.trigger()
     popover = on_food.window.why_not
     assert popover.is_open
+    text = popover.field.fontMetrics().horizontalAdvance(popover.field.placeholderText())
+    assert popover.field.width() > text
     for name, reason in (
         ("Recipes", "It is number"),
         ("dashi", "“Recipes › Dashi” is not among the results."),
