@@ -51,7 +51,7 @@ def test_what_cannot_be_forgotten_is_told(tmp_path: Path) -> None:
         Openings(tmp_path / "one.json").forget,
         partial(opened_sections.forget, tmp_path),
     ):
-        with pytest.raises(SettingsError, match=r"still there, because .*one\.json cannot"):
+        with pytest.raises(SettingsError, match=r"forgotten, because .*one\.json cannot"):
             forget()
 
 
