@@ -8,15 +8,15 @@ BIN := $(VENV)/Scripts
 endif
 READY := $(VENV)/ready
 EXTRA := $(VENV)-extra
-# Who names a PYTHON gets that one; else python3, or the system's own in place of a slow build.
+# A PYTHON that is given is used as it is; else python3, or the system's if that one is slow.
 CHOSEN = $(if $(filter file,$(origin PYTHON)),$$($(PYTHON) packaging/interpreter.py),$(PYTHON))
-# One that is there keeps its Python.
+# An environment that exists and works keeps its Python.
 ENVIRONMENT = $(1)/$(notdir $(BIN))/python -m pip --version >/dev/null 2>&1 || $(CHOSEN) -m venv --clear $(1)
 EXTRA_READY := $(EXTRA)/ready
 
 export PIP_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# The tests start the program hundreds of times, and none of them should compile it anew.
+# The tests start the program hundreds of times and should not compile it each time.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test attack coverage docs test-extra test-slow test-integrations test-isolated lint types bench quality quality-choose translations screens pages load libraries release smoke clean
@@ -34,23 +34,23 @@ test-isolated: $(READY) libraries build/commonmark.json
 	QT_QPA_PLATFORM=offscreen unshare --net $(if $(filter 0,$(shell id -u)),,--map-root-user) \
 		$(BIN)/python -m pytest -p tests.read_only $(ARGS)
 
-# What needs the extra, in an environment of its own: torch's CPU build and the official weights.
+# Tests that need the extra, in a separate environment: torch's CPU build and the official weights.
 test-extra: test-integrations $(EXTRA_READY) libraries
 	QT_QPA_PLATFORM=offscreen $(EXTRA)/$(notdir $(BIN))/python -m pytest -m extra \
 		tests/embedding tests/search $(ARGS)
 
-# What takes longer than a few seconds, and ten times as many examples of what holds for any text.
+# Tests that take longer than a few seconds, and property tests with ten times as many examples.
 test-slow: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile \
 		-m "slow or hypothesis" -k "not ForLong" --hypothesis-profile many --timeout 600 $(ARGS)
 
-# Launchers and editors in integrations/; what a missing program would test is skipped, and why.
+# Launchers and editors in integrations/; a test whose program is missing is skipped and says so.
 test-integrations: $(READY) libraries
 	@if command -v npm >/dev/null; then npm install --silent --no-package-lock --no-audit --no-fund \
 		--prefix integrations/obsidian || echo "npm failed: Obsidian's plug-in is not tested."; fi
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m integration tests/integrations $(ARGS)
 
-# Which lines the tests reach: a figure in the terminal, pages in build/coverage.
+# Line coverage of the tests: figures in the terminal, pages in build/coverage.
 coverage: $(READY) libraries build/commonmark.json
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist loadfile \
 		--cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
@@ -66,27 +66,27 @@ types: $(READY)
 bench: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ARGS)
 
-# make quality ARGS="--sets sample --misses"; docs/quality.md tells more.
+# make quality ARGS="--sets sample --misses"; docs/quality.md explains it.
 quality: $(READY)
 	$(BIN)/python -m tests.quality.evaluate $(ARGS)
 
-# Which weights of the ranking the labelled sets choose, and how those do on a set left out.
+# Chooses the ranking's weights on the labelled sets and tests them on a set left out.
 quality-choose: $(READY)
 	$(BIN)/python -m tests.quality.choose $(ARGS)
 
-# make load ARGS="-k L3" runs one stage; ARGS=--full takes the long ones in full.
+# make load ARGS="-k L3" runs one stage; ARGS=--full runs the long ones in full.
 load: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -m load tests/load $(ARGS)
 
-# What harm on purpose comes to, in ten minutes; the table K of docs/reliability.md lists it.
+# Deliberate attacks, ten minutes; table K of docs/reliability.md lists them.
 attack: $(READY) libraries
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto -m "attack or not attack" tests/attack $(ARGS)
 
-# After a text of the windows was added or changed: docs/translating.md tells the rest.
+# Run it after adding or changing a text of the windows; docs/translating.md explains the rest.
 translations: $(READY)
 	$(BIN)/python packaging/translations.py
 
-# The pages of docs/ that are made from the program itself.
+# Generates the pages of docs/ that are made from the code.
 pages: $(READY)
 	$(BIN)/python packaging/commands_page.py
 	$(BIN)/python packaging/reliability_page.py
@@ -114,12 +114,12 @@ $(EXTRA_READY): pyproject.toml constraints.txt
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) packaging/system_packages.py
-	@echo "Installing what the program needs into $(VENV): some 700 MB, a minute or a few."
+	@echo "Installing what the program needs into $(VENV): about 700 MB, a few minutes."
 	@$(call ENVIRONMENT,$(VENV))
 	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(READY)
 
-# All packages of this system into dist/; docs/packages.md tells what each is and how it was tested.
+# All packages of this system into dist/; docs/packages.md describes each and how it was tested.
 release: $(VENV)/release
 	@$(PYTHON) packaging/system_packages.py --release
 	$(BIN)/python packaging/release.py

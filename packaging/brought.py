@@ -1,7 +1,7 @@
-"""Lists what a frozen folder holds that is no package of Python, with licences.
+"""Lists the parts of a frozen folder that are not Python packages, with their licences.
 
-The list becomes part of the program (``licences``, About). A file that belongs to no part of it
-ends the build: nothing goes out whose licence is not in it.
+The program shows the list (command ``licences``, About). A file that belongs to nothing on the list
+ends the build, so that nothing is released without its licence.
 """
 
 import json
@@ -17,7 +17,7 @@ from places import PACKAGING, PYTHON
 
 _DOCUMENTS = Path("/usr/share/doc")
 _ICU = "libicu72"
-"""Qt's wheel brings another ICU along; this package of Debian has the text of its licence."""
+"""The Debian package whose licence text is used for the copy of ICU in Qt's wheel."""
 
 _OWNED = """
 import json, sys
@@ -28,9 +28,9 @@ listed &= {one.name for one in metadata.distributions(path=sys.argv[1:])}
 packages = [one for one in metadata.distributions() if one.name in listed]
 print(json.dumps([file.as_posix() for one in packages for file in one.files or ()]))
 """
-"""Asks the clean environment for the files of all packages whose licences the frozen program tells.
+"""Prints the files of all Python packages whose licences the frozen program lists.
 
-It tells those that describe themselves in its folder too.
+Runs in the clean environment. The program lists a package if its metadata is in the frozen folder.
 """
 
 
@@ -49,7 +49,7 @@ def write(internal: Path) -> None:
 
 
 def _package(library: Path) -> str:
-    """Return the package of Debian that ``library`` is from."""
+    """Return the name of the Debian package that contains ``library``."""
     found = subprocess.run(
         ["dpkg", "-S", f"*/{library.name}"], capture_output=True, text=True, check=False
     )
@@ -76,7 +76,7 @@ def _entry(package: str) -> dict[str, str]:
 
 
 def _python() -> dict[str, str]:
-    # The interpreter itself tells where its licence lies: it is the one of the clean environment.
+    # The clean environment's own interpreter is asked where its licence is.
     code = (
         "import os, platform, sys;"
         " print(os.__file__, sys.base_prefix, platform.python_version(), sep='\\n')"
@@ -98,7 +98,7 @@ def _told(code: str, *words: str) -> str:
 
 
 def _in_qt() -> Iterator[dict[str, str]]:
-    """Yield what Qt's own libraries carry of others on this system."""
+    """Yield the third-party code inside Qt's own libraries on this system."""
     told = tomllib.loads((PACKAGING / "qt_parts.toml").read_text("utf-8"))
     for name, part in told["parts"].items():
         part["copyright"] = [f"Copyright (c) {whose}" for whose in part["copyright"]]
@@ -120,7 +120,7 @@ def _part_of_qt(part: dict[str, Any], texts: Mapping[Any, str]) -> Iterator[dict
 
 
 def _strangers(internal: Path) -> list[str]:
-    """Return the files that neither Python, nor a listed package, nor the system has brought."""
+    """Return the files that come from neither Python, nor a listed package, nor the system."""
     owned = set(json.loads(_told(_OWNED, str(internal))))
     standard = f"python{sys.version_info.major}.{sys.version_info.minor}/"
     names = (

@@ -1,7 +1,7 @@
-"""Lays out the frozen folder as an AppDir; makes an AppImage where ``appimagetool`` is.
+"""Lays out the frozen folder as an AppDir and, if ``appimagetool`` is installed, packs an AppImage.
 
-Without the tool the AppDir stays as it is under ``build``: its ``AppRun`` starts the program from
-there. ``freeze.py`` goes first.
+Without the tool, the AppDir stays under ``build``, and its ``AppRun`` starts the program from
+there. Run ``freeze.py`` first.
 """
 
 import os
@@ -21,7 +21,7 @@ exec "$here/usr/lib/notesearch/notesearch" "$@"
 
 
 def lay_out(root: Path) -> None:
-    """Lay out the folder as the AppImage specification wants it."""
+    """Lay out ``root`` as the AppImage specification demands."""
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(FROZEN, root / "usr" / "lib" / "notesearch", symlinks=True)
     (root / "usr" / "bin").mkdir()
@@ -38,7 +38,7 @@ def lay_out(root: Path) -> None:
 
 
 def main() -> int:
-    """Lay out, check what it says of itself, and pack."""
+    """Lay out the AppDir, validate its metadata, and pack it."""
     root = BUILD / "notesearch.AppDir"
     lay_out(root)
     run("appstreamcli", "validate-tree", "--no-net", root)

@@ -1,7 +1,7 @@
-"""Builds the Debian package from the frozen folder; ``freeze.py`` goes first.
+"""Builds the Debian package from the frozen folder; run ``freeze.py`` first.
 
-The program stands in ``/opt/notesearch``, where packages from outside of a distribution belong,
-and is started by a link in ``/usr/bin``.
+The program is installed in ``/opt/notesearch``, where packages from outside a distribution belong,
+and started through a link in ``/usr/bin``.
 """
 
 import datetime as dt
@@ -35,7 +35,7 @@ DEPENDS = (
     "libfreetype6", "libgssapi-krb5-2", "libbrotli1", "libx11-6", "libx11-xcb1", "libxcb1",
     "libwayland-client0", "libwayland-cursor0", "libwayland-egl1",
 )  # fmt: skip
-"""All that the libraries in the folder ask of the system, but for GTK: it is used where it is."""
+"""All packages that the folder's libraries need, except GTK, which is used only if installed."""
 RECOMMENDS = ("fonts-dejavu-core | fonts-noto-core", "xdg-utils")
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
@@ -63,11 +63,11 @@ notesearch ({version}) stable; urgency=medium
 
  -- {maintainer}  {day}
 """
-"""The packages' own list of changes, in the form that Debian's tools read."""
+"""The Debian changelog, which only points to ``NEWS.gz``."""
 
 
 def filled(template: Path, **more: str) -> str:
-    """Return a template of ``packaging/linux`` with version and date in it."""
+    """Return the text of a template in ``packaging/linux`` with version and date filled in."""
     text = template.read_text("utf-8")
     day = dt.datetime.fromtimestamp(epoch(), dt.UTC).date().isoformat()
     for name, value in {"VERSION": version(), "DATE": day, **more}.items():
@@ -76,18 +76,18 @@ def filled(template: Path, **more: str) -> str:
 
 
 def commands() -> str:
-    """Return the commands with their options, in the markup of man pages."""
+    """Return all commands and their options in the markup of man pages."""
     return run(PYTHON, PACKAGING / "commands_page.py", "--man", quiet=True)
 
 
 def changes() -> str:
-    """Return the list of changes of this package."""
+    """Return the Debian changelog of this version."""
     day = dt.datetime.fromtimestamp(epoch(), dt.UTC)
     return CHANGES.format(version=version(), maintainer=MAINTAINER, day=format_datetime(day))
 
 
 def lay_out_share(share: Path) -> None:
-    """Write what desktops look for below ``share``: entry, icons, metadata, man page, licences."""
+    """Write the files that go below ``share``: menu entry, icons, metadata, man page, licences."""
     linux = PACKAGING / "linux"
     texts = {
         f"applications/{APP_ID}.desktop": filled(
@@ -126,7 +126,7 @@ def lay_out(root: Path) -> None:
 
 
 def main() -> int:
-    """Lay out, describe, check, and pack."""
+    """Lay out the package, write its ``control`` file, validate the metadata, and pack."""
     root = BUILD / "deb"
     lay_out(root)
     architecture = ARCHITECTURES[os.uname().machine]

@@ -1,6 +1,6 @@
-"""Writes the bill of materials of the packages into ``dist``, as CycloneDX.
+"""Writes the packages' bill of materials into ``dist``, in CycloneDX format.
 
-Of the wheel: what pip puts beside it. Of the frozen folder: the same and what came from the system.
+It lists what pip installs with the wheel and what else the frozen folder contains.
 """
 
 import datetime as dt
@@ -13,7 +13,7 @@ from places import DIST, FROZEN, ROOT, RUNTIME, epoch, run, version
 
 
 def of_the_packages() -> dict[str, Any]:
-    """Return what the clean environment holds, as the tool of CycloneDX describes it."""
+    """Return the contents of the clean environment, as the CycloneDX tool describes them."""
     told = run(sys.executable, "-m", "cyclonedx_py", "environment", RUNTIME,
                "--pyproject", ROOT / "pyproject.toml", "--output-reproducible",
                "--of", "JSON")  # fmt: skip
@@ -22,7 +22,7 @@ def of_the_packages() -> dict[str, Any]:
 
 
 def brought_along() -> list[dict[str, Any]]:
-    """Return what the frozen folder holds besides, from the list made when it was frozen."""
+    """Return the other parts of the frozen folder, from the list that ``brought.py`` made."""
     file = FROZEN / "_internal" / "notesearch" / "resources" / "licences" / "brought.json"
     if not file.is_file():
         return []
@@ -39,7 +39,7 @@ def brought_along() -> list[dict[str, Any]]:
 
 
 def carried() -> list[dict[str, Any]]:
-    """Return what is in the packages of Python and is no package itself."""
+    """Return the parts inside Python packages that no package metadata describes."""
     return [
         {
             "type": "machine-learning-model",
@@ -57,7 +57,7 @@ def carried() -> list[dict[str, Any]]:
 
 
 def main() -> int:
-    """Write one file for all packages."""
+    """Write one bill for all packages."""
     bill = of_the_packages()
     bill["components"] = [*bill["components"], *carried(), *brought_along()]
     made = dt.datetime.fromtimestamp(epoch(), dt.UTC).isoformat()

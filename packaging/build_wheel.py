@@ -1,7 +1,7 @@
-"""Builds sdist and wheel into ``dist``, twice, and ends with an error where the two differ.
+"""Builds sdist and wheel twice; if both builds are the same, copies one into ``dist``.
 
-Also checks what they hold and what a package index would say, and makes the clean environment of
-the wheel that the other packages are made from.
+Also checks their contents and, with ``twine``, their metadata. Then installs the wheel into the
+clean environment that the other packages are built from.
 """
 
 import shutil
@@ -22,20 +22,20 @@ NEEDED = (
     "resources/licences/components.toml",
     "resources/sample-vault/Home.md",
 )
-"""What the program opens by name outside of its own folder."""
+"""Files that the wheel must contain, below the package's folder."""
 FORBIDDEN = ("tests/", "packaging/", ".venv", "__pycache__", ".git/")
-"""What has no place in a wheel."""
+"""Beginnings of paths that must not be in a wheel."""
 
 
 def build(folder: Path) -> list[Path]:
-    """Build both into ``folder``, of the wheel from the sdist as installers do it."""
+    """Build the sdist, and the wheel from it, into ``folder``; return both files."""
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT,
         SOURCE_DATE_EPOCH=str(epoch()))  # fmt: skip
     return sorted(folder.iterdir())
 
 
 def missing(wheel: Path, sdist: Path) -> list[str]:
-    """Return what should be in the two and is not, and what should not be and is."""
+    """Return a message for each file that an archive lacks or must not contain."""
     held = set(zipfile.ZipFile(wheel).namelist())
     with tarfile.open(sdist) as archive:
         source = {name.partition("/")[2] for name in archive.getnames()}
@@ -53,7 +53,7 @@ def missing(wheel: Path, sdist: Path) -> list[str]:
 
 
 def make_runtime(wheel: Path) -> None:
-    """Make an environment of the wheel alone, without even an installer in it."""
+    """Make a virtual environment with the wheel and its dependencies, but without pip."""
     shutil.rmtree(RUNTIME, ignore_errors=True)
     run(sys.executable, "-m", "venv", "--without-pip", RUNTIME)
     run(sys.executable, "-m", "pip", "--python", RUNTIME, "install", "--quiet",
@@ -61,7 +61,7 @@ def make_runtime(wheel: Path) -> None:
 
 
 def main() -> int:
-    """Build, compare, check, and install."""
+    """Build twice, compare, check, and install; 1 if anything is wrong."""
     DIST.mkdir(exist_ok=True)
     BUILD.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as once, tempfile.TemporaryDirectory() as again:

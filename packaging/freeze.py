@@ -1,7 +1,7 @@
-"""Freezes the program of the clean environment into a folder that needs no Python, and packs it.
+"""Freezes the clean environment's program into a folder that needs no Python; on Linux, packs it.
 
-The folder is for the system that this runs on: Linux, Windows and macOS each need a build of their
-own. ``build_wheel.py`` goes first.
+The folder works only on the kind of system that it is built on: Linux, Windows or macOS. Run
+``build_wheel.py`` first.
 """
 
 import os
@@ -16,14 +16,14 @@ from places import BUILD, DIST, FROZEN, PACKAGING, PYTHON, ROOT, epoch, megabyte
 
 TOOLS = BUILD / "tools"
 BUNDLED = FROZEN.with_suffix(".app") / "Contents" / "Resources"
-"""Where a bundle of macOS keeps what is no program."""
+"""Where a macOS bundle keeps data files."""
 
 MOST_UNPACKED, MOST_PACKED = 330, 130
-"""Megabytes that the folder and its archive may have."""
+"""Largest permitted sizes of the folder and its archive, in MB."""
 
 
 def freeze() -> None:
-    """Run PyInstaller beside the clean environment, not in it: what it needs is not ours."""
+    """Run PyInstaller from outside the clean environment, so that it is not frozen itself."""
     pinned = next(
         line.strip().strip('",')
         for line in (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
@@ -43,14 +43,14 @@ def freeze() -> None:
 
 
 def make_smaller() -> None:
-    """Take the debugging symbols out of Python's own library: two thirds of it."""
+    """Remove the debugging symbols from Python's library; they are two thirds of its size."""
     for library in (FROZEN / "_internal").glob("libpython*.so*"):
         if not library.is_symlink():
             run("strip", "--strip-unneeded", library)
 
 
 def pack(folder: Path, archive: Path, name: str) -> None:
-    """Pack ``folder`` as ``name`` so that the same files make the same archive."""
+    """Pack ``folder`` under ``name``; the same files always give the same archive."""
 
     def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
         entry.uid = entry.gid = 0
@@ -66,7 +66,7 @@ def pack(folder: Path, archive: Path, name: str) -> None:
 
 
 def main() -> int:
-    """Freeze, list what came along, pack, and hold to the limits."""
+    """Freeze, list the parts, and pack; 1 if a size is over its limit."""
     icons.draw(BUILD / "icons")
     shutil.rmtree(FROZEN, ignore_errors=True)
     freeze()

@@ -1,4 +1,4 @@
-"""Draws the program's icon in the sizes and formats that desktops want, from its one drawing."""
+"""Draws the program's icon in all sizes and formats that desktops need."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def draw(folder: Path) -> None:
 
 
 def install(drawn: Path, share: Path) -> None:
-    """Put the icons where freedesktop.org's theme ``hicolor`` has them."""
+    """Copy the icons into the folders of freedesktop.org's theme ``hicolor`` below ``share``."""
     for width in SCALED:
         target = share / "icons" / "hicolor" / f"{width}x{width}" / "apps" / "notesearch.png"
         target.parent.mkdir(parents=True, exist_ok=True)

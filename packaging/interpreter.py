@@ -1,8 +1,8 @@
 """Chooses the Python that the program is installed with, before its environment is made.
 
-It is the one that runs this, but the system's own where this one was compiled without profiles, as
-tools that keep several versions do by default: a search takes a tenth longer with it, and a command
-a quarter. Prints the path; runs on the standard library.
+Prints the path of the interpreter that runs this script. If that one was compiled without
+profile-guided optimisation, as version managers do by default, prints the system's instead: without
+it, a search takes a tenth longer and a command a quarter. Needs only the standard library.
 """
 
 import subprocess
@@ -11,7 +11,7 @@ import sysconfig
 from pathlib import Path
 
 SYSTEM = Path("/usr/bin/python3")
-"""Distributions compile theirs with profiles, though what it says of itself does not tell."""
+"""Assumed to be compiled with profiles, as distributions do, even if its options do not say so."""
 
 OLDEST = (3, 11)
 
@@ -22,13 +22,13 @@ sys.exit(not (sys.version_info[:2] >= {OLDEST} and importlib.util.find_spec("ens
 
 
 def is_plain() -> bool:
-    """Return whether the one that runs this says that it was compiled without profiles."""
+    """Return whether the running interpreter was compiled without profiles, by its own options."""
     options = sysconfig.get_config_var("CONFIG_ARGS")
     return isinstance(options, str) and "--enable-optimizations" not in options
 
 
 def suits(interpreter: Path) -> bool:
-    """Return whether the program can be installed with that one."""
+    """Return whether the program can be installed with ``interpreter``."""
     command = [str(interpreter), "-I", "-c", _SUITS]
     try:
         return not subprocess.run(command, capture_output=True, check=False, timeout=20).returncode
@@ -37,7 +37,7 @@ def suits(interpreter: Path) -> bool:
 
 
 def main() -> None:
-    """Print the path of the one to be taken, and on standard error where it is not this one."""
+    """Print the path of the interpreter to use; if it is not the running one, say so on stderr."""
     own = sys.executable
     if is_plain() and SYSTEM.resolve() != Path(own).resolve() and suits(SYSTEM):
         print(

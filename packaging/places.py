@@ -1,4 +1,4 @@
-"""Where the packages are made, of which version and as of when: for the scripts beside it."""
+"""Paths, version, timestamp and helpers for the scripts that build the packages."""
 
 import os
 import re
@@ -12,16 +12,16 @@ PACKAGING = ROOT / "packaging"
 BUILD = ROOT / "build" / "release"
 DIST = ROOT / "dist"
 RUNTIME = BUILD / "runtime"
-"""A virtual environment of the wheel and what it needs, and nothing else."""
+"""The clean environment: a virtual environment with only the wheel and its dependencies."""
 PYTHON = RUNTIME / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-"""Its interpreter."""
+"""The interpreter of the clean environment."""
 FROZEN = BUILD / "frozen" / "notesearch"
 
 _PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 _AUTHOR = _PROJECT["authors"][0]
 MAINTAINER = f"{_AUTHOR['name']} <{_AUTHOR.get('email', 'notesearch@localhost')}>"
 HOMEPAGE: str = _PROJECT.get("urls", {}).get("Homepage", "")
-"""Empty, and the address one that leads nowhere, until ``pyproject.toml`` tells whose it is."""
+"""Empty unless ``pyproject.toml`` gives one."""
 
 APP_ID = "org.notesearch.Notesearch"
 SCALED = (16, 24, 32, 48, 64, 128, 256)
@@ -29,7 +29,7 @@ SCALED = (16, 24, 32, 48, 64, 128, 256)
 
 
 def version() -> str:
-    """Return the version, from the one place where it stands."""
+    """Return the version given in ``notesearch/__init__.py``."""
     text = (ROOT / "notesearch" / "__init__.py").read_text("utf-8")
     found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
     if not found:
@@ -38,7 +38,10 @@ def version() -> str:
 
 
 def epoch() -> int:
-    """Return the time that all files in packages get: told by the caller, else the last change."""
+    """Return the time that all files in packages get, in seconds since 1970.
+
+    It is ``SOURCE_DATE_EPOCH`` if that is set, else the time of the last commit.
+    """
     told = os.environ.get("SOURCE_DATE_EPOCH")
     if told:
         return int(told)
@@ -46,12 +49,12 @@ def epoch() -> int:
 
 
 def run(*command: str | Path, quiet: bool = False, **environment: str) -> str:
-    """Run a command and return what it prints; end with its message where it fails.
+    """Run a command and return what it prints; if it fails, exit with its output.
 
     Args:
-        command: The program and its words.
-        quiet: Do not name the command.
-        environment: Variables that it gets besides those of this process.
+        command: The program and its arguments.
+        quiet: Do not print the command line.
+        environment: Variables added to this process's own.
     """
     words = [str(word) for word in command]
     if not quiet:
@@ -66,6 +69,6 @@ def run(*command: str | Path, quiet: bool = False, **environment: str) -> str:
 
 
 def megabytes(path: Path) -> float:
-    """Return the size of a file, or of all files in a folder, in MB of a million bytes."""
+    """Return the size of a file, or of all files in a folder, in MB (a million bytes)."""
     files = path.rglob("*") if path.is_dir() else [path]
     return sum(file.lstat().st_size for file in files if not file.is_dir()) / 1e6

@@ -1,8 +1,8 @@
-"""Writes ``qt_base.json``: what Qt's libraries carry of others, as Qt's own source tells it.
+"""Writes ``qt_base.json``: the third-party code in Qt's libraries, from Qt's own source.
 
-Run by hand when Qt's version changes: ``qt_parts.py FOLDER``, where qtbase is unpacked. Qt makes
-its page on third-party code from the same ``qt_attribution.json`` files. What is not in that folder
-stands in ``qt_parts.toml``; ``brought.py`` reads both.
+Run it by hand when Qt's version changes: ``qt_parts.py FOLDER``, with the folder of the unpacked
+qtbase. Qt makes its page on third-party code from the same ``qt_attribution.json`` files. Parts
+that are not in that folder are in ``qt_parts.toml``; ``brought.py`` reads both files.
 """
 
 import json
@@ -16,7 +16,7 @@ from places import PACKAGING
 
 TARGET = PACKAGING / "qt_base.json"
 MODULES = ("qtcore", "qtgui", "qtdbus", "qtnetwork", "qtwaylandcompositor")
-"""Whose parts are told: the last is the one under which Qt files Wayland's protocols."""
+"""Modules of Qt whose parts are listed; Wayland's protocols are under the last one."""
 IN_NO_LIBRARY = (
     "android-gradle-wrapper",
     "android-native-style",
@@ -30,11 +30,11 @@ OF_SYSTEM = {
     "qeventdispatcher_cf": "darwin",
     "rhi-miniengine-d3d12-mipmap": "win32",
 }
-"""By the name that Qt gives a part: the only system whose libraries have it."""
+"""From Qt's name of a part to the only system whose libraries contain it."""
 
 
 def told(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yield each part of what is shipped, and the folder that tells it."""
+    """Yield each part that is shipped, after the folder of its ``qt_attribution.json``."""
     for file in sorted(source.rglob("qt_attribution.json")):
         # These have line ends inside of strings.
         listed = json.loads(file.read_text("utf-8"), strict=False)
@@ -44,7 +44,7 @@ def told(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def text_of(source: Path, folder: Path, part: dict[str, Any]) -> str:
-    """Return the licence in full: of the part's own files, else as Qt keeps those it names."""
+    """Return the licence in full, from the part's own files or else from Qt's ``LICENSES``."""
     named = part.get("LicenseFiles") or part.get("LicenseFile") or []
     files = [folder / name for name in ([named] if isinstance(named, str) else named)]
     if not files:
@@ -54,7 +54,7 @@ def text_of(source: Path, folder: Path, part: dict[str, Any]) -> str:
 
 
 def collected(source: Path) -> dict[str, Any]:
-    """Return all parts by name, each with the number of its text, and the texts."""
+    """Return all parts, sorted by name, and the licence texts; a part has the index of its text."""
     parts, texts = [], dict[str, int]()
     for folder, part in told(source):
         copyrights = part.get("Copyright") or (folder / part["CopyrightFile"]).read_text("utf-8")
@@ -77,7 +77,7 @@ def collected(source: Path) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Read the folder named on the command line."""
+    """Read the folder given on the command line and write ``qt_base.json``."""
     found = collected(Path(sys.argv[1]).resolve())
     TARGET.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"{TARGET.name}: {len(found['parts'])} parts, {len(found['texts'])} texts")

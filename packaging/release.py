@@ -19,7 +19,7 @@ SUMS = "SHA256SUMS"
 
 
 def checksums() -> None:
-    """Write the checksums of all that is in ``dist``, as ``sha256sum --check`` reads them."""
+    """Write the checksums of all files in ``dist``, in the format of ``sha256sum --check``."""
     lines = []
     for file in sorted(DIST.iterdir()):
         if file.name != SUMS:
@@ -31,7 +31,7 @@ def checksums() -> None:
 
 
 def main() -> int:
-    """Run the steps; the first that fails ends it."""
+    """Run the steps in order; stop with 1 at the first that fails."""
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(epoch()))
     for old in DIST.glob("*"):
         old.unlink()

@@ -2,9 +2,9 @@
 
     python packaging/reliability_page.py [--print]
 
-``@pytest.mark.fault("A2", fault="…", outcome="…")`` names a fault, what goes wrong and what the
-program does about it. Further tests of the same fault carry ``@pytest.mark.fault("A2")``. An attack
-also has its number of ``tries``.
+``@pytest.mark.fault("A2", fault="…", outcome="…")`` gives a fault's number, the fault itself, and
+the program's response. Further tests of the same fault carry ``@pytest.mark.fault("A2")``. An
+attack also has ``tries``, the number of attempts.
 """
 
 import ast
@@ -35,7 +35,7 @@ GROUPS = {
 _HEAD = """# Reliability
 
 The index is a cache of your folder. Whatever happens to the folder, the computer or the program,
-the index ends up equal to one built from scratch, and no note is ever written.
+the index ends up equal to one built from scratch, and no note is ever changed.
 
 The tests provoke each fault below on a real file system, watcher and SQLite file. A test is skipped
 and says why if the machine lacks a right that it needs. Most tests end by comparing the notes,
@@ -84,7 +84,7 @@ _FOOT = """
 
 @dataclass(slots=True)
 class Fault:
-    """One row of the page."""
+    """A fault: one row of the page."""
 
     name: str
     fault: str = ""
@@ -94,7 +94,7 @@ class Fault:
 
 
 def page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     faults = sorted(collected().values(), key=lambda fault: _order(fault.name))
     lines = [_HEAD]
     for letter, title in GROUPS.items():
@@ -105,7 +105,7 @@ def page() -> str:
 
 
 def collected() -> dict[str, Fault]:
-    """Return the faults by their names, as the markers of all tests tell them.
+    """Return the faults by name, from the markers of all tests.
 
     Raises:
         ValueError: A fault is described twice, or never.

@@ -1,8 +1,8 @@
-"""Tries out what ``release.py`` has built, as its users would: install, start, search, remove.
+"""Tries the packages that ``release.py`` built, as a user would: install, start, search, remove.
 
-Each package is tried with settings and an index of its own. ``--debian FOLDER`` installs the
-``.deb`` into a Debian of its own in that folder, which debootstrap makes where it is not there yet
-(as root, with a mirror). Only the standard library is used, so that nothing of ours is at hand.
+Each package gets its own settings and index. ``--debian FOLDER`` installs the ``.deb`` into a
+Debian system in that folder; if there is none yet, debootstrap makes it (as root, with a mirror).
+This script uses only the standard library, so that a package cannot profit from our environment.
 """
 
 import argparse
@@ -39,7 +39,7 @@ WAIT_S = 60.0
 
 
 def run(command: Command, home: Path, *, may_fail: bool = False, **environment: str) -> str:
-    """Run ``command`` with a home of its own and return what it printed."""
+    """Run ``command`` with ``NOTESEARCH_HOME`` set to ``home`` and return what it printed."""
     done = subprocess.run(
         command, capture_output=True, text=True, check=False,
         env={**clean_environment(), "NOTESEARCH_HOME": str(home), **environment},
@@ -50,12 +50,12 @@ def run(command: Command, home: Path, *, may_fail: bool = False, **environment: 
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the variables of this process without those that lead Python elsewhere."""
+    """Return this process's variables without those of Python, Qt and notesearch."""
     return {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "QT_", "NOTES"))}
 
 
 def search(program: Command, vault: str, home: Path) -> None:
-    """Index the sample vault, and find in it by words and by meaning."""
+    """Index the sample vault; check that a search by words and one by meaning find their notes."""
     run([*program, "index", "--vault", vault], home)
     for query, mode, wanted in (
         (QUERY, "words", FOUND),
@@ -72,9 +72,9 @@ def search(program: Command, vault: str, home: Path) -> None:
 
 
 def first_paint(program: Command) -> float:
-    """Start the window offscreen and return the milliseconds until it was painted first.
+    """Start the window offscreen as a new user; return the milliseconds until its first paint.
 
-    Of a new user, whose folder of data the program makes when it has painted: that is waited for.
+    The program creates its data folder just after the first paint, so that folder is awaited.
     """
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -88,7 +88,7 @@ def first_paint(program: Command) -> float:
 def running(
     command: Command, home: Path, **environment: str
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run ``command`` meanwhile; it has to end in order when it is told to."""
+    """Run ``command`` during the ``with`` block, then end it; it has to exit with status 0."""
     variables = {**clean_environment(), "NOTESEARCH_HOME": str(home), **environment}
     with subprocess.Popen(command, env=variables) as process:
         try:
@@ -104,7 +104,7 @@ def running(
 
 
 def await_that(holds: Callable[[], object], what: str, pause: float = 0.1) -> None:
-    """Wait until ``holds`` says so."""
+    """Wait until ``holds`` returns something true; fail after ``WAIT_S`` seconds."""
     deadline = time.monotonic() + WAIT_S
     while not holds():
         if time.monotonic() > deadline:
@@ -137,7 +137,7 @@ def window(program: Command, vault: str, home: Path, picture: Path | None = None
 
 
 def try_out(name: str, program: Command) -> None:
-    """Search, start, and show the window of one package."""
+    """Try all parts of one package and print a line about it."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         vault = shutil.copytree(SAMPLE, Path(folder) / "vault")
@@ -156,14 +156,14 @@ def try_out(name: str, program: Command) -> None:
 
 
 def servers(program: Command, vault: str, home: Path) -> None:
-    """Ask both servers of the program."""
+    """Ask both of the program's servers, MCP and HTTP."""
     environment = {**clean_environment(), "NOTESEARCH_HOME": str(home)}
     agents_are_answered(program, vault, environment, QUERY, FOUND)
     http_is_answered(program, vault, environment, QUERY, FOUND)
 
 
 def preview(program: Command, folder: Path) -> None:
-    """Compare what the window draws with what the wheel's draws."""
+    """Compare the program's picture of a note with the wheel's."""
     other = RELEASE / "runtime" / "bin" / "notesearch"
     if other.is_file():
         pictures_are_alike(run, program, [str(other)], folder)
@@ -172,7 +172,7 @@ def preview(program: Command, folder: Path) -> None:
 
 
 def try_wheel(folder: Path) -> None:
-    """Install the wheel into an environment of its own, and remove it."""
+    """Install the wheel into a new environment, try it, and remove it."""
     wheel = next(DIST.glob("*.whl"))
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     pip = [str(folder / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -186,25 +186,25 @@ def try_wheel(folder: Path) -> None:
 
 
 def try_archive(folder: Path) -> None:
-    """Unpack the archive of the frozen folder."""
+    """Unpack the archive of the frozen folder and try it."""
     archive = next(DIST.glob("*linux*.tar.xz"))
     subprocess.run(["tar", "--extract", "--file", archive, "--directory", folder], check=True)
     try_out("archive", [str(next(folder.iterdir()) / "notesearch")])
 
 
 def try_appdir(_: Path) -> None:
-    """Start the AppDir by its own starter."""
+    """Try the AppDir, started by its ``AppRun``."""
     try_out("AppDir", [str(RELEASE / "notesearch.AppDir" / "AppRun")])
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the content of each file below ``folder``."""
+    """Return the content of each file below ``folder``, by path."""
     files = (file for file in folder.rglob("*") if file.is_file())
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def try_debian(root: Path) -> None:
-    """Install the package into a Debian of its own, search and show the window there, remove it."""
+    """Install the package into the Debian system at ``root``, try it there, and remove it."""
     package = next(DIST.glob("*.deb"))
     if not (root / "etc" / "debian_version").is_file():
         subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(root)], check=True)
@@ -251,7 +251,7 @@ def try_debian(root: Path) -> None:
 
 
 def main() -> int:
-    """Try what is named, or all that needs no Debian of its own."""
+    """Try the packages named, or else all but the Debian package."""
     parser = argparse.ArgumentParser(description=__doc__)
     trials = {"wheel": try_wheel, "archive": try_archive, "appdir": try_appdir}
     parser.add_argument("packages", nargs="*", choices=[*trials, []])

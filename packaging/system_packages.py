@@ -1,10 +1,11 @@
-"""Checks what the program needs of a Linux system, and installs it where that is possible.
+"""Checks for the Linux system packages that the program needs, and installs them if it can.
 
-That is the libraries of Qt, a font, and Python's own module for virtual environments, which some
-systems keep in a package of its own; with ``--release`` also what makes and checks packages.
+These are Qt's libraries, a font, and Python's own module for virtual environments, which some
+systems keep in a separate package; with ``--release``, also the tools to build and check packages.
 
-As root or with password-less sudo on Debian and its relatives they are installed; elsewhere the one
-command to run is printed. Runs before the virtual environment is used, on the standard library.
+On Debian and its relatives, they are installed if this runs as root or sudo asks no password;
+elsewhere, the command to run is printed. Runs before there is a virtual environment, and so needs
+only the standard library.
 """
 
 import ctypes
@@ -36,14 +37,14 @@ COMMANDS = {
     "dpkg-deb": "dpkg",
     "strip": "binutils",
 }
-"""What makes and checks packages."""
+"""From the commands that build and check packages to the Debian packages that contain them."""
 
 FILLS_ENVIRONMENTS = "ensurepip"
-"""What puts pip into a new environment."""
+"""The module that puts pip into a new environment."""
 
 
 def missing_packages(*, release: bool = False) -> list[str]:
-    """Return the Debian packages whose library, font, module or command is not there."""
+    """Return the Debian packages for each library, font, module or command that is missing."""
     missing = []
     if not importlib.util.find_spec(FILLS_ENVIRONMENTS):
         missing.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
@@ -61,7 +62,10 @@ def missing_packages(*, release: bool = False) -> list[str]:
 
 
 def root_prefix() -> list[str] | None:
-    """Return what makes a command run as root without asking; None when nothing does."""
+    """Return the words to put before a command so that it runs as root; None if that is impossible.
+
+    It never asks for a password.
+    """
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo"):
@@ -72,7 +76,7 @@ def root_prefix() -> list[str] | None:
 
 
 def main(*, release: bool = False) -> int:
-    """Check, then install or say what to run; 0 when nothing is missing any more."""
+    """Check, then install or print the command to run; return 0 if nothing is missing then."""
     if not sys.platform.startswith("linux"):
         return 0
     missing = missing_packages(release=release)

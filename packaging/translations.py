@@ -1,7 +1,7 @@
-"""Brings the translation files up to date with the texts in the code: ``make translations``.
+"""Updates the translation files from the texts in the code: ``make translations``.
 
-Fills resources/translations/*.ts, where the texts are translated, and makes the .qm files of them.
-With ``--check`` nothing is written: it fails where the files are not those of the code.
+Adds new texts to resources/translations/*.ts, where they are translated, and builds the .qm files.
+With ``--check``, writes nothing and fails if a file is not up to date.
 """
 
 import argparse
@@ -23,7 +23,7 @@ _PLAIN = ["-no-obsolete", "-locations", "none", "-no-ui-lines"]
 
 
 def main() -> int:
-    """Run the command."""
+    """Update the files, or check them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true")
     if not parser.parse_args().check:
@@ -39,14 +39,14 @@ def main() -> int:
 
 
 def make(folder: Path) -> None:
-    """Bring all files in ``folder`` up to date."""
+    """Update all files in ``folder``."""
     sources = sorted(map(str, (ROOT / "notesearch" / "gui").rglob("*.py")))
     with tempfile.TemporaryDirectory() as drafts:
         _make(folder, [*sources, str(_sentences(Path(drafts)))])
 
 
 def _sentences(folder: Path) -> Path:
-    """Write the sentences of the library to a file in which ``lupdate`` finds them."""
+    """Write the library's sentences into a file that ``lupdate`` can read; return its path."""
     texts = dict.fromkeys(text for text in SENTENCES.values() if re.sub(r"\{.*?\}", "", text))
     file = folder / "messages.py"
     lines = (f"QT_TRANSLATE_NOOP({json.dumps('library')}, {_literal(text)})" for text in texts)

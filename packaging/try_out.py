@@ -1,6 +1,6 @@
-"""``make run``: the window on a folder of notes, or, without a display, its picture and a search.
+"""``make run``: opens the window; without a display, searches and saves a picture of the window.
 
-Keeps its index and settings under ``build/home``, so that trying the program leaves nothing behind.
+Keeps its index and settings under ``build/home``, so that trying the program leaves no other files.
 """
 
 import argparse
@@ -16,7 +16,7 @@ SAMPLE_QUERY = "kyoto food"
 
 
 def has_display() -> bool:
-    """Return whether Qt can open a window here; asked of Qt itself, which aborts if it cannot."""
+    """Return whether Qt can open a window here; a second process tries it, since Qt may abort."""
     if not sys.platform.startswith("linux"):
         return True
     if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
@@ -28,7 +28,7 @@ def has_display() -> bool:
 
 
 def notesearch(*words: str) -> int:
-    """Run the command line and return its exit status."""
+    """Run ``notesearch`` with ``words`` and return its exit status."""
     return subprocess.run([sys.executable, "-m", "notesearch", *words], check=False).returncode
 
 
@@ -50,7 +50,7 @@ def heading_of(vault: Path) -> str:
 
 
 def without_display(vault: Path, query: str | None, picture: Path) -> int:
-    """Search in the terminal, save a picture of the window, and take further queries."""
+    """Search in the terminal, save a picture of the window, and ask for further queries."""
     shown = picture.relative_to(ROOT) if picture.is_relative_to(ROOT) else picture
     print(f"There is no display here: searching in the terminal; the window is drawn to {shown}.")
     query = query or (SAMPLE_QUERY if vault == SAMPLE else heading_of(vault))
@@ -72,7 +72,7 @@ def without_display(vault: Path, query: str | None, picture: Path) -> int:
 
 
 def main() -> int:
-    """Open the window, or do the next best thing."""
+    """Open the window, or do without if there is no display."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--vault", type=Path, default=SAMPLE)
     parser.add_argument("--query")

@@ -1,7 +1,7 @@
-"""Trials of single parts of a package that ``smoke.py`` runs: servers, models, the preview.
+"""Tests of single parts of a package, run by ``smoke.py``: servers, models, the preview.
 
-The preview is compared with that of the program before it was frozen: the same note has to look the
-same, formulas, MkDocs' own notation, and German texts of the window included.
+The preview is compared with the wheel's: the same note has to look the same, including formulas,
+MkDocs' own notation, and the window's German texts.
 """
 
 import json
@@ -41,11 +41,11 @@ _TRIES = 3
 
 
 class FailedError(Exception):
-    """What a package should do and did not."""
+    """A package did not do what it should."""
 
 
 def pictures_are_alike(run: Run, program: Command, other: Command, folder: Path) -> None:
-    """Draw a site's note with ``program`` and with ``other``, in two languages, and compare."""
+    """Check that ``program`` and ``other`` draw a note the same, in each of two languages."""
     site = folder / "site"
     site.mkdir()
     for name, text in SITE.items():
@@ -69,7 +69,7 @@ def pictures_are_alike(run: Run, program: Command, other: Command, folder: Path)
 
 
 def models_are_measured(run: Run, program: Command, vault: str, home: Path) -> None:
-    """Compare the built-in model with itself, which a process of its own does."""
+    """Check that the built-in model agrees with itself, measured in a separate process."""
     words = ["models", "compare", BUILT_IN, BUILT_IN, "--json", "--vault", vault]
     agreements = [model["agreement"] for model in json.loads(run([*program, *words], home))]
     if agreements != [1.0, 1.0]:
@@ -79,7 +79,7 @@ def models_are_measured(run: Run, program: Command, vault: str, home: Path) -> N
 def agents_are_answered(
     program: Command, vault: str, environment: Mapping[str, str], asked: str, found: str
 ) -> None:
-    """Hold a short talk with the server for agents, over pipes."""
+    """Check that the server for agents answers one search over pipes."""
     call = {"name": "search_notes", "arguments": {"query": asked, "n": 3}}
     talk = [*HELLO, {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}]
     with subprocess.Popen(
@@ -108,7 +108,7 @@ def agents_are_answered(
 def http_is_answered(
     program: Command, vault: str, environment: Mapping[str, str], asked: str, found: str
 ) -> None:
-    """Ask the HTTP API once, with its token."""
+    """Check that the HTTP API answers one search with its token."""
     command = [*program, "serve", "--vault", vault, "--port", "0"]
     with subprocess.Popen(command, env=environment, text=True, stderr=subprocess.PIPE) as server:
         assert server.stderr
@@ -131,7 +131,7 @@ def http_is_answered(
 
 
 def _answer(request: urllib.request.Request) -> str:
-    """Return what is answered, once the server listens."""
+    """Return the answer to ``request``; retries until the server listens."""
     for _ in range(100):
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:

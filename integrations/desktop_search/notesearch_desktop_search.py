@@ -104,7 +104,7 @@ class DesktopSearch:
 
 
 def serve(connection: DBusConnection, service: DesktopSearch) -> None:
-    """Answer calls until none has come for a while, or another process has the name."""
+    """Answer calls until none has come for a while or another process takes the service's name."""
     # A reply that is waited for would swallow the call that made the bus start this process.
     connection.send(message_bus.RequestName(BUS_NAME, _DO_NOT_QUEUE))
     with contextlib.suppress(TimeoutError):

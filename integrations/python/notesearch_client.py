@@ -40,14 +40,14 @@ class SearchError(Exception):
 
 
 class RunningSearch:
-    """A ``notesearch search`` that waits for queries, so that only the first one waits for it."""
+    """A ``notesearch search`` that keeps running, so only the first query waits for its start."""
 
     def __init__(self, limit: int = 9, command: Sequence[str] = ("notesearch",)) -> None:
         """Start nothing yet. All folders of the list are searched, unless one is named.
 
         Args:
             limit: The greatest number of sections in an answer.
-            command: The program, and options before its command, such as ``--vault``.
+            command: The program and its options, such as ``--vault``, without a subcommand.
         """
         is_named = "--vault" in command or os.environ.get("NOTESEARCH_VAULT")
         scope = () if is_named else ("--all",)
@@ -60,7 +60,7 @@ class RunningSearch:
         """Return the sections that ``query`` finds, the best first.
 
         Raises:
-            SearchError: notesearch is not there, or failed.
+            SearchError: notesearch is not installed, or failed.
         """
         line = " ".join(query.split())
         if not line:
@@ -104,7 +104,7 @@ class RunningSearch:
         return self._process
 
     def _fail(self) -> str:
-        """Raise what the program said last."""
+        """Raise ``SearchError`` with the program's last message."""
         process, self._process = self._process, None
         said = process.communicate()[1].strip() if process else ""
         raise SearchError(said.rpartition("\n")[2] or "notesearch ended: run it in a terminal.")

@@ -1,4 +1,4 @@
-"""The frozen program's first lines."""
+"""Starts the frozen program, or one of its child processes."""
 
 import os
 import sys
@@ -11,15 +11,18 @@ CHILDREN = (
     "notesearch.gui.preview.svg",
     "notesearch.embedding.measurement",
 )
-"""What the program starts itself for, with the words it would start an interpreter with."""
+"""Modules that the program runs as child processes.
+
+It calls itself with ``-P -m MODULE``, as it would call an interpreter.
+"""
 
 _PATH = "LD_LIBRARY_PATH"
 
 
 def give_back(environment: MutableMapping[str, str]) -> None:
-    """Restore where libraries are looked for: editors and browsers need those of the system.
+    """Restore the library path, since editors and browsers need the system's libraries.
 
-    This process has read it when it began; only what it starts is concerned.
+    This process read its path when it began, so that only its child processes are affected.
     """
     before = environment.pop(f"{_PATH}_ORIG", None)
     environment.pop(_PATH, None)
