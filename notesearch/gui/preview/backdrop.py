@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPen,
     QTextBlock,
     QTextDocument,
+    QTextFormat,
     QTextListFormat,
     QTextTable,
 )
@@ -175,7 +176,8 @@ def paint_selected_bullets(
         items = block.textList()
         if items is None or block.position() < selected[0]:
             continue
-        style = items.format().style()
+        own = block.blockFormat().property(QTextFormat.Property.ListStyle)  # a task has none
+        style = items.format().style() if own is None else QTextListFormat.Style(own)
         if style not in _BULLETS or not block.layout().lineCount():
             continue
         origin = document.documentLayout().blockBoundingRect(block).topLeft()

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.preview.document import callouts
 from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.preview.preview_style import Tone
-from notesearch.gui.widgets.theme import DARK, LIGHT, Theme
+from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
+from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, px
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
 from tests.gui.shown import content_of
@@ -234,6 +234,14 @@ def test_lists_below_a_task_have_bullets_and_are_indented(pane: PreviewPane) -> 
 def is_plain(pixel: QColor) -> bool:
     """Return whether a pixel is of the selection or of selected text, and not between them."""
     return any(is_near(pixel, QColor(colour)) for colour in (LIGHT.accent, LIGHT.accent_text))
+
+
+def test_a_selected_task_has_no_bullet_beside_its_box(pane: PreviewPane) -> None:
+    show_note(pane, "- [ ] one\n- [x] two")
+    margin = round(place(pane, "one").left()) - px(TASK_BOX) - px(TASK_GAP) - 6
+    before = look(pane).copy(0, 0, margin, 200)
+    pane.browser.selectAll()
+    assert look(pane).copy(0, 0, margin, 200) == before
 
 
 @pytest.mark.parametrize("source", ["- one\n- two", "> - one\n>   - two", "- אחד\n- שתיים"])
