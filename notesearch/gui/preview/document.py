@@ -35,7 +35,13 @@ from notesearch.gui import wording
 from notesearch.gui.preview.document_images import extract_formulas, is_deep
 from notesearch.gui.preview.geometry import blocks_from, fragments_of
 from notesearch.gui.preview.images import Pictures
-from notesearch.gui.preview.preview_style import ITEM_MARGIN, Inline, Tone, line_distance
+from notesearch.gui.preview.preview_style import (
+    CELL_SPACING,
+    ITEM_MARGIN,
+    Inline,
+    Tone,
+    line_distance,
+)
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.marked_line import utf16_places
 from notesearch.gui.widgets.theme import px
@@ -129,11 +135,11 @@ _QUOTE_COLUMNS = 2
 _WIDE_TABLE_COLUMNS = 4
 _MAX_MEASURED_CELLS = 600
 _MAX_WORD = 24
-_MIN_WORD = 3
+_SHORTEST_WORD = "abc"
 _SHORT_CELL = 12
 _CELL_PADDING = 3
-_BOLD_WIDTH = 1.3
-"""The width of the letters in table heads, as a multiple of that of usual letters."""
+_SPACED = 1.2
+"""How wide the columns of a table that scrolls are, as a multiple of their longest words."""
 _WEB_SCHEMES = {"http", "https", "mailto"}
 _TASK_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
@@ -256,8 +262,8 @@ def correct_layout(
         html: The source of the document. What it does not contain needs no correction.
         width: The width of the text in pixels.
         reserved_size: Returns the size of a picture.
-        on_paper: Whether the document is for paper, which cannot scroll, so that words of wide
-            tables are broken.
+        on_paper: Whether the document is for paper, which cannot scroll, so that words of very
+            wide tables are broken.
     """
     if "</ul>\n</li>" in html or "</ol>\n</li>" in html:
         _close_lists(document)
@@ -267,10 +273,10 @@ def correct_layout(
         _space_keys(document)
     if 'class="grid leftward' in html:
         _keep_right_margin(document)
-    if 'class="grid' in html and not on_paper:
-        _widen_tables(document, width)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
         _place_pictures(document, width, reserved_size)
+    if 'class="grid' in html:
+        _widen_tables(document, width, may_scroll=not on_paper)
 
 
 def _close_quotes(document: QTextDocument) -> None:
@@ -494,21 +500,53 @@ def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
         yield from _tables(child)
 
 
-def _widen_tables(document: QTextDocument, width: int) -> None:
-    """Make tables of many columns as wide as their words need; ``WideTables`` scrolls them."""
-    letter = QFontMetricsF(document.defaultFont()).averageCharWidth() * _BOLD_WIDTH
+def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
+    """Break no words in tables of many columns, as Qt would if a table is as wide as the text.
+
+    Tables whose words do not fit become as wide as is pleasant; ``WideTables`` scrolls them. On
+    paper, which does not scroll, all their columns become narrower alike.
+    """
+    bold = QFont(document.defaultFont())
+    bold.setWeight(QFont.Weight.DemiBold)
+    metrics = QFontMetricsF(bold)
+    letter = metrics.averageCharWidth() * _SPACED
     for table in _tables(_root_frame(document)):
         if table.columns() < _WIDE_TABLE_COLUMNS:
             continue
-        words = _longest_words(table)
-        widths = [min(word, _MAX_WORD) * letter + _CELL_PADDING * letter for word in words]
+        columns = list(zip(_longest_words(table), _widest_pictures(table), strict=True))
+        needed = [
+            ceil(max(metrics.horizontalAdvance(word), picture)) + 1 + px(CELL_SPACING)
+            for word, picture in columns
+        ]
+        pleasant = [
+            max(min(len(word), _MAX_WORD) * letter, picture) + _CELL_PADDING * letter
+            for word, picture in columns
+        ]
         room = width - _depth(table) * document.indentWidth()
-        if sum(widths) > room:
-            table_format = table.format()
-            fixed = QTextLength.Type.FixedLength
-            table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+        if sum(pleasant) <= room:
+            continue
+        table_format = table.format()
+        if sum(needed) <= room:
+            widths = _stretch(needed, pleasant, room)
+        elif not may_scroll:
+            widths = [least * room / sum(needed) for least in needed]
+        else:
+            widths = pleasant
             table_format.setRightMargin(room - sum(widths))  # or the document would be as wide
-            table.setFormat(table_format)
+            table_format.setBottomMargin(table_format.bottomMargin() + px(_BAR_HEIGHT))
+        fixed = QTextLength.Type.FixedLength
+        table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+        table.setFormat(table_format)
+
+
+def _stretch(needed: Sequence[float], pleasant: Sequence[float], room: float) -> list[float]:
+    """Return the widths of columns that fill ``room``: ``needed``, and a share of what is left.
+
+    Each share is in proportion to what a column lacks of its ``pleasant`` width.
+    """
+    lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
+    share = (room - sum(needed)) / max(1.0, sum(lacks))
+    return [least + lack * min(1.0, share) for least, lack in zip(needed, lacks, strict=True)]
 
 
 def _depth(table: QTextTable) -> int:
@@ -519,18 +557,29 @@ def _depth(table: QTextTable) -> int:
     return depth
 
 
-def _longest_words(table: QTextTable) -> list[int]:
-    """Return the length in characters of the longest word in each column.
+def _longest_words(table: QTextTable) -> list[str]:
+    """Return the longest word in each column.
 
-    Only the first ``_MAX_MEASURED_CELLS`` cells are measured. A short cell counts as one word.
+    Only the first ``_MAX_MEASURED_CELLS`` cells are read. A short cell counts as one word.
     """
-    longest = [_MIN_WORD] * table.columns()
+    longest = [_SHORTEST_WORD] * table.columns()
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
             text = table.cellAt(row, column).firstCursorPosition().block().text()
-            words = map(len, text.split())
-            longest[column] = max(longest[column], *words, min(len(text), _SHORT_CELL))
+            longest[column] = max(longest[column], *text.split(), text[:_SHORT_CELL], key=len)
     return longest
+
+
+def _widest_pictures(table: QTextTable) -> list[float]:
+    """Return the width of the widest picture or formula in each column, in pixels; 0 for none."""
+    widest = [0.0] * table.columns()
+    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
+        for column in range(table.columns()):
+            block = table.cellAt(row, column).firstCursorPosition().block()
+            if _OBJECT in block.text():
+                formats = (run.charFormat().toImageFormat() for run in fragments_of(block))
+                widest[column] = max(widest[column], *(image.width() for image in formats))
+    return widest
 
 
 def _wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:

@@ -25,6 +25,8 @@ TASK_BOX, TASK_GAP = 12, 4
 """The side of a task's box and the space after it, in pixels before scaling."""
 ITEM_MARGIN = 5
 """Margin below an item of a list, before scaling."""
+CELL_SPACING = 18
+"""Space between two columns of a table, before scaling."""
 _INDENT = 22
 _LEADING = 1.55
 """Distance from one line of text to the next, as a multiple of the size of the font."""
@@ -126,10 +128,10 @@ hr { background-color: $border; margin-bottom: ${p14}px; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
 table.quote { margin-top: ${p10}px; }
 table.grid td, table.grid th {
-    padding-top: ${p6}px; padding-bottom: ${p6}px; padding-right: ${p18}px; padding-left: 0;
+    padding-top: ${p6}px; padding-bottom: ${p6}px; padding-right: ${cell}px; padding-left: 0;
     border-bottom: 1px solid $border;
 }
-table.leftward td, table.leftward th { padding-right: 0; padding-left: ${p18}px; }
+table.leftward td, table.leftward th { padding-right: 0; padding-left: ${cell}px; }
 table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
     padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
@@ -174,6 +176,7 @@ def document_css(theme: Theme, body: QFont) -> str:
         "leading": _line_height(body),
         "icon": px(CALLOUT_ICON) + px(6),
         "item": px(ITEM_MARGIN),
+        "cell": px(CELL_SPACING),
         "task": round(_task_box(body)),
         "body": points(Role.BODY),
         "h1": points(Role.H1),

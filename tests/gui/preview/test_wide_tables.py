@@ -50,6 +50,22 @@ def test_a_match_beyond_the_edge_is_in_view_in_a_wider_scope(pane: PreviewPane) 
     assert left_of(pane, "A") == left_of(pane, "A", of_start=True), "the heading stays"
 
 
+@pytest.mark.parametrize("width", [400, 420, 460, 500])
+def test_no_word_is_broken_where_all_words_fit(pane: PreviewPane, width: int) -> None:
+    rows = (
+        "| Quantity | Symbol | Value | Note |",
+        "|---|---|---|---|",
+        "| density | rho | 1025 | a |",
+    )
+    prose = "| gravity | g | 9.81 | at the equator, and a little more than that at the poles |"
+    pane.resize(width, 640)
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join([*rows, prose])))
+    pane.browser.viewport().grab()
+    assert table_bars(pane.browser) == [], "it need not scroll"
+    words = [pane.browser.document().find(word) for word in ("Quantity", "Symbol", "density")]
+    assert [word.block().layout().lineCount() for word in words] == [1, 1, 1]
+
+
 def test_a_scrolled_table_stays_out_of_the_margin(pane: PreviewPane) -> None:
     found = section("a.md", "A")
     show_text(pane, wide_table("# A\n"), found, "value0 column", scope=Scope.NOTE)
