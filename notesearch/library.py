@@ -312,7 +312,7 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def _update_openings(self, report: Report) -> None:
-        """Let what was learnt about a note follow it to its new path, or end with it."""
+        """Move the openings of renamed notes to the new paths; delete those of removed notes."""
         removed = frozenset(report.removed)
         if self._openings.have(removed):
             self._openings.drop(removed)
@@ -979,7 +979,7 @@ class _NoListener:
 
 
 class _Following:
-    """A listener that makes the openings follow their notes before it passes a report on."""
+    """Updates the openings after each report, then passes it on to another listener."""
 
     def __init__(self, update: Callable[[Report], None], listener: "Listener") -> None:
         self._update = update

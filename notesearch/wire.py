@@ -190,7 +190,7 @@ class RelatedResponse:
 
 
 def with_fields_of(source: object, kind: type[_Kind], **others: object) -> _Kind:
-    """Return an object of the class ``kind``; the fields that are not ``others`` are ``source``'s.
+    """Return an object of the class ``kind``; fields not in ``others`` are copied from ``source``.
 
     Raises:
         AttributeError: ``source`` lacks one of these fields.

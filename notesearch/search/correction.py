@@ -66,13 +66,13 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 # Texts that only look like something else
 
 _LOOKED_AT = 20
-"""In so many sections, a word with a minus is looked for as it was typed."""
+"""Maximum number of sections whose text is searched for an excluded word with its minus."""
 
 
 def _with_options(query: Query, reader: Reader) -> Query:
-    """Return ``query`` with each excluded word that notes write with its minus as a word.
+    """Return ``query`` with an excluded word, such as ``-rf``, as a word if notes contain it so.
 
-    The query is then a pasted command, such as ``rm -rf build``.
+    The query is then probably a pasted command, such as ``rm -rf build``.
     """
     words = {part for clause in query.required for part in clause if isinstance(part, Without)}
     excluded = [p.part for p in words if isinstance(p.part, Term) and not p.part.phrase]
@@ -85,7 +85,7 @@ def _with_options(query: Query, reader: Reader) -> Query:
 
 
 def _is_option(term: Term, query: Query, reader: Reader) -> bool:
-    """Return whether a section has ``term`` with its minus beside a word of ``query``."""
+    """Return whether a section contains ``term`` with its minus, and also a word of ``query``."""
     own = build_patterns((term,), reader)
     others = tuple(pattern.condition for pattern in build_patterns(query.terms, reader))
     if not own or not reader.words.known(own[0].expression):
@@ -97,7 +97,7 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
 
 
 def _with_properties(query: Query, reader: Reader) -> Query:
-    """Return ``query`` as filters if its words are names of properties and in no text."""
+    """Return ``query`` with its words as filters if all are names of properties and in no text."""
     lone = [group[0] for group in query.groups if len(group) == 1 and not group[0].phrase]
     if not lone or len(lone) < len(query.groups):
         return query

@@ -116,7 +116,7 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
 
 
 def listed_line(cursor: QTextCursor) -> int | None:
-    """Return the line in the note of the subsection whose link the selection is in, else None."""
+    """Return the line of the subsection to which the link at ``cursor`` leads; None without one."""
     target = cursor.charFormat().anchorHref()
     scheme, _, line = target.partition(":")
     return int(line) if scheme == "section" else None
@@ -302,9 +302,9 @@ def _close_quotes(document: QTextDocument) -> None:
 
 
 def _close_lists(document: QTextDocument) -> None:
-    """Move the margin that ends a list from above a nested list at its end to below that list.
+    """Put the bottom margin of a list that ends with a nested list below the nested list.
 
-    Qt gives this margin to the last item, whose text stands above the nested list.
+    Qt puts it below the text of the outer list's last item, and so above the nested list.
     """
     near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
     for block in blocks_from(document.begin()):

@@ -230,8 +230,8 @@ class ResultsModel(QStringListModel):
     def set_notes(self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True) -> None:
         """Replace all rows in one reset.
 
-        ``cap`` is how many sections are listed if the list was cut; else 0. With ``fold``, as for
-        another query, notes show only their first sections again.
+        ``cap`` is how many sections are listed if the list was cut; else 0. With ``fold``, expanded
+        notes are folded to their first sections, as is right for another query.
         """
         if fold:
             self._expanded.clear()

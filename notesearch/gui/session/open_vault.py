@@ -511,7 +511,10 @@ class OpenVault(QObject):
 
     @Slot(str, bool)
     def remove(self, path: str, with_index: bool) -> None:
-        """With ``with_index``, delete the index of the vault ``path`` once no thread uses it."""
+        """If ``with_index``, delete the index of the vault ``path`` once no thread uses it.
+
+        Otherwise, do nothing.
+        """
         if with_index:
             self._to_delete.append(Path(path))
             self._delete_indexes()

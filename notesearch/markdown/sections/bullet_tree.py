@@ -148,10 +148,10 @@ def _beginning(tokens: "Sequence[Token]", index: int) -> str:
 
 
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
-    """Yield the tokens of a heading, and those of the text below it.
+    """Yield the tokens of a list item's heading, then those of the text below it.
 
-    Both are made of ``content``, the first paragraph of a list item, which begins at ``line``. If
-    it is a task, ``meta`` of the heading's text has its state.
+    The heading is the first line of ``content``, the item's first paragraph, which begins at
+    ``line``; the rest is the text. A task's state is in ``meta`` of the heading's inline token.
     """
     lines = content.split("\n")
     kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
