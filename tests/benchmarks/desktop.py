@@ -14,6 +14,7 @@ import pytest
 from notesearch.config import Paths, Settings
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, spread
+from tests.benchmarks.quick import PAINTED
 from tests.gui import x11
 
 ROUNDS = 13
@@ -21,7 +22,7 @@ _BETWEEN_S = 0.4
 _KEYS = (b"Control_L", b"Shift_L", b"space")
 _SHORTCUT = "Ctrl+Shift+Space"
 
-_PROGRAM = """
+_PROGRAM = f"""{PAINTED}
 import sys, time
 from notesearch.gui.quick import quick_search
 from notesearch.gui.desktop import Desktop
@@ -33,7 +34,7 @@ def created(desktop, *given, **named):
     def painted():
         print("painted", time.monotonic_ns(), flush=True)
         quick.hide()
-    quick.window.painted.connect(painted)
+    Painted(quick.window, painted)
     desktop._app.vault.idle.connect(lambda: print("ready", 0, flush=True))
 Desktop.__init__ = created
 from notesearch.cli.main import main

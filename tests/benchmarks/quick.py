@@ -13,7 +13,24 @@ from tests.benchmarks.measured import Figure, spread
 
 ROUNDS = 25
 
-_PROGRAM = """
+PAINTED = """
+from PySide6.QtCore import QEvent, QObject, QTimer
+class Painted(QObject):
+    def __init__(self, window, call):
+        super().__init__(window)
+        self.call, self.waits = call, False
+        window.installEventFilter(self)
+    def eventFilter(self, window, event):
+        if event.type() == QEvent.Type.Show:
+            self.waits = True
+        elif event.type() == QEvent.Type.Paint and self.waits:
+            self.waits = False
+            QTimer.singleShot(0, self.call)
+        return False
+"""
+"""A class that calls a function each time a window has been shown and painted."""
+
+_PROGRAM = f"""{PAINTED}
 import sys, time
 from notesearch.gui.desktop import Desktop
 create = Desktop.__init__
@@ -25,7 +42,7 @@ def created(desktop, *given, **named):
     def painted():
         tell("painted")
         quick.hide()
-    quick.window.painted.connect(painted)
+    Painted(quick.window, painted)
     desktop.server.requested.connect(lambda *_: tell("asked"))
     desktop._app.vault.idle.connect(lambda: tell("ready"))
 Desktop.__init__ = created

@@ -1,11 +1,10 @@
 """The window of quick search, a card without a frame. ``quick_search`` connects its parts."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QCursor,
     QGuiApplication,
-    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -120,13 +119,11 @@ class QuickWindow(QWidget):
     """The field at the top, results beside the preview, a bar at the bottom; its size is fixed.
 
     Signals:
-        painted: The window was painted after it was shown.
         activated: The window became the active one.
         deactivated: Another window, or none, became the active one.
         escaped: The user pressed Escape outside of the field.
     """
 
-    painted = Signal()
     activated = Signal()
     deactivated = Signal()
     escaped = Signal()
@@ -140,10 +137,7 @@ class QuickWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._translucent)
         self.setAttribute(Qt.WidgetAttribute.WA_MacAlwaysShowToolWindow)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self._painted = False
         self._pressed: QPoint | None = None
-        self._after_paint = QTimer(self, singleShot=True)  # as a child, it ends with the window
-        self._after_paint.timeout.connect(self.painted)
         self.theme = theme
         self._wants_preview = True
         self.field = SearchField(theme, look=LARGE)
@@ -249,7 +243,7 @@ class QuickWindow(QWidget):
         self.move(_place(self.screen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shadow if the desktop supports it; report the first paint by ``painted``.
+        """Paint the shadow if the desktop supports it.
 
         A change inside the card, such as a typed letter, does not need the shadow again, unless it
         may touch a rounded corner.
@@ -262,14 +256,6 @@ class QuickWindow(QWidget):
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
-        if not self._painted:
-            self._painted = True
-            self._after_paint.start(0)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Prepare ``paintEvent`` to emit ``painted`` again when the window is next shown."""
-        super().hideEvent(event)
-        self._painted = False
 
     def changeEvent(self, event: QEvent) -> None:
         """Report by ``activated`` or ``deactivated`` that the window became active or inactive."""
