@@ -19,10 +19,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.inline_text import (
+from notesearch.markdown.sections.code_spans import blanked
+from notesearch.markdown.sections.foreign_syntax import (
     SCRIPT,
-    blanked,
-    hashtags,
     with_dollars,
     with_usual_changes,
     with_usual_links,
@@ -32,6 +31,7 @@ from notesearch.markdown.sections.inline_text import (
     without_shortcodes,
     without_span_attributes,
 )
+from notesearch.markdown.sections.inline_metadata import hashtags
 from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, ELLIPSIS, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")

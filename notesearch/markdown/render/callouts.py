@@ -13,7 +13,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from notesearch.markdown.sections.block_parser import UNTITLED, after_options, directive_at
-from notesearch.markdown.sections.inline_text import title_in
+from notesearch.markdown.sections.foreign_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
 _FENCE = re.compile(

@@ -36,7 +36,7 @@ from notesearch.markdown.sections.block_parser import (
     has_foreign_blocks,
     without_options,
 )
-from notesearch.markdown.sections.inline_text import heading_task, task_state
+from notesearch.markdown.sections.inline_metadata import heading_task, task_state
 
 MAX_PARAGRAPH = 20_000
 """A paragraph of more characters is cut and shown as plain text, because laying it out would block

@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
-from notesearch.markdown.sections.inline_text import plain, task_state
+from notesearch.markdown.sections.inline_metadata import task_state
+from notesearch.markdown.sections.inline_text import plain
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

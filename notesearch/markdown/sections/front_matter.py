@@ -16,7 +16,7 @@ from itertools import chain, islice
 
 from notesearch.files import parse_toml
 from notesearch.markdown.sections.amounts import amount
-from notesearch.markdown.sections.inline_text import listed_tags
+from notesearch.markdown.sections.inline_metadata import listed_tags
 from notesearch.markdown.sections.note_dates import date_of_property, period
 from notesearch.notes import Property
 

@@ -9,16 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from urllib.parse import unquote
 
-from notesearch.markdown.sections.inline_text import (
-    ADDRESS,
-    BRACKET,
-    blanked,
-    plain,
-    plain_html,
-    reference_label,
-    with_usual_links,
-    without_roles,
-)
+from notesearch.markdown.sections.code_spans import blanked
+from notesearch.markdown.sections.foreign_syntax import ADDRESS, with_usual_links, without_roles
+from notesearch.markdown.sections.inline_text import BRACKET, plain, plain_html, reference_label
 from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
 _ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)

@@ -13,13 +13,8 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
-from notesearch.markdown.sections.inline_text import (
-    heading_task,
-    inline_tags,
-    plain_heading,
-    task_state,
-    without_block_names,
-)
+from notesearch.markdown.sections.inline_metadata import heading_task, inline_tags, task_state
+from notesearch.markdown.sections.inline_text import plain_heading, without_block_names
 from notesearch.markdown.sections.language_detection import (
     detected_language,
     language_of_path,

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
+from notesearch.markdown.sections.code_spans import without_code
+from notesearch.markdown.sections.foreign_syntax import without_block_marks
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values, one_line
-from notesearch.markdown.sections.inline_text import (
+from notesearch.markdown.sections.inline_metadata import (
     drawn_tasks,
     inline_properties,
     inline_tags,
-    plain,
-    plain_html,
     task_state,
-    without_block_marks,
-    without_block_names,
-    without_code,
 )
+from notesearch.markdown.sections.inline_text import plain, plain_html, without_block_names
 from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.link_targets import (
     Target,

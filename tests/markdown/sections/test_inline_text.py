@@ -6,13 +6,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from notesearch.markdown.sections.inline_metadata import inline_properties, inline_tags, task_state
 from notesearch.markdown.sections.inline_text import (
-    inline_properties,
-    inline_tags,
     plain,
     plain_heading,
     plain_html,
-    task_state,
     without_block_names,
 )
 

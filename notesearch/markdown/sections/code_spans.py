@@ -1,0 +1,121 @@
+"""Finds code spans and escaped characters in inline Markdown, in which nothing else counts."""
+
+import re
+from collections.abc import Callable
+
+_GUARDED = re.compile(
+    r"""\\([!-/:-@\[-`{-~])  # an escaped character
+    |<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@`]+@[^\s<>@]+)>  # an address
+    |``*""",
+    re.VERBOSE,
+)
+
+_ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|``*")
+GUARD_MARK = re.compile("\0(\\d+)\0")
+"""The mark that ``guarded`` leaves; its number is the index of the replaced text."""
+
+_RUN = re.compile(r"``*")
+
+
+def replaced_outside_code(
+    pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], source: str
+) -> str:
+    """Replace the matches of ``pattern`` in ``source`` that have no code and no escape in them."""
+    shown = blanked(source)
+    return pattern.sub(
+        lambda found: found[0] if "\0" in shown[slice(*found.span())] else replacement(found),
+        source,
+    )
+
+
+def without_code(source: str) -> str:
+    """Return inline Markdown without its code spans and escaped characters."""
+    if "`" not in source and "\\" not in source:
+        return source
+    return GUARD_MARK.sub("", guarded(source.replace("\0", "\ufffd"), [], _ESCAPE_OR_CODE))
+
+
+def blanked(source: str) -> str:
+    """Return ``source`` with each character of code spans and escapes replaced by a NUL."""
+    if "`" not in source and "\\" not in source:
+        return source
+    closing = _closing_runs(source)
+    pieces: list[str] = []
+    position = 0
+    while (match := _ESCAPE_OR_CODE.search(source, position)) is not None:
+        pieces.append(source[position : match.start()])
+        end = match.end()
+        if not match[1]:
+            found = closing(len(match[0]), end)
+            end = found + len(match[0]) if found >= 0 else end
+        pieces.append("\0" * (end - match.start()))
+        position = end
+    pieces.append(source[position:])
+    return "".join(pieces)
+
+
+def guarded(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
+    """Return ``text`` with a numbered mark in place of each code span, address and escape.
+
+    The replaced texts are appended to ``literals``; a mark has the index of its text there.
+    """
+    if "`" not in text and "\\" not in text and "<" not in text:
+        return text
+    if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
+        return _guard_simple(text, literals)
+    closing = _closing_runs(text)
+    pieces: list[str] = []
+    position = 0
+    while (match := guarded.search(text, position)) is not None:
+        pieces.append(text[position : match.start()])
+        position = match.end()
+        literal = match[1] or match[2]
+        if not literal:
+            end = closing(len(match[0]), position)
+            if end < 0:
+                pieces.append(match[0])
+                continue
+            literal = _code(text[position:end])
+            position = end + len(match[0])
+        pieces.append(f"\0{len(literals)}\0")
+        literals.append(literal)
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _guard_simple(text: str, literals: list[str]) -> str:
+    """Replace code spans as ``guarded`` does, in a text where each has one backtick at each end."""
+    parts = text.split("`")
+    lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
+    for at in range(1, len(parts), 2):
+        literal, parts[at] = _code(parts[at]), f"\0{len(literals)}\0"
+        literals.append(literal)
+    return "".join(parts) + lone
+
+
+def _code(source: str) -> str:
+    """Return the text that is shown for the source between the backticks of a code span."""
+    shown = source.replace("\n", " ")
+    if shown.startswith(" ") and shown.endswith(" ") and shown.strip():
+        return shown[1:-1]
+    return shown
+
+
+def _closing_runs(text: str) -> Callable[[int, int], int]:
+    """Return a function of (n, position) that returns where the next run of n backticks is, or -1.
+
+    The position must not decrease from call to call.
+    """
+    starts: dict[int, list[int]] = {}
+    for run in _RUN.finditer(text):
+        starts.setdefault(run.end() - run.start(), []).append(run.start())
+    for runs in starts.values():
+        runs.reverse()
+
+    def closing(length: int, position: int) -> int:
+        runs = starts.get(length, [])
+        while runs and runs[-1] < position:
+            runs.pop()
+        return runs[-1] if runs else -1
+
+    return closing

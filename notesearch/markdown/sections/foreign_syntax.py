@@ -1,0 +1,341 @@
+"""Replaces inline syntax of other programs, such as Hugo, MyST, Pandoc and Logseq.
+
+Its words stay, or become usual Markdown for the preview. Expressions for searching begin with fixed
+characters, because Python finds these fastest.
+"""
+
+import re
+from collections.abc import Callable
+
+from notesearch.markdown.sections.code_spans import blanked, replaced_outside_code
+from notesearch.notes import BLOCK_ANCHOR, BLOCK_ID
+
+_TEX = re.compile(
+    r"\\\(((?:[^`$\\]|\\[^`$()\[\]]){1,500})\\\)|\\\[((?:[^`$\\]|\\[^`$\[\]]){1,1500})\\\]"
+)
+
+_TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
+"""A sign that the text in escaped brackets is a formula."""
+
+_INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
+_CONTAINER = re.compile(
+    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\])?"
+    r"(?:(?<=\})(?P<below>[^\n]*)(?:\n:[\w-]+:(?!:)[^\n]*)+)?",
+    re.MULTILINE,
+)
+
+_TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
+_GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
+_MAX_DEPTH = 6
+"""Maximum depth of parentheses in the address of a link; CommonMark wants three or more."""
+
+
+def _address_pattern() -> str:
+    """Return the pattern of an address without spaces, in which parentheses are in pairs."""
+    within = r"[^\s()]*+"
+    for _ in range(1, _MAX_DEPTH):
+        within = rf"[^\s()]*+(?:\({within}\)[^\s()]*+)*"
+    return rf"[^\s()<>]*+(?:\({within}\)[^\s()<>]*+)*"
+
+
+ADDRESS = _address_pattern()
+_SPAN_ATTRIBUTES = re.compile(
+    r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
+    rf"|(?P<end>\]\((?:[^()\n]*|{ADDRESS})\)"
+    r"|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
+    r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
+    r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
+    r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
+)
+"""The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them;
+the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites. In
+``sum_{i=1}``, the braces are an index."""
+
+_ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
+_FILE = r"[ \t]*+;?[ \t]*+(?:[^\s\"'./]*+[./][^\s\"']*+|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
+"""The name of an included file. Other text between scissors (``8<``) is not a name, and stays."""
+
+_BLOCK_ATTRIBUTES = re.compile(
+    rf"^[ \t]*(?:\{{(?::[ \t]*|[ \t]*(?=[#.])){_ATTRIBUTE}(?:[ \t]+{_ATTRIBUTE})*[ \t]*\}}"
+    r"|\([\w-]{2,}\)=|\+{3}[ ]\{[ ]*\"[^\n]*\}|#\+(?i:(?:begin|end)_\w+"
+    r"|begin_(?:src|export)[ \t]+[\w+-]{1,20})"
+    r"|;?-{1,10}8<-{1,10}(?:[ \t]+(?:'[^'\n]*'|\"[^\"\n]*\")"
+    rf"|\n(?:{_FILE}\n){{1,20}}?-{{1,10}}8<-{{1,10}})"
+    r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
+    r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
+    r"|import[ ](?:[A-Z{*][^\n'\"]{0,200}[ ]from[ ]|(?:\w{1,50}[ ]from[ ])?(?=['\"][\w@.-]*[./]))"
+    r"(?:'[^'\s]+'|\"[^\"\s]+\");?)"
+    r"[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""Attributes of a paragraph, MyST's name for what follows or its end of a cell, a frame of Org, an
+included file, a place for the table of contents, or an import of Docusaurus, on their own lines."""
+
+_PAGE_OR_TEMPLATE = re.compile(
+    r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
+    r"|(?P<image>[^\s()<>]+)[ ]+=\d*x\d*"
+    r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
+    r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
+)
+
+_UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
+_BLOCK_SIGNS = (")=", "TO", "[toc]", "import ", "+++ {", "#+", "8<-")
+_ROLE = re.compile(
+    r"(?<![\w`{$\\])\{(?P<kind>[A-Za-z][\w:.+-]{0,40})\}(?P<ticks>``?)(?!`)"
+    r"(?P<text>[^`]+)(?P=ticks)(?!`)"
+)
+
+_ROLES_OF_CODE = frozenset(
+    "code command file literal program kbd samp option envvar regexp".split()
+)
+
+_SHORTCODE_TEXT = re.compile(
+    r"""(?<![\w-])(?:sub)?(?:title|caption|alt|label|header|heading|summary|text|description)
+    \s*=\s*(?:"([^"]*+)"|'([^']*+)')|=\s*(?:"[^"]*+"|'[^']*+')|"([^"]*+)"|'([^']*+)'""",
+    re.VERBOSE,
+)
+
+_CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
+"""A gap in a card of Anki, perhaps with a hint, or of Logseq."""
+
+_CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
+"""A change or a remark of CriticMarkup."""
+
+_BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
+
+DISPLAY = (
+    r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
+    r"|(?:query-(?:table|properties|sort-\w+)|ls-type|hl-(?:page|color|type|stamp)"
+    r"|card-(?:last-(?:interval|reviewed|score)|next-schedule|repeats|ease-factor)):: [^\n]*"
+    r"|logseq\.[\w.-]+:: [^\n]*)[ \t]*(?:\n|\Z)"
+)
+"""A property with which Logseq stores how it shows a block or a card."""
+
+_BLOCK_MARK = re.compile(
+    rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{DISPLAY})", re.MULTILINE
+)
+
+_LOGBOOK = re.compile(
+    r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ])[^\n]*\n){0,500}"
+    r"[ \t]*:END:[ \t]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+"""The times at which somebody worked on a task."""
+
+SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
+"""A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
+
+
+def without_foreign_marks(text: str) -> str:
+    """Return text without the change marks, attributes and shortcodes of other programs."""
+    has_braces = "{" in text
+    if has_braces:
+        text = _CHANGE.sub(_changed, _CLOZE.sub(_filled, text))
+        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or found["end"] or "", text)
+    text = without_attributes(text)
+    if "](" in text:
+        text = with_usual_links(text)
+    return without_shortcodes(text) if has_braces else text
+
+
+def without_marks(text: str) -> str:
+    """Return text without the marks of containers, rules, block ids, footnotes, ``~`` and ``^``."""
+    if ":::" in text:
+        text = _CONTAINER.sub(_container_title, text)
+    if "+=" in text or "+-" in text:
+        text = _GRID_RULE.sub(" ", text)
+    if "^" in text:
+        text = _INLINE_FOOTNOTE.sub(r" (\1)", _BLOCK_ANCHOR.sub("", text))
+    if "^" in text or "~" in text:
+        text = SCRIPT.sub(r"\2", text)
+    return text
+
+
+def with_dollars(source: str) -> str:
+    r"""Return inline Markdown with ``$x$`` and ``$$x$$`` for TeX's ``\(x\)`` and ``\[x\]``.
+
+    AI assistants write formulas like this. In Markdown these are escaped brackets, and they stay so
+    around text that is not a formula.
+    """
+    if "\\(" not in source and "\\[" not in source:
+        return source
+    shown = blanked(source.replace("\\", "/"))  # escapes are not code
+
+    def formula(found: re.Match[str]) -> str:
+        inner = found[1] or found[2]
+        if "\0" in shown[slice(*found.span())] or not _TEX_SIGN.search(inner):
+            return found[0]
+        dollars = "$" if found[1] else "$$"
+        return f"{dollars}{' '.join(inner.split())}{dollars}"
+
+    return _TEX.sub(formula, source)
+
+
+def with_usual_links(source: str) -> str:
+    """Return inline Markdown with ``[words](<page>)`` for the links of some programs.
+
+    Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})``, Jekyll
+    ``[words]({% link page.md %})`` and Denote ``[words](denote:20260412T103000)``. HackMD and wikis
+    write ``![words](image.png =300x200)``; the size is left out.
+    """
+    if not any(map(source.__contains__, _UNUSUAL_LINK_SIGNS)):
+        return source
+    return replaced_outside_code(
+        _PAGE_OR_TEMPLATE, lambda link: f"](<{link[link.lastgroup or 'page']}>)", source
+    )
+
+
+def without_attributes(source: str) -> str:
+    """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``.
+
+    ``[TOC]`` and similar placeholders for a list of headings are also left out.
+    """
+    if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
+        return source
+    return replaced_outside_code(_BLOCK_ATTRIBUTES, lambda _: "", source)
+
+
+def without_span_attributes(source: str) -> str:
+    """Return inline Markdown without the attributes of links, pictures, code and words."""
+    if "{" not in source:
+        return source
+    shown = blanked(source)
+
+    def bare(found: re.Match[str]) -> str:
+        start, end = found.span()
+        if found["end"] == "`":
+            is_code = shown[start] != "\0" or "\0" in shown[start + 1 : end]
+        else:
+            is_code = "\0" in shown[start:end]
+        return found[0] if is_code else found["span"] or found["end"] or ""
+
+    return _SPAN_ATTRIBUTES.sub(bare, source)
+
+
+def without_roles(source: str) -> str:
+    """Return inline Markdown with the text of each role of MyST, such as ``{ref}`text <label>` ``.
+
+    ``{doc}`` becomes a link and ``{math}`` a formula. A role whose text is code stays code.
+    """
+    if "}`" not in source or not _ROLE.search(source):
+        return source
+    shown = blanked(source)
+    return _ROLE.sub(lambda role: _role(role) if shown[role.start()] == "{" else role[0], source)
+
+
+def _role(role: re.Match[str]) -> str:
+    kind, text = role["kind"], role["text"].strip()
+    if kind in _ROLES_OF_CODE:
+        return role[0][len(kind) + 2 :]
+    if kind == "math":
+        return f"${text}$"
+    before, opened, after = text.removesuffix(">").rpartition("<")
+    is_named = before.strip() and opened and text.endswith(">")
+    words, target = (before.strip(), after) if is_named else (text, text)
+    words = words.lstrip("!~")
+    return f"[{words}](<{target}>)" if kind == "doc" else words
+
+
+def without_shortcodes(source: str) -> str:
+    """Return Markdown without the shortcodes of Hugo and the tags of Jekyll outside code.
+
+    The text between two of them stays, and so do titles and other texts that they show.
+    """
+    if "{{<" not in source and "{%" not in source:
+        return source
+    for start, end in (("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")):
+        if start in source:
+            source = cut(source, start, end, _shortcode_texts, blanked(source))
+    return source
+
+
+def _shortcode_texts(inner: str) -> str:
+    """Return a space and the texts that a shortcode shows."""
+    texts = [""]
+    for named, also_named, *unnamed in _SHORTCODE_TEXT.findall(inner):
+        texts += filter(None, (named, also_named, *(text for text in unnamed if " " in text)))
+    return " ".join([*texts, ""])
+
+
+def with_usual_changes(source: str) -> str:
+    """Return inline Markdown with common marks for CriticMarkup's changes, and gaps filled in."""
+    if "{" not in source:
+        return source
+    source = replaced_outside_code(_CLOZE, _filled, source)
+    return replaced_outside_code(_CHANGE, _marked_change, source)
+
+
+def _filled(gap: re.Match[str]) -> str:
+    """Return the words of a cloze gap, and its hint in parentheses."""
+    words, _, hint = gap[1].partition("::")
+    return f"{words} ({hint})" if hint else words
+
+
+def _marked_change(change: re.Match[str]) -> str:
+    kind, words = change[1], change[2]
+    if kind == "~~" and "~>" in words:
+        old, _, new = words.partition("~>")
+        return f"~~{old}~~ {new}"
+    mark = {"--": "~~", "==": "=="}.get(kind, "")
+    return f"{mark}{words}{mark}" if kind else f" {words}"
+
+
+def _changed(change: re.Match[str]) -> str:
+    """Return the words of a change or comment in CriticMarkup: deleted words, then added ones."""
+    words = change[2].replace("~>", " ") if change[1] == "~~" else change[2]
+    return words if change[1] else f" {words}"
+
+
+def _container_title(container: re.Match[str]) -> str:
+    """Return the title of a container, after its kind (Docusaurus) or in its attributes (Quarto).
+
+    A space follows the title; empty without a title.
+    """
+    if container["title"] or (container["below"] or "").strip():
+        return f"{container['title'] or container['below']} "
+    title = title_in(container["attributes"] or "")
+    return f"{title} " if title else ""
+
+
+def title_in(attributes: str) -> str:
+    """Return the value of ``title="…"`` in the attributes of a container; empty for none."""
+    title = _TITLE.search(attributes)
+    return (title[1] or title[2]) if title else ""
+
+
+def without_block_marks(source: str) -> str:
+    """Return the source of a block without lines that give its id, its style or its log of times.
+
+    Logseq writes such lines; Org gives ids to headings with them.
+    """
+    if ":: " in source:
+        source = _BLOCK_MARK.sub("", source)
+    return _LOGBOOK.sub("", source) if ":LOGBOOK:" in source else source
+
+
+def cut(
+    text: str,
+    start: str,
+    end: str,
+    instead: Callable[[str], str] | None = None,
+    shown: str = "",
+) -> str:
+    """Return ``text`` without all parts from a ``start`` to the next ``end``, both included.
+
+    ``instead`` returns a replacement for the text inside a part. If ``shown`` is given, which is
+    ``text`` with its code blanked out, it is searched for ``start`` and ``end`` instead.
+    """
+    pieces: list[str] = []
+    position = 0
+    shown = shown or text
+    while (opened := shown.find(start, position)) >= 0:
+        inside = opened + len(start)
+        closed = shown.find(end, inside)
+        if closed < 0:
+            break
+        pieces.append(text[position:opened])
+        if instead:
+            pieces.append(instead(text[inside:closed]))
+        position = closed + len(end)
+    pieces.append(text[position:])
+    return "".join(pieces)

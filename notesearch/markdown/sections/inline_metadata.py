@@ -1,0 +1,160 @@
+"""Finds tags, properties and tasks in inline Markdown."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from notesearch.markdown.sections.code_spans import guarded, without_code
+from notesearch.markdown.sections.foreign_syntax import DISPLAY
+from notesearch.markdown.sections.inline_text import HTML_TAG
+from notesearch.notes import Span
+
+_ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
+_HASHTAG = re.compile(
+    r"#(?:(?<![^\s>]#)|(?<=(?<!\S)[(（]#))(?:\[\[([^\[\]|\n]{1,200})\]\]"
+    r"|([^\W\d_][\w/-]{0,40}(?: [\w/-]{1,40}){0,3} [\w/-]{0,40}\w\w)#(?![^\s.,;:!?)])"  # Bear
+    r"|([^\s\x00-,.:-@\[-^`{-\x7f]{1,200}))"
+)
+
+_PROPERTY_LINE = re.compile(
+    rf"^[ \t]*(?!{DISPLAY})[*_]{{0,3}}([^\W\d][\w./-]*+(?: [\w./-]++){{0,2}})\**::[ \t]+(\S.*)$",
+    re.MULTILINE,
+)
+
+_PROPERTY_WITHIN = re.compile(
+    r"\[([^\W\d][\w ./-]{0,60})::[ \t]+((?:[^\[\]\n]|\[\[[^\[\]\n]*\]\])+)\]"
+    r"|\(([^\W\d][\w ./-]{0,60})::[ \t]+([^()\n]+)\)"
+)
+
+_TAG_PROPERTY = re.compile(r"^[ \t]*tags?::[ \t]+(.+)$", re.MULTILINE | re.IGNORECASE)
+_LISTED_TAG = re.compile(r"\[\[([^\[\]\n]+)\]\]|([^,#\[\]\n]+)")
+_TAG_JOINERS = "\u200c\u200d·・"
+"""Characters that join letters or emoji, and the dots within Catalan and Japanese words."""
+
+_BOX = re.compile(r"\[([^\[\]\n])\]\s+")
+_LINE_BOX = re.compile(r"^[ \t]*\[([ xX])\][ \t]+(?=\S)", re.MULTILINE)
+"""A box at the start of a line that is no list item."""
+
+_HEADING_BOX = re.compile(r"\[[ xX/-]\][ \t]+\S")
+_ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
+_LOGSEQ_TASK = re.compile(
+    r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))(?!\S)"
+)
+
+_DRAWN_TASK = re.compile(
+    "(?:([☐🔲⬜◻])|([☑✅✔🗹])|([☒❌✗✘🗷]))[\ufe0e\ufe0f]?[ \t]*(?=[^\\s☐🔲⬜◻☑✅✔🗹☒❌✗✘🗷])"
+)
+
+_DRAWN_STATES = ("", "open", "done", "cancelled")
+_LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
+
+
+def inline_tags(source: str) -> Iterator[str]:
+    """Yield the names of ``#tags`` in inline Markdown, and of the tags in Logseq's ``tags::``.
+
+    A ``#name`` in code, in attributes such as ``{ .class #name }`` or in HTML is not a tag.
+    """
+    if "`" in source or "\\" in source:
+        source = guarded(source, [])
+    if "<" in source:
+        source = HTML_TAG.sub(">", source)  # keeps the ends of HTML tags
+    if "{" in source:
+        source = _ATTRIBUTES.sub("", source)
+    yield from (tag for _, tag in hashtags(source))
+    if "::" in source:
+        for listed in _TAG_PROPERTY.findall(source):
+            yield from listed_tags(listed)
+
+
+def hashtags(text: str) -> Iterator[tuple[Span, str]]:
+    """Yield the span and the name of each tag in ``text``.
+
+    A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as in Bear,
+    after a space or in parentheses. As in Obsidian, a name has letters of any script with their
+    accents, digits, emoji, ``_``, ``-`` and ``/``; a name of digits only is not a tag.
+    """
+    for match in _HASHTAG.finditer(text):
+        name = match[1] or match[2] or _tag_name(match[3])
+        tag = unicodedata.normalize("NFC", name).strip("/ ")
+        if any(map(_says_something, tag)) and not tag.replace("/", "").isdigit():
+            end = match.start(3) + len(name) if match[3] else match.end()
+            yield (match.start(), end), tag
+
+
+def listed_tags(source: str) -> Iterator[str]:
+    """Yield the names of the tags in a list such as ``one, [[two words]], #three``."""
+    for linked, word in _LISTED_TAG.findall(source):
+        tag = (linked or word).strip("/ \t")
+        if tag:
+            yield tag
+
+
+def inline_properties(source: str) -> Iterator[tuple[str, str]]:
+    """Yield names and values of properties in inline Markdown.
+
+    Logseq and Dataview write ``name:: value`` on a line of its own. Dataview also writes
+    ``[name:: value]`` and ``(name:: value)`` within a line. On a line of its own, a name has three
+    words at most, so that a sentence with two colons is not a property.
+    """
+    source = without_code(source)
+    for line in _PROPERTY_LINE.finditer(source):
+        yield line[1].rstrip("_"), line[2].strip()
+    for found in _PROPERTY_WITHIN.finditer(source):
+        yield (found[1] or found[3]).strip(), (found[2] or found[4]).strip()
+
+
+def _tag_name(word: str) -> str:
+    """Return the beginning of ``word`` that can be a tag's name."""
+    if word.isascii():
+        return word
+    for at, character in enumerate(word):
+        if character > "\x7f" and character not in _TAG_JOINERS:
+            kind = unicodedata.category(character)
+            if kind[0] not in "LMN" and kind not in {"So", "Sk", "Pc"}:
+                return word[:at].rstrip(_TAG_JOINERS)
+    return word.rstrip(_TAG_JOINERS)
+
+
+def _says_something(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character) == "So"
+
+
+def task_state(source: str) -> tuple[str, int] | None:
+    """Return the state of a task, and the position in ``source`` at which its text begins.
+
+    The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
+    ``source`` is not a task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for a
+    box. A keyword of Logseq such as ``TODO`` and a sign such as ☐ belong to the text, so the
+    position is 0.
+    """
+    box = _BOX.match(source)
+    if box:
+        states = {"x": "done", "-": "cancelled", "/": "started"}
+        return states.get(box[1].lower(), "open"), box.end()
+    roam = _ROAM_TASK.match(source)
+    if roam:
+        return "open" if roam[1] == "TODO" else "done", roam.end()
+    if source[:1] > "\x7f":
+        drawn = _DRAWN_TASK.match(source)
+        return (_DRAWN_STATES[drawn.lastindex or 0], 0) if drawn else None
+    keyword = _LOGSEQ_TASK.match(source)
+    return (_LOGSEQ_STATES[keyword.lastindex or 0], 0) if keyword else None
+
+
+def heading_task(source: str) -> tuple[str, int] | None:
+    """Return the same as ``task_state`` for a heading that begins with a box; None for others.
+
+    Fewer signs count as a box than in a list: ``[1]`` and ``[A]`` are usually the number of a
+    heading.
+    """
+    return task_state(source) if _HEADING_BOX.match(source) else None
+
+
+def drawn_tasks(source: str) -> set[str]:
+    """Return the states of the tasks in a paragraph: lines that begin with a box: ``[ ]``, ☐."""
+    boxes = _LINE_BOX.findall(source) if "]" in source else []
+    states = {"open" if box == " " else "done" for box in boxes}
+    if not source.isascii() and _DRAWN_TASK.search(source):
+        lines = (line for line in map(str.lstrip, source.split("\n")) if line[:1] > "\x7f")
+        states |= {state for state, _ in filter(None, map(task_state, lines))}
+    return states
