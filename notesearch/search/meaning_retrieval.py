@@ -31,11 +31,10 @@ near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
 _RETRIEVED_ALONE = 300
 """Passages to compare by meaning alone: without words, the right ones may be far down."""
 
-_UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.9
-"""The mean cosine of a query's word pieces with the nearest pieces of a passage counts 0 up to
-the first number, and 1 from the second on. One in ten of the passages that rank high is below
-0.3; a passage that says the same words is at 0.9. For other models than the built-in one both
-are converted."""
+_UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.85
+"""The nearness of a query's word pieces to a passage (``nearest_pieces``) counts 0 up to the first
+number, and 1 from the second on. Of the passages that rank high, one in ten is below 0.3, and one
+in twenty is above 0.83. For other models than the built-in one both are converted."""
 
 _UNDERSTOOD = 0.2
 """A hybrid search asks the model only if it understands more than this share of the query."""
