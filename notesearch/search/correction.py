@@ -31,7 +31,8 @@ _RARE = 1
 """A word in at most this many sections may be a typing error in the notes."""
 
 _FREQUENT = 20
-"""A rare word of the notes is corrected only to a word in at least this many sections."""
+"""A rare word of the notes is corrected only to a word in at least this many sections. A word in so
+many is written as usual."""
 
 _COMPARED = 4
 _LONGEST = 24
@@ -426,10 +427,18 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
             variants.append(Term(term.text.replace(apostrophe[0], "")))
         elif initials := _INITIALS.fullmatch(term.text):
             variants.append(Term("".join(filter(str.isalpha, initials[0]))))
-        elif not reader.words.known(term.expression):
-            variants += _as_two_words(term.text)
-            variants += _spaced_digits(term.text, reader)
+        else:
+            variants += _more_often(_as_two_words(term.text), term, reader)
+            if not reader.words.known(term.expression):
+                variants += _spaced_digits(term.text, reader)
     return variants
+
+
+def _more_often(ways: Iterable[Term], term: Term, reader: Reader) -> Iterator[Term]:
+    """Yield those of ``ways`` that more sections have than have ``term``, if this one is rare."""
+    sections = reader.words.count(term.expression, _FREQUENT)
+    if sections < _FREQUENT:
+        yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)
 
 
 def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:

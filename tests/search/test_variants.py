@@ -238,6 +238,20 @@ def test_only_words_that_no_section_has_are_corrected(
     assert list(library.search(query, mode="words").spelling) == spelling
 
 
+def test_two_words_count_too_if_more_sections_have_these(searching: Searching) -> None:
+    streams = {f"{n}.md": f"# Stream {n}\n\nA readable of Node.js." for n in range(3)}
+    library = searching({**streams, "address.md": "# Learn\n\nOn nodejs.org, or log in."})
+    found = library.search("nodejs ", mode="words").sections
+    assert {section.path for section in found} == {"address.md", *streams}
+
+
+def test_two_words_that_fewer_sections_have_do_not_count(searching: Searching) -> None:
+    together = {f"{n}.md": f"# Trip {n}\n\nWe go together." for n in range(3)}
+    library = searching({**together, "learn.md": "# Learn\n\nTo gether."})
+    found = library.search("together ", mode="words").sections
+    assert {section.path for section in found} == together.keys()
+
+
 def test_a_misspelt_word_finds_the_right_one(searching: Searching) -> None:
     library = searching({"a.md": "# Post\n\nWe receive parcels."})
     (section,) = library.search("recieve parcels", mode="words").sections
