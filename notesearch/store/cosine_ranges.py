@@ -6,7 +6,7 @@ conversion, everything would be near, and a search for nonsense would have resul
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Self
@@ -44,10 +44,13 @@ class CosineRanges:
         queries: Cosines of queries with passages, measured with headings as queries: the median
             with passages of other sections, and the median of the best with a passage of their own
             section.
+        paths: The same for queries and heading paths. Short texts are nearer to each other than to
+            a passage, by some models much nearer.
         pairs: Cosines of two passages: the median and the ninth decile.
     """
 
     queries: CosineRange
+    paths: CosineRange
     pairs: CosineRange
 
     @classmethod
@@ -63,15 +66,27 @@ class CosineRanges:
         """Convert the ``cosine`` of a query and a passage to the built-in model's range."""
         return cosine if self is USUAL else self.queries.converted(cosine, USUAL.queries)
 
+    def of_path(self, cosine: float) -> float:
+        """Convert the ``cosine`` of a query and a heading path to the built-in model's range."""
+        return cosine if self is USUAL else self.paths.converted(cosine, USUAL.paths)
+
     def of_pair(self, cosine: float) -> float:
         """Convert the ``cosine`` of two passages to the built-in model's range."""
         return cosine if self is USUAL else self.pairs.converted(cosine, USUAL.pairs)
 
 
-USUAL = CosineRanges(queries=CosineRange(0.11, 0.45), pairs=CosineRange(0.165, 0.355))
+USUAL = CosineRanges(
+    queries=CosineRange(0.11, 0.45),
+    paths=CosineRange(0.1, 0.58),
+    pairs=CosineRange(0.165, 0.355),
+)
 """The ranges of the built-in model in vaults about many things."""
 
-BESIDE = CosineRanges(queries=CosineRange(0.805, 0.885), pairs=CosineRange(0.82, 0.855))
+BESIDE = CosineRanges(
+    queries=CosineRange(0.805, 0.885),
+    paths=CosineRange(0.845, 0.92),
+    pairs=CosineRange(0.82, 0.855),
+)
 """The ranges of the model beside the built-in one (multilingual-e5-small) until it has enough
 vectors to measure them."""
 
@@ -84,16 +99,18 @@ class RangeSample:
         model: The fingerprint of the model.
         vectors: The number of all vectors of the model.
         passages: For each passage: heading and id of its section, and the int8 vector.
+        paths: The heading path of each section, by its id.
     """
 
     model: str
     vectors: int
     passages: Sequence[tuple[str, int, bytes]]
+    paths: Mapping[int, str]
 
     @property
     def tells_apart(self) -> bool:
-        """Whether the sample is usable: it has a heading, and passages of several sections."""
-        return bool(self.headings) and len({section for _, section, _ in self.passages}) > 1
+        """Whether the sample is usable: it has headings of several sections."""
+        return len(set(self.heading_paths)) > 1
 
     @property
     def digest(self) -> str:
@@ -111,10 +128,19 @@ class RangeSample:
         named = {heading: section for heading, section, _ in self.passages if heading.strip()}
         return dict(list(named.items())[:_HEADINGS])
 
-    def measure(self, queries: "NDArray[np.float32]") -> CosineRanges:
+    @property
+    def heading_paths(self) -> list[str]:
+        """The heading paths of the sections that have ``headings``, in the same order."""
+        return [self.paths[section] for section in self.headings.values()]
+
+    def measure(
+        self, queries: "NDArray[np.float32]", of_paths: "NDArray[np.float32]"
+    ) -> CosineRanges:
         """Return the ranges of the model.
 
-        ``queries`` are unit vectors of ``headings`` as queries, shape (headings, dimensions).
+        Args:
+            queries: Unit vectors of ``headings`` as queries, shape (headings, dimensions).
+            of_paths: The cosine of each with each of ``heading_paths``, shape (headings, headings).
         """
         import numpy as np
 
@@ -124,12 +150,16 @@ class RangeSample:
         is_own = np.array([sections == section for section in self.headings.values()])
         cosines, pairs = queries @ unit.T, (unit @ unit.T)[np.triu_indices(len(unit), 1)]
         own = np.where(is_own, cosines, -1).max(axis=1)
+        texts = np.array(self.heading_paths)
+        others = of_paths[texts[:, None] != texts]
+        own_paths = of_paths.diagonal()
         return CosineRanges(
             queries=CosineRange(float(np.median(cosines[~is_own])), float(np.median(own))),
+            paths=CosineRange(float(np.median(others)), float(np.median(own_paths))),
             pairs=CosineRange(*map(float, np.quantile(pairs, [0.5, 0.9]))),
         )
 
 
 def ranges_key(fingerprint: str) -> str:
     """Return the key of a model's ranges in the table ``meta``."""
-    return f"cosines {fingerprint}"
+    return f"ranges {fingerprint}"

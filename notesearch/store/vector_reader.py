@@ -130,7 +130,7 @@ class VectorReader:
         with self._state.reading():
             different = frozenset(path_ids.values()) - {0}
             near = {
-                path: part.ranges.of_query(cosine)
+                path: part.ranges.of_path(cosine)
                 for part in self._parts(vector)
                 for path, cosine in vectors.near_paths(
                     self._state.sql, part.vector, different, part.numbers

@@ -4,6 +4,7 @@ A vector belongs to a text, not to a place: equal texts share a vector, and a re
 vectors.
 """
 
+import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
@@ -36,7 +37,7 @@ _FEWEST = 40
 _SAMPLE = """select case when s.heading = '' then n.title
         when exists (select 1 from section o where folded(o.heading) = folded(s.heading)
             and o.note_id != n.id)
-        then n.title || ' ' || s.heading else s.heading end, s.id, vector,
+        then n.title || ' ' || s.heading else s.heading end, s.id, vector, n.title, s.path,
         min(n.path || printf('/%09d', s.ordinal))
     from ({0} order by hash limit 256) e join {1}
     join section s on s.id = p.section_id join note n on n.id = s.note_id
@@ -62,6 +63,12 @@ _NEXT_SAMPLE = _SAMPLE.format(
 def _measured_with(model: str) -> str:
     """Return the key in ``meta`` for the sample by which a model's cosines were last measured."""
     return f"{ranges_key(model)} sample"
+
+
+def _heading_path(title: str, path: str) -> str:
+    """Return title and headings of a section, whose headings are ``path`` as JSON, as one text."""
+    headings = json.loads(path)
+    return " > ".join(filter(None, [title, *(headings if headings != [title] else [])]))
 
 
 class VectorWriter:
@@ -317,8 +324,9 @@ class VectorWriter:
         query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
         others = BUILTIN_DIMENSIONS if model.startswith(PAIR) else 0
         found = self._db.sql.execute(query, (others,)).fetchall()
-        rows = cast("list[tuple[str, int, bytes, str]]", found)
-        sample = RangeSample(model, cast("int", count), [row[:3] for row in rows])
+        rows = cast("list[tuple[str, int, bytes, str, str, str]]", found)
+        paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
+        sample = RangeSample(model, cast("int", count), [row[:3] for row in rows], paths)
         if len(sample.passages) < _FEWEST or not sample.tells_apart:
             self._forget_ranges(model)
             return None
@@ -329,6 +337,25 @@ class VectorWriter:
             with self._db.transaction():
                 self._db.set_meta(ranges_key(model), "")
                 self._db.set_meta(_measured_with(model), "")
+
+    def path_cosines(
+        self, queries: "NDArray[np.float32]", paths: "NDArray[np.float32]"
+    ) -> "NDArray[np.float32]":
+        """Return the cosines of queries with heading paths, from signs as searches compute them.
+
+        Args:
+            queries: Vectors of queries, shape (queries, dimensions).
+            paths: Vectors of heading paths, shape (paths, dimensions).
+
+        Returns:
+            Shape (queries, paths).
+        """
+        import numpy as np
+
+        center = vectors.center_of(self._db.sql, "next" if self._is_switching else "model")
+        part = slice(BUILTIN_DIMENSIONS if self._written.startswith(PAIR) else 0, None)
+        bits = vectors.sign_bits(paths, center)
+        return np.stack([vectors.estimated_cosines(q, bits, center, part) for q in queries])
 
     def put_ranges(self, sample: RangeSample, ranges: CosineRanges) -> None:
         """Store the ranges of cosines that were measured with ``sample``."""

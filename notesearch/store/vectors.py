@@ -240,22 +240,46 @@ def near_paths(
         return {}
     found, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
     bits = np.frombuffer(b"".join(packed), np.uint8).reshape(len(rows), -1)
-    ones = np.unpackbits(bits, axis=1, bitorder="little")[:, : len(query)][:, part]
-    # A path is the center c and a rest of length sqrt(1 - c.c), whose signs s = +-1 are known.
-    center = np.broadcast_to(center_of(sql), query.shape)[part]
+    center = center_of(sql)
+    is_zero = _ones(bits, len(query))[:, part] == (np.broadcast_to(center, query.shape) < 0)[part]
+    cosines = estimated_cosines(query, bits, center, part)
+    return {
+        id_: cosine
+        for id_, cosine, zero in zip(found, cosines.tolist(), is_zero.all(axis=1), strict=True)
+        if not zero
+    }
+
+
+def estimated_cosines(
+    query: "NDArray[np.float32]", bits: "NDArray[np.uint8]", center: Center, part: slice
+) -> "NDArray[np.float32]":
+    """Return the approximate cosine of ``query`` with vectors whose signs are ``bits``.
+
+    Args:
+        query: Shape (dimensions,).
+        bits: The rows that ``sign_bits`` returns, shape (vectors, bytes).
+        center: The center of the model's vectors.
+        part: The numbers of a vector that are compared.
+    """
+    import numpy as np
+
+    ones = _ones(bits, len(query))[:, part]
+    # A vector is the center c and a rest of length sqrt(1 - c.c), whose signs s = +-1 are known.
+    center = np.broadcast_to(center, query.shape)[part]
     query = query[part]
     rest = query - center
     # s.r is twice the sum over the ones, minus the sum over all.
     products = 2 * (ones @ rest) - rest.sum()
     length = math.sqrt(max(1.0 - float(np.square(center).sum()), 0.0))
-    cosines = products * (length * _SIGN_TO_COSINE / math.sqrt(len(query)))
-    cosines += float((query * center).sum())
-    is_zero = (ones == (center < 0)).all(axis=1)
-    return {
-        id_: cosine
-        for id_, cosine, zero in zip(found, cosines.tolist(), is_zero.tolist(), strict=True)
-        if not zero
-    }
+    cosines: NDArray[np.float32] = products * (length * _SIGN_TO_COSINE / math.sqrt(len(query)))
+    return cosines + float((query * center).sum())
+
+
+def _ones(bits: "NDArray[np.uint8]", dimensions: int) -> "NDArray[np.uint8]":
+    """Return 1 for each set bit of the rows ``bits``, shape (vectors, dimensions)."""
+    import numpy as np
+
+    return np.unpackbits(bits, axis=1, bitorder="little")[:, :dimensions]
 
 
 def delete_unused(sql: apsw.Connection, ids: Sequence[int] | None, *, searched: bool = True) -> int:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from notesearch.config import BUILTIN_DIMENSIONS, PAIR
+from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.markdown.sections.passage_cutting import heading_paths
 from notesearch.notes import Passage
 from notesearch.store.cosine_ranges import (
     BESIDE,
@@ -19,11 +21,20 @@ from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
 from notesearch.store.vector_reader import SectionVectors
 from notesearch.store.writer import Writer
-from tests.store.notes_to_store import DIMENSIONS, embed, put, vector
+from tests.store.notes_to_store import (
+    DIMENSIONS,
+    WINDOW,
+    count_words,
+    digest,
+    embed,
+    file_state,
+    put,
+    vector,
+)
 
 TRIP = "# Trip\n\n## Kyoto\n\nTemples.\n\n## Tokyo\n\nTowers.\n"
 WIDE = CosineRange(0.8, 0.9)
-RANGES = CosineRanges(WIDE, CosineRange(0.85, 0.9))
+RANGES = CosineRanges(WIDE, CosineRange(0.82, 0.92), CosineRange(0.85, 0.9))
 
 
 def birds(writer: Writer, does: str) -> None:
@@ -85,6 +96,37 @@ def test_the_measurement_depends_on_the_notes_and_not_on_their_history(
     assert again.digest == first.digest
 
 
+def test_headings_are_measured_with_title_and_headings_of_their_section(
+    writer: Writer, model: None
+) -> None:
+    put(writer, "trip.md", TRIP)
+    birds(writer, "sings")
+    sample = writer.vectors.range_sample()
+    assert sample is not None
+    paths = dict(zip(sample.headings, sample.heading_paths, strict=True))
+    assert paths.items() >= {("Kyoto", "Trip > Kyoto"), ("Bird 3 Eggs", "Bird 3 > Eggs")}
+    assert paths["Bird 3"] == "Bird 3"
+
+
+def test_heading_paths_have_a_range_of_their_own(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    """It is measured with the cosines that searches get."""
+    birds(writer, "sings")
+    note = parse_note(TRIP, "trip.md")
+    paths = heading_paths(note, count_words, WINDOW)
+    writer.put_note(note, (), file_state(TRIP), digest(TRIP), paths=paths)
+    rows = np.stack([vector(id_) for id_, _ in writer.vectors.pending(1000)])
+    embed(writer)
+    query, sections = vector(1)[None], range(1, 100)
+    before = reader.vectors.near_paths(query, sections)
+    ((*cosines,),) = writer.vectors.path_cosines(query, rows[-len(paths) :]).tolist()
+    assert sorted(before.values()) == pytest.approx(sorted(cosines))
+    measured(writer)
+    after = reader.vectors.near_paths(query, sections)
+    assert after == pytest.approx({id_: RANGES.of_path(near) for id_, near in before.items()})
+
+
 def test_a_heading_of_several_notes_stands_with_the_title(writer: Writer, model: None) -> None:
     put(writer, "trip.md", TRIP)
     birds(writer, "sings")
@@ -136,7 +178,7 @@ def test_distant_and_near_texts_have_the_usual_cosines(cosine: float, usual: flo
 
 
 def test_the_usual_ranges_stay_as_they_are() -> None:
-    assert [USUAL.of_query(0.3), USUAL.of_pair(0.3)] == [0.3, 0.3]
+    assert [USUAL.of_query(0.3), USUAL.of_path(0.3), USUAL.of_pair(0.3)] == [0.3, 0.3, 0.3]
 
 
 def test_ranges_are_measured_with_headings_and_passages() -> None:
@@ -149,16 +191,21 @@ def test_ranges_are_measured_with_headings_and_passages() -> None:
             ("Two", 3, [0, 100]),
         )
     ]
-    ranges = RangeSample("test", 3, rows).measure(np.eye(2, dtype=np.float32))
+    sample = RangeSample("test", 3, rows, {1: "Note > One", 2: "Note", 3: "Note > Two"})
+    assert sample.heading_paths == ["Note > One", "Note > Two"]
+    of_paths = np.array([[0.8, 0.6], [0.4, 0.9]], np.float32)
+    ranges = sample.measure(np.eye(2, dtype=np.float32), of_paths)
     assert ranges.queries.distant == pytest.approx(0.3)
     assert ranges.queries.near == pytest.approx(1)
+    assert ranges.paths.distant == pytest.approx(0.5)
+    assert ranges.paths.near == pytest.approx(0.85)
     assert ranges.pairs.distant == pytest.approx(0.6)
     assert CosineRanges.from_text(ranges.to_text()) == ranges
 
 
 def test_a_range_without_width_divides_by_no_zero() -> None:
     flat = CosineRange(0.5, 0.5)
-    ranges = CosineRanges(flat, flat)
+    ranges = CosineRanges(flat, flat, flat)
     assert ranges.of_query(0.5) == pytest.approx(0.11)
     assert ranges.of_query(0.9) == 1
 
