@@ -474,6 +474,19 @@ def test_the_id_of_a_note_finds_it_first(tmp_path: Path, query: str) -> None:
         assert library.search(query).sections[0].path == first[query.strip("[")[0]]
 
 
+def test_bear_writes_a_slash_before_a_heading(tmp_path: Path) -> None:
+    notes = {
+        "Of boats.md": "# Of boats\n\n## The keel\n\nOak\n\n## Mast\n\nAsh\n",
+        "a.md": "[[Of boats/The Keel]] [[Of boats/Sail]] [[x/Of boats/Mast]] [[Of boats/ ]]\n",
+    }
+    with indexed(tmp_path, notes) as library:
+        links = library.outgoing("a.md")
+        assert [link.target for link in links] == ["Of boats.md", None, None, None]
+        assert len(library.backlinks("Of boats.md")) == 1
+        html = render("[[Of boats/The keel]]", around=library.links("a.md"))
+        assert 'href="note:%2FOf%20boats.md%23The%20keel"' in html
+
+
 @pytest.mark.parametrize("name", ["Boats: a history", "Re:Keel", "std::keel", "C:keel"])
 def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
     notes = {"keel.md": f"---\ntitle: '{name}'\n---\nKeel", "a.md": f"[[{name}]] [[http://e.org]]"}

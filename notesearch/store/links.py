@@ -170,7 +170,8 @@ class LinkReader:
 
         The path is None if there is no such note. A note's name may contain ``#``, too: the longest
         name of an existing note counts. An empty name means the note with the link. Logseq's
-        ``((id))`` names a block, and the id of a heading leads to the heading.
+        ``((id))`` names a block, and the id of a heading leads to the heading. Bear writes a slash
+        before the heading.
 
         Args:
             target: The target of the link with its heading, not percent-encoded.
@@ -191,7 +192,15 @@ class LinkReader:
                 heading = heading or id_
             if path:
                 return path, heading
-        return None, ""
+        name, _, heading = target.rpartition("/")  # Bear writes "Note/Heading"
+        path = self._named(name, source, relative=False) if heading.strip() else None
+        return (path, heading) if path and self._has_heading(path, heading) else (None, "")
+
+    def _has_heading(self, path: str, heading: str) -> bool:
+        query = """
+            select 1 from section s join note n on n.id = s.note_id
+            where n.path = ? and folded(s.heading) = ? limit 1"""
+        return bool(self._state.rows(query, path, folded_name(heading.strip())))
 
     def note_called(self, name: str, source: str = "") -> str | None:
         """Return the path of the note that the link ``[[name]]`` means; None if there is none.
@@ -327,6 +336,7 @@ def _names_in(target: str) -> Iterator[str]:
         last = name.rstrip("/").rpartition("/")[2].strip()
         yield name
         yield last
+        yield name.rpartition("/")[0].rpartition("/")[2].strip()
         number = _DIGITS.match(last.removeprefix("§").strip())
         if number:
             yield number[0]
