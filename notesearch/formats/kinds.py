@@ -69,6 +69,7 @@ def _readers() -> Mapping[str, Callable[[str], str]]:
         ".mdx": mdx.to_markdown,
         ".org": org.to_markdown,
         ".txt": plain_text.to_markdown,
+        **dict.fromkeys((".qmd", ".rmd"), str),  # Quarto and R Markdown are Markdown
     }
 
 

@@ -92,7 +92,7 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     if not own or not reader.words.known(own[0].expression):
         return False
     found = reader.rows.newest(All((own[0].condition, AnyOf(others))), _LOOKED_AT, _LOOKED_AT)
-    typed = re.compile(rf"(?<![\w-])-{re.escape(term.text)}(?!\w)")
+    typed = re.compile(rf"(?<![\w-])[-\u2212]{re.escape(term.text)}(?!\w)")
     rows = reader.rows.sections(row.section_id for row in found)
     return any(typed.search(row.body) for row in rows.values())
 
@@ -343,6 +343,13 @@ _DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
 _UNIT = re.compile(r"[^\W\d_]{1,3}(?:/[^\W\d_]{1,3})?")
 _AMOUNT = re.compile(rf"({_DECIMAL.pattern})({_UNIT.pattern})")
 _SIZE = re.compile(rf"(\d+(?:[x×]\d+)+){_UNIT.pattern}")
+_MICRO = re.compile(r"(\d*(?:[.,]\d+)?)u([gmlsLMAVFW])")
+"""An amount with "u" for "μ": "5um"."""
+
+_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DASHED_NUMBER = re.compile(r"\d+(?:-\d+){2,}")
+"""An ISBN, a telephone number, a date."""
+
 _NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
 _INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.?")
 _LONG_NUMBER = re.compile(r"\d{7,15}")
@@ -431,6 +438,7 @@ def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
             variants += _more_often(_as_two_words(term.text), term, reader)
             if not reader.words.known(term.expression):
                 variants += _spaced_digits(term.text, reader)
+        variants += _of_science(term.text)
     return variants
 
 
@@ -439,6 +447,19 @@ def _more_often(ways: Iterable[Term], term: Term, reader: Reader) -> Iterator[Te
     sections = reader.words.count(term.expression, _FREQUENT)
     if sections < _FREQUENT:
         yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)
+
+
+def _of_science(text: str) -> Iterator[Term]:
+    """Yield other ways to write ``text`` if it is an amount, an identifier or a power."""
+    if micro := _MICRO.fullmatch(text):
+        yield Term(f"{micro[1]}μ{micro[2]}")
+        yield Term(f"{micro[1]} μ{micro[2]}".strip(), phrase=True)
+    elif doi := _DOI.fullmatch(text):
+        yield Term(doi[1])
+    elif _DASHED_NUMBER.fullmatch(text):
+        yield Term(text.replace("-", ""))
+    elif "^" in text.strip("^"):
+        yield Term(re.sub(r"[\^{}]", "", text))
 
 
 def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:
@@ -451,7 +472,7 @@ def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:
     while begun:
         groups = begun.pop()
         start = sum(map(len, groups))
-        for end in range(start + 2, len(digits) + 1):
+        for end in range(start + 1, len(digits) + 1):
             run = (*groups, digits[start:end])
             term = Term(" ".join(run), phrase=True)
             if len(run) > _MOST_GROUPS or not reader.words.known(term.expression):

@@ -39,6 +39,9 @@ NOTES = {
     "spaced": "A board of 30 x 40 cm.",
     "letter": "A board of 30x40 cm.",
     "unit": "Butter 10×250g, flour 10 x 600 g.",
+    "micro": "Load 20 µg, wait 45 μs, a film of 8µm, c = −17 units of m² ν².",
+    "ids": "DOI 10.1126/science.777, ISBN 978-0-13-468599-1, ISBN 9780262033848.",
+    "phone": "Call +1 555 987 6543.",
     "count": "Buy 7× quinces and 8 × medlars.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
 }
@@ -143,12 +146,26 @@ def test_a_number_is_found_with_any_separator_of_thousands(
         ("10x600g ", "unit", ["10 x 600"]),
         ("7x ", "count", ["7×"]),
         ("8x medlars ", "count", ["8 ×", "medlars"]),
+        ("20ug ", "micro", ["20 µg"]),
+        ("45us ", "micro", ["45 μs"]),
+        ("8um ", "micro", ["8µm"]),
+        ("ug load ", "micro", ["Load", "µg"]),
+        ("ν^2 ", "micro", ["ν²"]),
+        ("units -17 ", "micro", ["17", "units"]),
+        ("https://doi.org/10.1126/science.777 ", "ids", ["10.1126/science.777"]),
+        ("doi:10.1126/science.777 ", "ids", ["DOI 10.1126/science.777"]),
+        ("9780134685991 ", "ids", ["978-0-13-468599-1"]),
+        ("978-0-262-03384-8 ", "ids", ["9780262033848"]),
+        ("+15559876543 ", "phone", ["1 555 987 6543"]),
     ],
 )
-def test_a_size_with_a_unit_and_a_count(
+def test_sizes_amounts_and_identifiers(
     library: NoteLibrary, query: str, note: str, marks: list[str]
 ) -> None:
-    assert found(library, query) == {note: marks}
+    marked = found(library, query)
+    assert next(iter(marked)) == note
+    assert set(marks) <= set(marked[note])
+    assert library.search(query).missing == ()
 
 
 @pytest.mark.parametrize("query", ["30x40", "30×40", "board 30x40"])

@@ -10,7 +10,12 @@ from collections.abc import Collection
 from functools import partial
 from html import unescape
 
-from notesearch.markdown.sections.code_spans import GUARD_MARK, guarded
+from notesearch.markdown.sections.code_spans import (
+    GUARD_MARK,
+    blanked,
+    guarded,
+    replaced_outside_code,
+)
 from notesearch.markdown.sections.foreign_syntax import (
     ADDRESS,
     cut,
@@ -22,7 +27,12 @@ from notesearch.markdown.sections.foreign_syntax import (
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^{\0]")
-_FORMULA = re.compile(r"(?<![\w$])(\$\$?)(?=[^\s$])[^$\n\0]{0,500}(?<=[^\s$])\1(?![\w$])")
+_FORMULA = re.compile(
+    r"(?<![\w$\\])(\$\$?)(?=[^\s$])(?:\\[^\n]|[^$\n\0\\]){0,500}(?<=[^\s$])\1(?![\w$])"
+)
+_TEX_SCRIPT = re.compile(r"(?<=\w)\$((?:[_^](?:\{[\w+−-]{1,20}\}|\w)){1,2})\$")
+"""A subscript or superscript that follows a word: ``H$_2$O``, ``10$^{-5}$``."""
+
 _SPACES = re.compile(" +")
 _WIKILINK = re.compile(r"(?:!\[\[|\[\[)([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
@@ -115,10 +125,13 @@ def plain(
     if "}`" in source or "\\(" in source or "\\[" in source:
         source = with_dollars(without_roles(source))
     literals: list[str] = []
-    text = guarded(source.replace("\0", "\ufffd").replace("\\\n", "\n"), literals)
-    codes = len(literals)
+    text = source.replace("\0", "\ufffd").replace("\\\n", "\n")
     if "$" in text and text.find("$") < text.rfind("$"):
-        text = _FORMULA.sub(partial(_guarded_formula, literals=literals), text)
+        text = replaced_outside_code(_TEX_SCRIPT, _script_text, text)
+        text = _with_formulas_guarded(text, literals)
+    formulas = len(literals)
+    text = guarded(text, literals)
+    codes = slice(formulas, len(literals))
     if "%%" in text:
         text = cut(text, "%%", "%%")
     if "((" in text or "{{" in text:
@@ -135,14 +148,26 @@ def plain(
     text = _characters(text)
     if literals:
         if code_space != " ":
-            literals[:codes] = [_SPACES.sub(code_space, one) for one in literals[:codes]]
+            literals[codes] = [_SPACES.sub(code_space, one) for one in literals[codes]]
         text = GUARD_MARK.sub(lambda match: literals[int(match[1])], text)
     return " ".join(text.split())
 
 
-def _guarded_formula(formula: re.Match[str], literals: list[str]) -> str:
-    literals.append(formula[0])
-    return f"\0{len(literals) - 1}\0"
+def _script_text(script: re.Match[str]) -> str:
+    return re.sub(r"[_^{}]", "", script[1])
+
+
+def _with_formulas_guarded(text: str, literals: list[str]) -> str:
+    """Return ``text`` with a numbered mark in place of each formula, as ``guarded`` does."""
+    shown = blanked(text.replace("\\", "/"))  # escapes are no code
+
+    def mark(formula: re.Match[str]) -> str:
+        if "\0" in shown[slice(*formula.span())]:
+            return formula[0]
+        literals.append(formula[0])
+        return f"\0{len(literals) - 1}\0"
+
+    return _FORMULA.sub(mark, text)
 
 
 def without_block_names(text: str) -> tuple[str, BlockNames]:

@@ -237,6 +237,8 @@ _CODE_NAMES = {
     "docker": "dockerfile",
     "golang": "go",
     "hs": "haskell",
+    "ipython": "python",
+    "ipython3": "python",
     "js": "javascript",
     "jsx": "javascript",
     "kt": "kotlin",

@@ -174,6 +174,10 @@ def test_visible_words(source: str, shown: str) -> None:
         (r"\[1\] \(as above\) \[FILE_NAME\] `\(x^2\)`", r"[1] (as above) [FILE_NAME] \(x^2\)"),
         # MyST: the end of a cell
         ('+++ {"tags": []}\nkeel', "keel"),
+        ("H$_2$O, SO$_4^{2-}$ and 10$^{-5}$ m$^2$", "H2O, SO42- and 10-5 m2"),
+        (r"$E_a = 1.5\,\mathrm{eV}$ $\{x\}$", r"$E_a = 1.5\,\mathrm{eV}$ $\{x\}$"),
+        (r"costs \$5_or_ \$6 and `$a\,b$` $c$", r"costs $5_or_ $6 and $a\,b$ $c$"),
+        ("`H$_2$O` a$b_c$", "H$_2$O a$b_c$"),
         ("[![oak](a(b(c)).svg)](d(1(2))){ .x } ash", "oak ash"),
         # Denote, HackMD
         ("[keel](denote:20240131T093000) ![mast](m.png =300x20) a = b", "keel mast a = b"),

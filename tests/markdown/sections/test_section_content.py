@@ -123,6 +123,7 @@ def test_features(text: str, features: Feature) -> None:
         ("C++", ("cpp",)),
         ("sh", ("bash",)),
         ("js:line", ("javascript",)),
+        ("{code-cell} ipython3", ("python",)),
     ],
 )
 def test_the_language_of_code(fence: str, languages: tuple[str, ...]) -> None:
