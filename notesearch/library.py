@@ -193,11 +193,21 @@ class NoteLibrary:
 
     def preload_model(self) -> None:
         """Start to load the model in a thread, so that the next search by meaning is faster."""
-        self._model.preload()
+        self._model.preload(self.load_model)
 
     def load_model(self) -> None:
-        """Load the model now, so that ``status`` can say whether it works."""
-        self._model.get()
+        """Load the model now, so that ``status`` can say whether it works.
+
+        Of two models, the one for other languages is not loaded if all notes are English.
+        """
+        from notesearch.embedding.two_models import main_reader
+
+        model, only_english = self._model.get(), False
+        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
+            only_english = reader.vectors.are_only_english()
+        if model is not None:
+            with contextlib.suppress(ModelError):  # ``status`` reports it
+                main_reader(model, only_english=only_english)
 
     @cached_property
     def reranking(self) -> "Reranking":

@@ -15,12 +15,15 @@ class Embedder(Protocol):
         fingerprint: Identifies the model and its engine. Only vectors with the same fingerprint can
             be compared.
         dimensions: How many numbers a vector has.
-        window: How many tokens of a passage are embedded at most, including the special tokens.
     """
 
     fingerprint: str
     dimensions: int
-    window: int
+
+    @property
+    def window(self) -> int:
+        """How many tokens of a passage are embedded at most, including the special tokens."""
+        ...
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens a text of any length has, without special tokens."""

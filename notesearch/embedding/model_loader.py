@@ -2,7 +2,8 @@
 
 import sys
 import threading
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,28 +155,57 @@ class ModelLoader:
         with self._lock:
             if self._chosen is None and not self.problem:
                 try:
-                    self._chosen = self._beside_builtin(self._load_named(self.name))
+                    self._chosen = self._load_chosen()
                 except ModelError as error:
                     self.problem = error.sentence
             return self._chosen
 
+    def _load_chosen(self) -> Embedder:
+        from notesearch.embedding.model_folder import ModelFolder, model_name, model_path
+        from notesearch.embedding.two_models import is_weaker_in_english
+
+        path = model_path(self.name, *self._places)
+        if path.is_dir() and is_weaker_in_english(model_name(path)):
+            return self._beside_builtin(ModelFolder.read(path))
+        return self._load_named(self.name)
+
     def _load_named(self, name: str) -> Embedder:
         return load_embedder(name, *self._places, devices=self._devices)
 
-    def _beside_builtin(self, model: Embedder) -> Embedder:
-        from notesearch.embedding.two_models import beside_builtin
+    def _beside_builtin(self, folder: "ModelFolder") -> Embedder:
+        from notesearch.embedding.two_models import TwoModels
 
-        return beside_builtin(model, partial(self._load_named, BUILTIN_MODEL))
+        load = cache(partial(self._load_other, folder))
+        return TwoModels(
+            folder.fingerprint,
+            folder.truncated or folder.dimensions or load().dimensions,
+            likely_engine_name(str(folder.path), devices=self._devices),
+            load,
+            partial(self._load_named, BUILTIN_MODEL),
+        )
 
-    def preload(self) -> None:
-        """Start to load the chosen model in a thread, so that its first use is faster."""
+    def _load_other(self, folder: "ModelFolder") -> Embedder:
+        """Load the model beside the built-in one; if that fails, ``problem`` says why."""
+        try:
+            return load_folder(folder, self._devices)
+        except ModelError as error:
+            self.problem = error.sentence
+            raise
+
+    def preload(self, load: Callable[[], object] | None = None) -> None:
+        """Start to load the chosen model in a thread, so that its first use is faster.
+
+        The thread calls ``load``, by default ``get``.
+        """
         if self._thread is None and self._chosen is None and not self.problem:
-            self._thread = threading.Thread(target=self._preload, name="notesearch-model")
+            self._thread = threading.Thread(
+                target=self._preload, args=(load or self.get,), name="notesearch-model"
+            )
             self._thread.start()
 
-    def _preload(self) -> None:
+    def _preload(self, load: Callable[[], object]) -> None:
         try:
-            self.get()
+            load()
         except Exception:  # the first use meets the same failure
             import logging
 
@@ -218,7 +248,7 @@ class ModelLoader:
             return chosen
         from notesearch.embedding.two_models import TwoModels
 
-        if isinstance(chosen, TwoModels) and chosen.other.fingerprint == fingerprint:
+        if isinstance(chosen, TwoModels) and chosen.fingerprint == PAIR + fingerprint:
             self._former = "", None
             return chosen.other
         if self._is_off or not fingerprint or not name:
@@ -239,7 +269,7 @@ class ModelLoader:
             former = next((folder for folder in folders if folder.fingerprint == own), None)
             if former is None:
                 return None
-            model = load_folder(former, self._devices)
-            return model if own == fingerprint else self._beside_builtin(model)
+            is_pair = own != fingerprint
+            return self._beside_builtin(former) if is_pair else load_folder(former, self._devices)
         except ModelError:
             return None

@@ -8,10 +8,11 @@ each vector is compared only with the query vector of its own model.
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, PAIR
-from notesearch.embedding.embedder import Embedder, batch_size, engine_name
+from notesearch.embedding.embedder import DEFAULT_BATCH, Embedder, batch_size, engine_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,27 +31,76 @@ class TwoModels:
     """The built-in model for English text, and another one for all other text; an ``Embedder``.
 
     The module describes the form of the vectors. ``marked`` marks the English passages.
-    ``embed_query`` asks only ``other``; ``embed_english_query`` asks only the built-in model.
-
-    Attributes:
-        other: The other model.
+    ``embed_query`` asks only ``other``; ``embed_english_query`` asks only the built-in model. Each
+    model is loaded when it is needed: English notes alone do not need the other one.
     """
 
-    def __init__(self, other: Embedder, load_builtin: Callable[[], Embedder]) -> None:
-        """Combine ``other`` with the built-in model, which ``load_builtin`` loads if needed."""
-        self.other = other
+    def __init__(
+        self,
+        fingerprint: str,
+        dimensions: int,
+        engine: str,
+        load_other: Callable[[], Embedder],
+        load_builtin: Callable[[], Embedder],
+    ) -> None:
+        """Combine the built-in model with another one, which the functions load if needed.
+
+        Args:
+            fingerprint: The fingerprint of the other model.
+            dimensions: How many numbers a vector of the other model has.
+            engine: The engine that will run the other model, in words.
+            load_other: Loads the other model; may raise ModelError.
+            load_builtin: Loads the built-in model.
+        """
+        self.fingerprint = PAIR + fingerprint
+        self.dimensions = BUILTIN_DIMENSIONS + dimensions
+        self._engine = engine
+        self._load_other = load_other
         self._load_builtin = load_builtin
-        self.fingerprint = PAIR + other.fingerprint
-        self.dimensions = BUILTIN_DIMENSIONS + other.dimensions
-        self.window = other.window
-        self.batch = batch_size(other)
-        self.engine = engine_of_both(engine_name(other))
-        self.count_tokens = other.count_tokens
+        self._lock = Lock()
+
+    @property
+    def other(self) -> Embedder:
+        """The other model.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        with self._lock:
+            return self._loaded_other
+
+    @cached_property
+    def _loaded_other(self) -> Embedder:
+        return self._load_other()
 
     @cached_property
     def builtin(self) -> Embedder:
         """The built-in model."""
         return self._load_builtin()
+
+    @property
+    def window(self) -> int:
+        """The window of the other model."""
+        return self.other.window
+
+    @property
+    def has_other(self) -> bool:
+        """Whether the other model is loaded."""
+        return "_loaded_other" in vars(self)
+
+    @property
+    def batch(self) -> int:
+        """Passages per call of ``embed_passages``."""
+        return batch_size(self.other) if self.has_other else DEFAULT_BATCH
+
+    @property
+    def engine(self) -> str:
+        """The engines of both models in words."""
+        return engine_of_both(engine_name(self.other) if self.has_other else self._engine)
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens a text has by the other model."""
+        return self.other.count_tokens(text)
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Return one unit vector per text, shape ``(len(texts), dimensions)``."""
@@ -100,12 +150,6 @@ def engine_of_both(engine: str) -> str:
     return f"{engine}; English notes: {BUILTIN_MODEL}"
 
 
-def beside_builtin(model: Embedder, load_builtin: Callable[[], Embedder]) -> Embedder:
-    """Return ``model``, combined with the built-in model if that is better at English."""
-    is_weaker = is_weaker_in_english(model.fingerprint)
-    return TwoModels(model, load_builtin) if is_weaker else model
-
-
 def reader_of(model: Embedder, language: str) -> Embedder:
     """Return the model that embeds text in ``language``: ``model``, or one of its two."""
     if not isinstance(model, TwoModels):
@@ -119,11 +163,14 @@ def marked(model: Embedder, language: str, text: str) -> str:
     return f"{_MARK}{text}" if is_english else text
 
 
-def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "NDArray[np.float32]":
+def query_vectors(
+    model: Embedder, text: str, languages: Collection[str], *, only_english: bool = False
+) -> "NDArray[np.float32]":
     """Return the vectors of a query, one for each model, shape ``(models, dimensions)``.
 
-    ``languages`` are the languages of the notes. If there are two models but English is not among
-    ``languages``, the vector of the built-in model is zero.
+    If there are two models but ``languages``, those of all notes, do not contain English, the
+    vector of the built-in model is zero. If the built-in model made all vectors of the index
+    (``only_english``), that of the other one is zero.
     """
     import numpy as np
 
@@ -132,5 +179,11 @@ def query_vectors(model: Embedder, text: str, languages: Collection[str]) -> "ND
     vectors = np.zeros((2, model.dimensions), np.float32)
     if _ENGLISH in languages:
         vectors[0] = model.embed_english_query(text)
-    vectors[1] = model.embed_query(text)  # an English note may have sections in other languages
+    if not only_english:  # an English note may have sections in other languages
+        vectors[1] = model.embed_query(text)
     return vectors
+
+
+def main_reader(model: Embedder, *, only_english: bool) -> Embedder:
+    """Return the model that reads most notes: of two, the other one if it made any vector."""
+    return reader_of(model, _ENGLISH if only_english else "")

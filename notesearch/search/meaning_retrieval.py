@@ -122,16 +122,18 @@ def retrieve_meaning(
     text = query.query.plain_text
     if not any(c.isalnum() for c in text):
         return MeaningRanking()
-    share = understood_share(text, embedder.count_tokens)
+    from notesearch.embedding.embedder import piece_embedding
+    from notesearch.embedding.two_models import main_reader, query_vectors
+
+    vectors = reader.vectors
+    only_english = vectors.are_only_english()
+    model = main_reader(embedder, only_english=only_english)
+    share = understood_share(text, model.count_tokens)
     if mode is Mode.MEANING:
         limit = max(limit, _RETRIEVED_ALONE)
     elif share <= _UNDERSTOOD:
         return MeaningRanking()
-    from notesearch.embedding.embedder import piece_embedding
-    from notesearch.embedding.two_models import query_vectors, reader_of
-
-    vectors = reader.vectors
-    vector = query_vectors(embedder, text, reader.lexicon.languages())
+    vector = query_vectors(embedder, text, reader.lexicon.languages(), only_english=only_english)
     found_near = vectors.nearest(vector, limit, cancelled, query.condition)
     passages = tuple(hit for hit in found_near if hit.similarity >= SIMILAR)
     best: dict[int, MeaningHit] = {}
@@ -148,7 +150,7 @@ def retrieve_meaning(
         others=tuple(vectors.nearest_of(vector, by_words - best.keys())),
         paths=vectors.near_paths(vector, by_words | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
-        near_pieces=pieces if piece_embedding(reader_of(embedder, "")) else None,
+        near_pieces=pieces if piece_embedding(model) else None,
         understood=share,
         passages=passages,
     )

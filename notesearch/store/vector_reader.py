@@ -81,6 +81,8 @@ class VectorReader:
         self._state, self._rows = state, rows
         self._ranges = state.cached(self._read_ranges, 1)
         self._sample = state.cached(self._read_sample, 1)
+        self.are_only_english = state.cached(self._are_only_english, 1)
+        """Returns whether there are two models, but the built-in one made all vectors."""
         self._centroids: dict[int, NDArray[np.float32]] = {}
         state.when_changed(self._centroids.clear)
 
@@ -245,6 +247,13 @@ class VectorReader:
         if measured:
             return CosineRanges.from_text(measured)
         return BESIDE if model.startswith(PAIR) else USUAL
+
+    def _are_only_english(self) -> bool:
+        if not self.model().startswith(PAIR) or not self.has_any():
+            return False
+        query = "select 1 from embedding where substr(vector, 1, ?1) = zeroblob(?1) limit 1"
+        with self._state.reading():
+            return not self._state.sql.execute(query, (BUILTIN_DIMENSIONS,)).fetchall()
 
     def _read_sample(self) -> vectors.Sample:
         return vectors.sample(self._state.sql)

@@ -17,6 +17,7 @@ from notesearch.embedding.two_models import (
     query_vectors,
     reader_of,
 )
+from notesearch.errors import ModelError
 from notesearch.models import MULTILINGUAL as OFFERED
 from tests.embedding import tiny_model
 
@@ -25,7 +26,8 @@ MULTILINGUAL = folder_name(OFFERED)
 
 @pytest.fixture
 def loader(tmp_path: Path) -> ModelLoader:
-    tiny_model.write(tmp_path / MULTILINGUAL)
+    described = {"word_embedding_dimension": len(tiny_model.COLOURS[0])}
+    tiny_model.write(tmp_path / MULTILINGUAL, config=described)
     return ModelLoader(MULTILINGUAL, (resources() / "models", tmp_path))
 
 
@@ -46,17 +48,37 @@ def test_each_text_is_read_by_the_model_of_its_language(
 
 
 @pytest.mark.parametrize(
-    ("languages", "asked"),
-    [(["en"], [True, True]), (["de", ""], [False, True]), (["en", "ja"], [True, True])],
+    ("languages", "only_english", "asked"),
+    [
+        (["en"], False, [True, True]),
+        (["en", ""], True, [True, False]),
+        (["de", ""], False, [False, True]),
+        (["en", "ja"], False, [True, True]),
+    ],
 )
-def test_without_english_notes_only_the_other_model_is_asked(
-    loader: ModelLoader, languages: list[str], asked: list[bool]
+def test_only_models_that_made_vectors_are_asked_and_loaded(
+    loader: ModelLoader, languages: list[str], only_english: bool, asked: list[bool]
 ) -> None:
     both = loader.get()
     assert isinstance(both, TwoModels)
-    vectors = query_vectors(both, "red green", languages)
+    assert not both.has_other
+    vectors = query_vectors(both, "red green", languages, only_english=only_english)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.array(asked, float), abs=1e-5)
-    assert ("builtin" in vars(both)) == asked[0], "the built-in model is loaded for nothing"
+    assert ["builtin" in vars(both), both.has_other] == asked, "a model is loaded for nothing"
+
+
+def test_a_damaged_model_beside_the_built_in_one_says_why(
+    loader: ModelLoader, tmp_path: Path
+) -> None:
+    (tmp_path / MULTILINGUAL / "model.onnx").write_bytes(b"no model")
+    both = loader.get()
+    assert isinstance(both, TwoModels)
+    english = both.embed_passages([marked(both, "en", "red")])
+    assert english.any()
+    assert not loader.problem
+    with pytest.raises(ModelError):
+        both.embed_query("rot")
+    assert loader.problem
 
 
 def test_other_models_read_all_notes(tmp_path: Path, embedder: Embedder) -> None:

@@ -156,3 +156,20 @@ def test_a_folder_without_english_notes_needs_one_model(mixed: Mixed) -> None:
         model = library._model.loaded
         assert isinstance(model, TwoModels)
         assert "builtin" not in vars(model)
+
+
+def test_a_folder_of_english_notes_alone_needs_the_built_in_model(mixed: Mixed) -> None:
+    (mixed.vault / "bike.md").unlink()
+    with mixed.open() as library:
+        library.refresh()
+    with mixed.open() as library:
+        library.preload_model()
+        library.load_model()
+        assert library.search("watering tomatoes", mode="meaning").sections[0].path == "garden.md"
+        model = library._model.loaded
+        assert isinstance(model, TwoModels)
+        assert not model.has_other
+        write(mixed.vault, {"bike.md": GERMAN})
+        library.refresh()
+        assert library.search("Kette putzen").sections[0].path == "bike.md"
+        assert model.has_other
