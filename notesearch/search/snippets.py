@@ -105,6 +105,8 @@ def snippet(
         start_at: Where to begin if nothing matches: the start of the best passage.
         at: Where ``matches`` is densest; None to find that out.
     """
+    if len(outside := _outside_includes(text, matches)) < len(matches):
+        matches, at = outside, None
     marks = merged([span for span, _ in matches])
     if matches:
         begin = _lead_in(text, densest(matches) if at is None else at, marks)
@@ -117,6 +119,21 @@ def snippet(
     shown = _joined(text, pieces)
     cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
     return readable(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+
+
+def _outside_includes(
+    text: str, matches: Sequence[tuple[Span, int]]
+) -> Sequence[tuple[Span, int]]:
+    """Return ``matches`` without those in paths of included files, unless all are there."""
+    if not any(sign in text for sign in _INCLUDE_SIGNS):
+        return matches
+    included = [found.span() for found in _INCLUDED.finditer(text)]
+    outside = [
+        (span, term)
+        for span, term in matches
+        if not any(start <= span[0] < end for start, end in included)
+    ]
+    return outside or matches
 
 
 def part_around(text: str, at: int) -> Span:
@@ -173,7 +190,7 @@ def _is_table(text: str, begin: int, end: int) -> bool:
     above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
     below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
     lines = "\n".join(above) + text[begin:end] + "\n".join(below)
-    rows = [line.count(CELL) for line in lines.splitlines()]
+    rows = [f"{line} ".count(CELL) for line in lines.splitlines()]  # the last cell can be empty
     return any(cells and cells == other for cells, other in pairwise(rows))
 
 
@@ -380,6 +397,7 @@ _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"
     r"|\{!>?\s*[^\s{}]+!\}\s?"
 )
+_INCLUDE_SIGNS = ("--8<--", "{%", "{{", "{!")
 _TYPE = re.compile(
     r"(?:^|(?<=^… ))(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done"
     r"|question|help|faq|warning|caution|attention|failure|fail|missing|danger|error|bug|example"

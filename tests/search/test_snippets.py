@@ -213,6 +213,22 @@ def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     assert time.process_time() - started < 10
 
 
+def test_the_path_of_an_included_file_is_no_match_beside_others(holding: Holding) -> None:
+    include = "{{#rustdoc_include ../listings/no-listing-08-reference-scope/src/main.rs:here}}"
+    text = f"{FILLER}\n\n{include}\n\nThe scope in which the reference is valid ends here.\n"
+    line = shown(cut("reference scope", text, holding))
+    assert "main.rs" not in line
+    assert "The [scope] in which the [reference] is valid" in line
+    only = f"{FILLER}\n\n{include}\n\nNothing of it here.\n"
+    assert "[reference]" in shown(cut("reference", only, holding)), "else nothing is marked"
+
+
+def test_a_table_may_end_its_rows_with_empty_cells(holding: Holding) -> None:
+    rows = "Operator | Example | Overloads\n! | ident!() |\n!= | a != b | PartialEq"
+    line = shown(cut("operator", f"Table of operators\n{rows}", holding))
+    assert "[Operator] · Example · Overloads" in line
+
+
 def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holding: Holding) -> None:
     table = "Place | Dish\nNishiki | doughnuts\nGion | matcha"
     assert shown(cut("matcha ", table, holding)).endswith("Gion · [matcha]")
