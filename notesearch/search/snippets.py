@@ -64,7 +64,7 @@ BOXES = {"open": "☐ ", "started": "◧ ", "done": "☑ ", "cancelled": "☒ "}
 """How a snippet shows the states of tasks."""
 
 
-_BEFORE_ELLIPSIS = " ,;:·–—-"
+_BEFORE_ELLIPSIS = " ,;:·–—-|"
 """Characters that would look odd before an ellipsis."""
 
 
@@ -121,9 +121,7 @@ def snippet(
     return readable(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
 
 
-def _outside_includes(
-    text: str, matches: Sequence[tuple[Span, int]]
-) -> Sequence[tuple[Span, int]]:
+def _outside_includes(text: str, matches: Sequence[tuple[Span, int]]) -> Sequence[tuple[Span, int]]:
     """Return ``matches`` without those in paths of included files, unless all are there."""
     if not any(sign in text for sign in _INCLUDE_SIGNS):
         return matches

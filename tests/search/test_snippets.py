@@ -244,6 +244,14 @@ def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding, e
     assert cut("market ", text, holding).text.endswith(f"hour{end} …")
 
 
+def test_no_separator_of_cells_is_before_the_ellipsis(holding: Holding) -> None:
+    cells = [[f"{word} {n}" for n in range(30)] for word in ("Market", "doughnuts")]
+    table = "\n".join(" | ".join(row) for row in cells)
+    found = shown(cut("market ", table, holding))
+    assert found.endswith("…")
+    assert "|" not in found
+
+
 def test_no_comma_is_before_the_ellipsis(holding: Holding) -> None:
     text = "market, " + "stall-holders, " * 40
     assert shown(cut("market ", text, holding)).endswith("stall-holders…")
