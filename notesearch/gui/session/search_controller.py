@@ -24,7 +24,7 @@ from notesearch.gui.widgets.message_page import MessagePage, no_results_message
 from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult, SectionResult
-from notesearch.status import Progress, Status
+from notesearch.status import Phase, Progress, Status
 
 _SLOW_MS = 30.0
 """If the last search took longer than this, the next one first waits for another keystroke."""
@@ -328,12 +328,18 @@ class SearchController(QObject):
         The line above the list shows the progress at once. The page without results shows it the
         next time the page appears.
         """
-        changed = progress != self._progress
+        before = self._progress, self._is_first_reading
         self._status, self._progress = status, progress
+        changed = before != (progress, self._is_first_reading)
         if changed and self.shown is not None:
             self._show_found(self.shown)
             if not self.shown.sections:
                 self._show_nothing(self.shown)
+
+    @property
+    def _is_first_reading(self) -> bool:
+        """Whether the index does not have all notes yet, as far as is known."""
+        return self._status is None or not self._status.last_scan
 
     def _show_found(self, result: SearchResult) -> None:
         summary = wording.found_text(result, self._progress)
@@ -457,8 +463,7 @@ class SearchController(QObject):
         self.list_emptied.emit()
 
     def _show_nothing(self, result: SearchResult) -> None:
-        is_first_reading = self._status is None or not self._status.last_scan
-        progress = self._progress if is_first_reading else None
+        progress = (self._progress or Progress(Phase.SCAN)) if self._is_first_reading else None
         page = no_results_message(result, self._status, self.within, progress)
         everywhere = self._everywhere if self.within else ()
         offers = () if progress else self._offers(result.query)

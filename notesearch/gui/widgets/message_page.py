@@ -408,10 +408,11 @@ def no_results_message(
     """
     from notesearch.gui import wording
 
-    if progress is not None and progress.total:
+    if progress is not None:
         title = translate("window", "Nothing found yet for “{query}”")
         query = wording.shortened(result.query)
-        return Message("search", title.format(query=query), wording.read_text(progress))
+        text = wording.read_text(progress) if progress.total else ""
+        return Message("search", title.format(query=query), text)
     if status and not status.notes and not status.vault_missing:
         return empty_folder_message(Path(status.vault))
     if result.is_empty:

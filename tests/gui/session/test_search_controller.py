@@ -19,6 +19,7 @@ from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
+from notesearch.status import Phase, Progress, Status
 from tests.gui.made import marked, note, result
 
 
@@ -273,7 +274,22 @@ def test_when_the_selected_section_disappears_the_best_is_selected(bench: Bench)
     assert bench.selected == "Section 0"
 
 
+READ = Status(vault="/notes", model="m", notes=5, last_scan=1.0)
+
+
+def test_before_the_first_reading_nothing_is_said_of_all_notes(bench: Bench) -> None:
+    """It said that the words are not in the notes, of which none had been read."""
+    bench.type("xyzzy")
+    bench.answer(final=True)
+    assert bench.window.page.page.title == "Nothing found yet for “xyzzy”"
+    bench.controller.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
+    assert bench.window.page.page.text == "2 of 5 notes have been read so far."
+    bench.controller.set_state(READ, None)
+    assert bench.window.page.page.title == "No sections match “xyzzy”"
+
+
 def test_the_empty_page_waits_for_words_and_meaning(bench: Bench) -> None:
+    bench.controller.set_state(READ, None)
     bench.type("ky")
     bench.answer(*MANY[:2], final=True)
     bench.type("xyzzy")
