@@ -24,6 +24,11 @@ _LINES = re.compile(
 """Lines after a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
 _PASSAGE = re.compile(r"(?<=.)::chunk_(\d{1,9})\Z")
 _BREADCRUMB = re.compile(r"(?<!\s)\s++[>›]\s+")
+_LISTED = re.compile(
+    r"(?:\d{1,3}\. )?(?P<address>.+?)(?: \((?:score \d+|sections?: lines|\d[\d,]* words)[^()]*\))?"
+)
+"""An address with its number and remarks, as answers to agents list results."""
+
 _QUOTES = "\"'`“”„«»"
 _SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
@@ -91,6 +96,9 @@ def _unwrapped(text: str) -> Iterator[str]:
         target = inner["wiki"] or inner["link"] or inner["angle"]
         yield target.partition("|")[0].strip("\\ ") if inner["wiki"] else target.strip("<> ")
     yield bare
+    listed = _LISTED.fullmatch(bare)
+    if listed:
+        yield listed["address"]
     yield text
 
 

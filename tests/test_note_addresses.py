@@ -59,6 +59,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
         ),
         *(("Plans/Test Note.md > Costs > Food", PLAN), ("Test Note › Costs", PLAN)),
         *(("Plans/Test Note.md:9-11 > Costs > Food", PLAN), ("Plans/Test Note.md > Plan", PLAN)),
+        (
+            "1. Plans/Test Note.md:9-11 > Costs > Food (score 24; note: 35 words; changed 2026-1)",
+            PLAN,
+        ),
+        ("12. Plans/Test Note.md:1-11 > Plan (1,200 words of the note's 3,000)", PLAN),
         *(("Plans/Test Note.md#L9-L11", PLAN), ("Plans/Test Note.md::chunk_2", PLAN)),
         *(("C# tips.md", "C# tips.md"), ("C%23%20tips.md", "C# tips.md")),
         *(("C# tips#Lists", "C# tips.md"), ("note:///C%23%20tips.md#Lists", "C# tips.md")),

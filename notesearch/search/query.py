@@ -422,14 +422,21 @@ def _leaves(tree: Tree) -> Iterator[Term | Filter]:
 
 
 def _clean(text: str) -> str:
-    looked_at = text[: 4 * MAX_CHARACTERS]
+    half = MAX_CHARACTERS // 2
+    looked_at = text if len(text) <= 8 * half else f"{text[: 4 * half]} {text[-4 * half :]}"
     if looked_at.isascii() and looked_at.isprintable():
-        return " ".join(looked_at.split())[:MAX_CHARACTERS]
+        return _shortened(" ".join(looked_at.split()))
     looked_at = _WIDE_COLON.sub(r"\1:", looked_at.translate(_SIGNS))
     # Invisible characters hold some symbols together, so symbols are left as they are.
     pieces = enumerate(_SYMBOLS.split(looked_at))
     shown = "".join(piece if number % 2 else _printable(piece) for number, piece in pieces)
-    return " ".join(shown.split())[:MAX_CHARACTERS]
+    return _shortened(" ".join(shown.split()))
+
+
+def _shortened(text: str) -> str:
+    """Return ``text``, or its beginning and end if it is too long."""
+    half = MAX_CHARACTERS // 2
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: half - 1]} {text[-half:]}"
 
 
 def _printable(text: str) -> str:
@@ -466,7 +473,7 @@ class _Parser:
     """A recursive-descent parser over the tokens of one query."""
 
     def __init__(self, text: str, unfinished: bool, today: date) -> None:
-        self._tokens = list(_tokens(text, unfinished, today))
+        self._tokens = _first_and_last(list(_tokens(text, unfinished, today)))
         signs = [token.sign for token in self._tokens]
         self._is_open = signs.count("(") > signs.count(")")
         self._at = 0
@@ -518,9 +525,9 @@ class _Parser:
 def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
     groups = _groups(text)
     goes_on = unfinished and not _is_open(text, groups)
-    at = operands = 0
+    at = 0
     negated = False
-    while at < len(text) and operands < MAX_TERMS:
+    while at < len(text):
         if text[at] == " ":
             at += 1
         elif at in groups:
@@ -539,8 +546,19 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             operand = _operand(text[at:end], may_go_on, today)
             at, negated = end, False
             is_or = isinstance(operand, Term) and operand.text == "OR" and not operand.phrase
-            operands += not is_or
             yield _Token("|") if is_or else _Token("operand", operand)
+
+
+def _first_and_last(tokens: list[_Token]) -> list[_Token]:
+    """Return ``tokens``; if there are more than ``MAX_TERMS`` operands, only the first and last.
+
+    Then parentheses are left out. The last line of a pasted error says what is wrong.
+    """
+    places = [at for at, token in enumerate(tokens) if token.sign == "operand"]
+    if len(places) <= MAX_TERMS:
+        return tokens
+    ends = (*tokens[: places[MAX_TERMS // 2]], *tokens[places[-MAX_TERMS // 2] :])
+    return [token for token in ends if token.sign not in ("(", ")")]
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:

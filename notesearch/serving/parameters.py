@@ -13,7 +13,7 @@ from notesearch.files import parse_json
 from notesearch.library import understands
 
 _MOST_SECTIONS, _MOST_PER_NOTE = 50, 5
-_LONGEST_QUERY = 2_000
+_LONGEST_QUERY = 20_000
 
 _MOST_LISTED = 500
 """Notes or tags in one list."""

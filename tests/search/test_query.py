@@ -173,6 +173,16 @@ def test_a_huge_query_is_truncated(typed: str) -> None:
     assert len(query.terms) + len(query.required) <= MAX_TERMS
 
 
+def test_the_beginning_and_the_end_of_a_long_query_count() -> None:
+    frames = "".join(f'  File "/usr/lib/run{n}.py", line {n}, in (run)\n' for n in range(60))
+    terms = [term.text for term in parse(f"Traceback\n{frames}Refused: no harbour ").terms]
+    assert (terms[0], terms[-2:], len(terms) <= MAX_TERMS) == ("Traceback", ["no", "harbour"], True)
+    words = parse(f"({' '.join(f'a{n}' for n in range(20))}) OR ({'b ' * 20}) -(c last) ").text
+    assert words.endswith("last)")
+    phrase = " ".join(f"w{n}" for n in range(60))
+    assert parse(f'"{phrase}" oak ').plain_text == f"{phrase} oak"
+
+
 @pytest.mark.fault("F6")
 @given(st.text(max_size=60) | st.text(alphabet='"- ab', max_size=30))
 def test_any_string_is_a_query(typed: str) -> None:

@@ -196,7 +196,7 @@ class TestTools:
             ("search_notes", {"query": "x", "n": -1}, "n: Input should be greater than"),
             ("search_notes", {"query": "x", "n": 10**9}, "n: Input should be less than"),
             ("search_notes", {"query": "x", "max_sections_per_note": 6}, "less than or equal to 5"),
-            ("search_notes", {"query": "x" * 2001}, "at most 2000 characters"),
+            ("search_notes", {"query": "x" * 20_001}, "at most 20000 characters"),
             ("search_notes", {"query": "x", "mode": "magic"}, "mode: Input should be 'hybrid'"),
             ("search_notes", {"query": "x", "tags": 1}, "tags: Input should be a valid list"),
             ("search_notes", {"query": "x", "after": "soon"}, "after: This is not a date. Use"),

@@ -14,8 +14,11 @@ _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
 _NON_LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"(.+) (\d{1,4})")
-_AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?\)\s*", re.DOTALL)
-"""``Heading (line 12)``: so error messages list sections that have the same heading."""
+_AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?(?:; [^()]*)?\)\s*", re.DOTALL)
+"""``Heading (line 12)``: so error messages list sections that have the same heading, and lists of
+sections say ``(lines 12-20; 90 words)``."""
+
+_LINES = re.compile(r"lines? (\d{1,9})(?:-\d{1,9})?|(\d{1,9})-\d{1,9}", re.IGNORECASE)
 
 _GAP = "\0"
 """Stands for an ellipsis in a folded heading, where ``...`` may be three dots of the note."""
@@ -94,8 +97,8 @@ def find_section(note: Note, name: str) -> int:
 
     ``name`` may be, in this order: the heading, ignoring case; the end of the heading path, such as
     ``Parent/Child``; ``Heading (line 12)`` for one of several sections with the same heading;
-    ``preamble`` for the text above all headings; words that only one heading has; or a text that is
-    clearly closest to one heading in spelling.
+    ``preamble`` for the text above all headings; ``lines 12-20``; the heading as a link writes it;
+    words that only one heading has; or a text that is clearly closest to one heading in spelling.
 
     Raises:
         SectionMissingError: No section or several sections have that name; the message lists them.
@@ -104,7 +107,9 @@ def find_section(note: Note, name: str) -> int:
     at_line = _AT_LINE.fullmatch(name)
     if not found and at_line:
         found = _called(note, at_line[1], int(at_line[2]))
-    found = found or _preamble(note, name)
+    found = found or _preamble(note, name) or _at_lines(note, name)
+    linked = None if found else linked_section(note, name)
+    found = found if linked is None else [linked]
     found = found or _similar_section(note.sections, " ".join(_parts(name.lstrip("# "))))
     if len(found) == 1:
         return found[0]
@@ -116,6 +121,13 @@ def _preamble(note: Note, name: str) -> list[int]:
     first, called = note.sections[:1], _folded(name)
     names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
+
+
+def _at_lines(note: Note, name: str) -> list[int]:
+    """Return the index of the section with the first of the lines that ``name`` consists of."""
+    lines = _LINES.fullmatch(name.strip())
+    line = int(lines[1] or lines[2]) if lines else 0
+    return [i for i, s in enumerate(note.sections) if s.line <= line <= s.end_line]
 
 
 def _called(note: Note, name: str, line: int = 0) -> list[int]:

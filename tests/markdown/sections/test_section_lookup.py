@@ -89,6 +89,8 @@ Before all headings.
         ("Linux", 4),
         ("  linux ", 4),
         ("## Linux", 4),
+        *(("Linux (lines 4-5; 12 words)", 4), ("lines 4-5", 4), ("4-5", 4), ("line 7", 7)),
+        ("tcp-ip-and-udp", 10),
         ("Manual", 1),  # the text before the first heading goes by the title
         ("Linux/Packages", 5),
         ("install / windows / packages", 7),
