@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from notesearch.results import NoteResult, PassageResult, PassagesFound
-from notesearch.serving.mcp_tools import notes_text
+from notesearch.serving.mcp_tools import Quotation, notes_text
 from notesearch.wire import iso_time, note_list, semantic_search_response
 
 EDGE = PassageResult(
@@ -61,7 +61,7 @@ def test_listed_notes_show_the_date_they_are_sorted_by() -> None:
     diary = NoteResult("diary.md", "diary", 0.0, (), "", 86_400.0, 9, (), date=1_700_000_000.0)
     listed = note_list([diary], 1)
     assert (listed.notes[0].date, listed.notes[0].modified[:10]) == ("2023-11-14", "1970-01-02")
-    assert "diary.md; 2023-11-14; 9 words\n" in notes_text(listed)
+    assert "diary.md; 2023-11-14; 9 words\n" in notes_text(listed, Quotation())
 
 
 def test_a_diary_may_be_older_than_the_clock_of_the_system() -> None:

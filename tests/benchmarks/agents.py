@@ -211,7 +211,9 @@ def tokens(work: Path) -> Iterator[Figure]:
                 notes.append(count(_page(answer.file, entry, whole)))
                 sections.append(count(_page(answer.file, entry, part)))
                 found = library.search(question.text, limit=5)
-                searches.append(count(mcp_tools.search_text(found, (), ["notes"])))
+                searches.append(
+                    count(mcp_tools.search_text(found, (), ["notes"], mcp_tools.Quotation()))
+                )
         ratio = sum(notes) / sum(sections)
         costs = f"section {median(sections):.0f}, note {median(notes):,.0f}"
         yield Figure(
@@ -228,5 +230,6 @@ def _page(path: str, entry: OutlineEntry, text: str) -> str:
         ReadPage(
             path, path, entry.section, entry.section_path, entry.level, entry.line,
             entry.full_end_line, text, entry.full_words, entry.full_words,
-        )
+        ),
+        mcp_tools.Quotation(),
     )  # fmt: skip

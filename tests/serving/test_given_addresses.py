@@ -68,7 +68,9 @@ def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None
     with served(notes, {"other.md": "# Other\n\nquokka other here\n"}) as (libraries, vaults):
         result = libraries.search("quokka", limit=20, mode="words")
         folders = {name: libraries[name].vault for name in libraries.names}
-        told = mcp_tools.search_text(result, [], libraries.names, named=True)
+        told = mcp_tools.search_text(
+            result, [], libraries.names, mcp_tools.Quotation(of_several=True)
+        )
         heads = re.findall(r"^\d+\. (.*) \((?:score|section)", told, re.MULTILINE)
         lines = [list(LINE_FORMATS[name](folders, result)) for name in WITH_LINES]
         for section, breadcrumb, *printed in zip(result.sections, heads, *lines, strict=True):

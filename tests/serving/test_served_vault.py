@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
-from notesearch.serving.mcp_tools import outline_text, related_text
+from notesearch.serving.mcp_tools import Quotation, outline_text, related_text
 from notesearch.serving.parameters import Filters
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.status import LIVE
@@ -42,9 +42,9 @@ def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> Non
         served = ServedVaults({"notes": ServedVault(library)})
         pages = [served.sections("long.md")]
         while pages[-1].continuation:
-            assert f"continuation={pages[-1].continuation}" in outline_text(pages[-1])
+            assert f"continuation={pages[-1].continuation}" in outline_text(pages[-1], Quotation())
             pages.append(served.sections("long.md", pages[-1].continuation))
-        assert all(len(outline_text(one)) < 16_000 for one in pages)
+        assert all(len(outline_text(one, Quotation())) < 16_000 for one in pages)
         assert {(one.total, one.page_word_count) for one in pages} == {(600, 600)}
         listed = [entry.section for one in pages for entry in one.sections]
         assert listed == [f"H{n}" for n in range(600)]
@@ -89,7 +89,7 @@ def test_related_sections_say_that_nothing_is_close(
         answer = related_response(found)
         assert [one.path for one in answer.sections] == ["pond.md"]
         assert answer.remarks == ([] if is_near else [NOTHING_CLOSE])
-        assert (NOTHING_CLOSE in related_text(found, answer.remarks)) is not is_near
+        assert (NOTHING_CLOSE in related_text(found, answer.remarks, Quotation())) is not is_near
 
 
 def test_changes_are_found_after_another_process_stopped_indexing(vault: Path) -> None:
