@@ -199,12 +199,21 @@ class VectorReader:
             passages: Shape (n, dimensions).
             limit: How many passages to return at most.
         """
-        if not len(passages):
-            return []
+        import numpy as np
+
+        by_model: dict[int, list[_Part]] = {}
+        near: dict[int, float] = {}
         with self._state.reading():
-            near = vectors.nearest(self._state.sql, passages, limit)
-            usual = self._parts(passages.mean(axis=0))[0].ranges.of_pair
-            return self._hits([(id_, usual(cosine)) for id_, cosine in near])
+            for part in self._parts(passages):
+                by_model.setdefault(part.numbers.start or 0, []).append(part)
+            for parts in by_model.values():
+                rows = np.stack([part.vector for part in parts])
+                near |= {
+                    id_: parts[0].ranges.of_pair(cosine)
+                    for id_, cosine in vectors.nearest(self._state.sql, rows, limit)
+                    if parts[0].holds(cosine)
+                }
+            return self._hits(sorted(near.items(), key=itemgetter(1), reverse=True)[:limit])
 
     def by_section(self, ids: Iterable[int]) -> dict[int, SectionVectors]:
         """Return the vectors of each section that has any."""

@@ -249,3 +249,23 @@ def test_likeness_of_sections_read_by_two_models_is_in_one_range() -> None:
     assert other_german == pytest.approx(BESIDE.of_pair(0.83))
     assert section(USUAL, *near(0.3), 0, 0).likeness(liked) > other_german
     assert german.likeness([english]) == german.likeness([]) == 0
+
+
+def test_a_note_read_by_two_models_is_related_in_the_range_of_each(
+    writer: Writer, reader: Reader
+) -> None:
+    """An English note has a section in German, which every German note would be like."""
+    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    put(writer, "trip.md", TRIP)
+    ids = [id_ for id_, _ in writer.vectors.pending(1000)]
+    rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
+    rows[0, 0] = 1
+    rows[1:, BUILTIN_DIMENSIONS] = 1
+    writer.vectors.put(ids, rows)
+    mixed = np.zeros((2, rows.shape[1]), np.float32)
+    mixed[0, :2] = 0.3, math.sqrt(1 - 0.3**2)
+    mixed[1, BUILTIN_DIMENSIONS : BUILTIN_DIMENSIONS + 2] = 0.83, math.sqrt(1 - 0.83**2)
+    expected = sorted([0.3, *[BESIDE.of_pair(0.83)] * (len(ids) - 1)], reverse=True)
+    for passages in (mixed, mixed[::-1]):
+        near = [hit.similarity for hit in reader.vectors.near_passages(passages, 10)]
+        assert near == pytest.approx(expected, abs=0.02)
