@@ -82,6 +82,10 @@ class ServingError(NotesearchError):
     """The server cannot start: its port is taken, or the token cannot be stored."""
 
 
+class EditorError(NotesearchError):
+    """No program could open the note."""
+
+
 class DisplayMissingError(NotesearchError):
     """There is no desktop to show a window on."""
 

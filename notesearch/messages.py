@@ -399,6 +399,9 @@ SENTENCES = {
     # Opening a note in an editor
     "editor_note_outside": "“{name}” is outside the notes folder, so it is not opened.",
     "editor_note_gone": "This note was moved or deleted since the last update.",
+    "editor_missing": "Nothing opened: set “editor” in the settings, or $EDITOR.",
+    "editor_not_opened": "“{editor}” did not open. Choose another “editor” in the settings.",
+    "editor_failed": "“{program}” failed with status {status}.",
     "editor_not_set": "No editor command is set.",
     "editor_not_found": "“{program}” was not found.",
     "editor_not_started": "“{program}” could not be started.",

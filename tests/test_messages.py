@@ -18,7 +18,6 @@ from notesearch.status import Part
 
 PACKAGE = Path(__file__).parents[1] / "notesearch"
 ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {
-    "EditorError",
     "InstanceError",
 }
 

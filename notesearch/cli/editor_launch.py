@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from notesearch.cli.terminal import FAILED
+from notesearch.errors import EditorError
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -20,12 +18,6 @@ _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
 
 _OPENING_S = 2.0
 """If the desktop reports no failure for this many seconds, a file counts as opened."""
-
-
-class NothingOpenedError(click.ClickException):
-    """No program could open the note."""
-
-    exit_code = FAILED
 
 
 def open_in_editor(
@@ -42,8 +34,7 @@ def open_in_editor(
 
     Raises:
         NoteMissingError: There is no such note.
-        NothingOpenedError: No program could open the note.
-        EditorError: The command of the editor is not valid.
+        EditorError: No program could open the note, or the command of the editor is not valid.
     """
     from notesearch.gui.system.editors import OpenFile, OpenLink, RunCommand, launch
     from notesearch.gui.system.obsidian_link import NoteLocation
@@ -56,13 +47,14 @@ def open_in_editor(
         case RunCommand(words):
             _run(words, library.vault)
         case OpenLink(url, _):
-            _launch(url, f"“{editor}” did not open. Choose another “editor” in the settings.")
+            if not _has_opened(url):
+                raise EditorError("editor_not_opened", editor=editor)
         case OpenFile(default):
             words = _terminal_editor(str(default), line)
             if words:
                 _run(words, library.vault)
-            else:
-                _launch(str(default), "Nothing opened: set “editor” in the settings, or $EDITOR.")
+            elif not _has_opened(str(default)):
+                raise EditorError("editor_missing")
 
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
@@ -78,8 +70,6 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
     try:
         words = shlex.split(command, posix=os.name == "posix")
     except ValueError as error:
-        from notesearch.gui.system.editors import EditorError
-
         raise EditorError("editor_unclosed_quote", command=command) from error
     if not words:
         return ()
@@ -89,19 +79,14 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
     return (*words, f"+{line}", path) if name in _LINE_BEFORE else (*words, path)
 
 
-def _launch(target: str, failure: str) -> None:
+def _has_opened(target: str) -> bool:
     """Open ``target``, a path or an address, with the default program of the desktop.
 
-    Raises:
-        NothingOpenedError: No program could open it; ``failure`` is its message.
+    Returns False if that fails within ``_OPENING_S``.
     """
-    if not _has_opened(target):
-        raise NothingOpenedError(failure)
-
-
-def _has_opened(target: str) -> bool:
-    """Open ``target`` with the desktop; return False if it fails within ``_OPENING_S``."""
     import subprocess
+
+    import click
 
     if sys.platform in {"win32", "darwin"}:
         return click.launch(target) == 0
@@ -124,7 +109,7 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     """Run the command of an editor in ``folder``, and wait until it ends.
 
     Raises:
-        NothingOpenedError: The editor did not start, or failed.
+        EditorError: The editor did not start, or failed.
     """
     import signal
     import subprocess
@@ -134,9 +119,8 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     try:
         ended = subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:
-        message = f"“{words[0]}” could not be started: {error.strerror}."
-        raise NothingOpenedError(message) from error
+        raise EditorError("editor_not_started", program=words[0]) from error
     finally:
         signal.signal(signal.SIGINT, handler)
     if ended.returncode:
-        raise NothingOpenedError(f"“{words[0]}” failed with status {ended.returncode}.")
+        raise EditorError("editor_failed", program=words[0], status=ended.returncode)

@@ -1086,6 +1086,18 @@
         <translation>Diese Notiz wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
     </message>
     <message>
+        <source>Nothing opened: set “editor” in the settings, or $EDITOR.</source>
+        <translation>Es wurde nichts geöffnet. Legen Sie „editor“ in den Einstellungen oder $EDITOR fest.</translation>
+    </message>
+    <message>
+        <source>“{editor}” did not open. Choose another “editor” in the settings.</source>
+        <translation>„{editor}“ wurde nicht geöffnet. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
+    </message>
+    <message>
+        <source>“{program}” failed with status {status}.</source>
+        <translation>„{program}“ ist mit dem Status {status} fehlgeschlagen.</translation>
+    </message>
+    <message>
         <source>No editor command is set.</source>
         <translation>Es ist kein Editor-Befehl festgelegt.</translation>
     </message>

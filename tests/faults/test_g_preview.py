@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.errors import NoteMissingError
+from notesearch.errors import EditorError, NoteMissingError
 from notesearch.files import open_inside
 from notesearch.gui.preview import images as preview_images
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess, harmless_copy
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.system.editors import EditorError, RunCommand, checked, launch
+from notesearch.gui.system.editors import RunCommand, checked, launch
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary

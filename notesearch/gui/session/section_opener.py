@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDrag, QGuiApplication
 
-from notesearch.errors import NotesearchError
+from notesearch.errors import EditorError, NotesearchError
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.actions import PaneActions
@@ -19,7 +19,6 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import PaneWindow
 from notesearch.gui.system import editors, obsidian_link
-from notesearch.gui.system.editors import EditorError
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, translate
 from notesearch.results import SectionResult

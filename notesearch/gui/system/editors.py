@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QProcess, QStandardPaths, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from notesearch.config import PROGRAM_SUFFIXES
-from notesearch.errors import NotesearchError
+from notesearch.errors import EditorError
 from notesearch.gui.system import obsidian_link
 from notesearch.gui.system.desktop_entry import opens_file, opens_scheme
 from notesearch.gui.system.obsidian_link import NoteLocation
@@ -28,10 +28,6 @@ PLACEHOLDERS = ("path", "line", "column", "heading", "vault", "vault_path")
 
 _PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
 _NOTES_WORDS = ("{heading}", "{vault}")
-
-
-class EditorError(NotesearchError):
-    """The editor could not open the note."""
 
 
 @dataclass(frozen=True, slots=True)

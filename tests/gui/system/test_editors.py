@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from notesearch.errors import EditorError
 from notesearch.gui.system import editors, obsidian_link
-from notesearch.gui.system.editors import CODE_EDITORS, EditorError, OpenFile, OpenLink, RunCommand
+from notesearch.gui.system.editors import CODE_EDITORS, OpenFile, OpenLink, RunCommand
 from notesearch.gui.system.obsidian_link import NoteLocation
 
 NASTY = "Trip to Japan; rm -rf $HOME `x` 'y' \"z\" %41 100% ü 日本 & | --goto"

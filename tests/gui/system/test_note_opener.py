@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from notesearch.errors import EditorError
 from notesearch.gui.system import editors
-from notesearch.gui.system.editors import EditorError, OpenLink
+from notesearch.gui.system.editors import OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
 from tests.gui.opened import Links, Opened
 
