@@ -5,7 +5,6 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -28,6 +27,7 @@ from notesearch.gui.settings.settings_dialog import (
     button,
 )
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.dialogs import choose_folder, question
 from notesearch.gui.widgets.labels import plain_tip, text_label
 from notesearch.gui.widgets.theme import px
@@ -200,7 +200,7 @@ class VaultChoices(QWidget):
             translate("settings", "Your notes stay where they are: {path}").format(path=path),
             translate("settings", "Remove"),
         )
-        index = QCheckBox(
+        index = TickBox(
             translate("settings", "Also delete its index (it can be rebuilt from the notes)")
         )
         box.setCheckBox(index)

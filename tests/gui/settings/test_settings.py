@@ -14,10 +14,12 @@ from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QLabel,
     QLineEdit,
     QListWidget,
     QPlainTextEdit,
+    QPushButton,
     QScrollArea,
     QStyle,
     QStyleOptionFrame,
@@ -33,7 +35,7 @@ from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
 from notesearch.gui.settings.settings_dialog import ChoiceSetting
 from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.controls import TickBox
-from notesearch.gui.widgets.theme import Role, points
+from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
@@ -470,6 +472,20 @@ class TestVaults:
 
     def test_a_single_vault_has_no_switcher(self, app: App) -> None:
         assert not app.switcher.isVisible()
+
+    def test_the_box_to_delete_an_index_is_visible_in_the_dark(
+        self, two: App, qtbot: QtBot
+    ) -> None:
+        two.preferences.change(theme="dark")
+        choices = folders(two)
+        choices.list.setCurrentRow(0)
+        choices.findChildren(QPushButton)[-1].click()
+        (box,) = choices.findChildren(QCheckBox)
+        qtbot.waitExposed(box)
+        picture, middle = box.grab().toImage(), box.height() // 2
+        ground = picture.pixelColor(0, 0).name()
+        outline = [picture.pixelColor(x, middle).name() for x in range(box.height())]
+        assert max(contrast(pixel, ground) for pixel in outline) >= 3
 
     def test_folders_of_the_same_name_are_told_apart(
         self, qtbot: QtBot, two: App, tmp_path: Path
