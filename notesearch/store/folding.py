@@ -20,7 +20,8 @@ _ARABIC = "\u0620-\u06ff"
 
 _SAME_LENGTH = {
     "ß": "ss",
-    **dict(zip("ёЁ", "еЕ", strict=True)),
+    **dict(zip("ёЁґҐ", "еЕгГ", strict=True)),
+    "\u0901": "\u0902",  # two signs of a nasal vowel in Devanagari
     **dict(zip("άέήίόύώϊϋΐΰ", "αεηιουωιυιυ", strict=True)),
     **dict(zip("ΆΈΉΊΌΎΏΪΫ", "ΑΕΗΙΟΥΩΙΥ", strict=True)),
     **dict(zip("أإآٱىةیک", "ااااي\u0647يك", strict=True)),
@@ -60,10 +61,14 @@ _OTHER_LENGTH = {
 
 _OPTIONAL = re.compile(
     f"[{INVISIBLE}\u0640\u064b-\u065f\u0670"  # tatweel and vowel signs of Arabic
-    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]"  # vowel points of Hebrew
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # vowel points of Hebrew
+    "\u093c]"  # the dot of Devanagari below letters of other languages
     f"|(?<![{_ARABIC}]){ZWNJ}|{ZWNJ}(?![{_ARABIC}])"
     "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # stress marks of Cyrillic words
 )
+_NASAL = re.compile("[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u0939])")
+"""A nasal without a vowel before a consonant in Devanagari, which may also be a dot above: हिंदी."""
+
 QUOTES = '"“”„‟«»「」『』\uff02'
 """All quotes that may surround a phrase of the query language."""
 
@@ -73,7 +78,8 @@ _INVISIBLE_IN_NAME = re.compile(f"[{INVISIBLE}{ZWNJ}]")
 _CHANGED_IN_PLACE = re.compile(f"[{''.join(_SAME_LENGTH)}]")
 _CHANGES_LENGTH = re.compile(
     f"[{''.join(c for c in _OTHER_LENGTH if not c.isdecimal())}"
-    f"{''.join(f'{chr(zero)}-{chr(zero + 9)}' for zero in _ZEROS)}]|{_OPTIONAL.pattern}"
+    f"{''.join(f'{chr(zero)}-{chr(zero + 9)}' for zero in _ZEROS)}]"
+    f"|{_OPTIONAL.pattern}|{_NASAL.pattern}"
 )
 _TABLE_IN_PLACE = str.maketrans(_SAME_LENGTH)
 _TABLE = str.maketrans(_SAME_LENGTH | _OTHER_LENGTH)
@@ -127,7 +133,7 @@ def is_folded_in_place(text: str) -> bool:
 def folded(word: str) -> str:
     """Return ``word`` in NFKC, folded, and without optional marks such as vowel points."""
     composed = unicodedata.normalize("NFKC", _OPTIONAL.sub("", word))
-    return _OPTIONAL.sub("", composed).translate(_TABLE)
+    return _NASAL.sub("\u0902", _OPTIONAL.sub("", composed)).translate(_TABLE)
 
 
 def folded_name(text: str) -> str:

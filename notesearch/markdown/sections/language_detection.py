@@ -218,6 +218,12 @@ _WRITTEN_IN: Mapping[str, frozenset[str]] = {
     "cyrillic": frozenset({"ru", "uk", "bg", "be", "mk"}),
     "arabic": frozenset({"ar", "fa", "ur"}),
 }
+_PERSIAN = re.compile("[\u06a9\u06cc]")
+"""Letters that Persian and Urdu write in another form than Arabic does."""
+
+_USUAL: Mapping[str, str] = {"cyrillic": "ru", "arabic": "ar"}
+"""The language of a text in this script if neither its words nor its letters show another one."""
+
 _OWN_LETTERS = re.compile(
     "(?P<de>ß)|(?P<es>[ñ¿¡])|(?P<pt>[ãõ])|(?P<pl>[łżźćńśąę])|(?P<tr>[ğıİş])|(?P<cs>[řěů])"
     "|(?P<hu>[őű])|(?P<ro>[țșţă])|(?P<vi>[\u1ea0-\u1ef9ơưđ])|(?P<uk>[їєґі])|(?P<ru>[ыэё])"
@@ -292,7 +298,9 @@ def detected_language(texts: Sequence[str]) -> str:
     script = _script(sample)
     if script == "latin":
         return _by_words(sample, None)
-    return _by_words(sample, _WRITTEN_IN[script]) if script in _WRITTEN_IN else script
+    if script not in _WRITTEN_IN:
+        return script
+    return _by_words(sample, _WRITTEN_IN[script]) or _by_letters(sample, script)
 
 
 def section_language(language: str, texts: Sequence[str]) -> str:
@@ -382,6 +390,14 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     (best, most), (_, next_) = ranked[0], ranked[1] if len(ranked) > 1 else ("", 0.0)
     is_clear = most >= _CLEAR_LEAD * next_ and most >= max(_MIN_VOTES, _MIN_SHARE * len(words))
     return best if is_clear else ""
+
+
+def _by_letters(sample: str, script: str) -> str:
+    """Return the language in ``script`` with the most letters of its own, else the usual one."""
+    letters = (letter.lastgroup or "" for letter in _OWN_LETTERS.finditer(sample.lower()))
+    votes = Counter(filter(_WRITTEN_IN[script].__contains__, letters))
+    usual = "fa" if script == "arabic" and _PERSIAN.search(sample) else _USUAL[script]
+    return max(votes, key=votes.__getitem__, default=usual)
 
 
 @cache

@@ -38,6 +38,12 @@ from notesearch.markdown.sections.note_parser import parse_note
         ("हम बाज़ार गए और सेब खरीदे", "hi"),
         # names and code in Latin letters do not hide the language
         ("使用 Python 和 NumPy 计算矩阵 import numpy as np", "zh"),
+        # letters decide where no words do
+        ("Київ, їжак, ґанок, подорож", "uk"),
+        ("Зелёный чай, улица Ленина", "ru"),
+        ("المدرسة القهوة كتاب جديد", "ar"),
+        ("چای ایرانی پرتقال", "fa"),
+        ("کتاب خواهم دانشگاه", "fa"),
         # too little to tell
         ("", ""),
         ("Tokyo 2024", ""),
