@@ -125,6 +125,7 @@ class Desktop(QObject):
         quick.actions.quit.triggered.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.toggle)
         app.pane.opener.opened.connect(quick.pane.refresh_recent)
+        quick.pane.opener.opened.connect(app.pane.refresh_recent)
         for action, show in (
             (quick.actions.settings, app.settings_controller.show),
             (quick.actions.choose_editor, app.settings_controller.show_editor),

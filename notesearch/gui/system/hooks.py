@@ -47,6 +47,9 @@ def start_log(file: Path) -> None:
         def _open(self) -> TextIOWrapper:
             return TextIOWrapper(private_files.opened(file, "ab"), "utf-8", errors=self.errors)
 
+        def handleError(self, record: logging.LogRecord) -> None:
+            """Drop ``record``, which cannot be written: by default, Python prints a traceback."""
+
     try:
         private_files.make_folder(file.parent)
         handler = PrivateFileHandler(file, maxBytes=_LOG_BYTES, backupCount=1, delay=True)

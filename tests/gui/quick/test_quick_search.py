@@ -209,6 +209,18 @@ class TestOpening:
         assert section is not None
         assert section.snippet.text.startswith("kitchen/ · ")
 
+    def test_the_main_window_lists_at_once_what_was_opened(
+        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+    ) -> None:
+        window = app_of(quick).window
+        assert not window.shows_results
+        quick.show()
+        typed(qtbot, quick, "dashi")
+        press(quick, Key.Key_Return)
+        qtbot.waitUntil(lambda: window.shows_results)
+        assert window.results.view.section is not None
+        assert window.results.view.section.section == "Dashi"
+
     def test_before_anything_was_opened_it_asks_to_type(
         self, start_quick: StartQuick, notes: Path
     ) -> None:

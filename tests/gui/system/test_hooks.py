@@ -26,6 +26,15 @@ def test_the_log_is_not_printed_to_the_terminal(tmp_path: Path) -> None:
     assert file.read_text().endswith("INFO notesearch.qt: no font has these letters\n")
 
 
+def test_a_log_that_cannot_be_written_is_not_printed_either(tmp_path: Path) -> None:
+    """It printed a traceback for each line, on a full disk and on one that is read-only."""
+    file = tmp_path / "own.log"
+    file.mkdir()  # no user may write it like a file
+    command = [sys.executable, "-c", LOGGING, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == done.stderr == ""
+
+
 THREAD = """
 import sys, threading
 from pathlib import Path
