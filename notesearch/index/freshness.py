@@ -3,7 +3,6 @@
 import contextlib
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +22,40 @@ _REQUEST_POLL_S = 0.1
 """How often to look whether another process asks for notes that are held back."""
 
 
+class IndexRequest:
+    """A file next to the index that asks the indexing process to index delayed notes now.
+
+    It exists only from the request until its answer.
+    """
+
+    def __init__(self, index_file: Path) -> None:
+        self._file = index_file.with_name(index_file.name + ".asked")
+
+    def make(self) -> None:
+        """Create the request file; if that fails, the notes are indexed a little later."""
+        with contextlib.suppress(OSError):
+            private_files.make_file(self._file)
+
+    def take(self) -> bool:
+        """Return whether there is a request, and remove it."""
+        try:
+            self._file.unlink()
+        except OSError:
+            return False
+        return True
+
+
 class Freshness:
     """Knows whether the indexing thread has indexed all changes; other threads wait for that.
 
     Args:
         hints: The changes that the watcher has reported and that are not indexed yet.
         throttle: Delays notes that are saved very often.
-        requested: Returns whether another process has asked for the delayed notes.
+        request: The request of another process for the delayed notes.
     """
 
-    def __init__(self, hints: Hints, throttle: SaveThrottle, requested: Callable[[], bool]) -> None:
-        self._requested = requested
+    def __init__(self, hints: Hints, throttle: SaveThrottle, request: IndexRequest) -> None:
+        self._request = request
         self._hints = hints
         self._throttle = throttle
         self._done = threading.Event()
@@ -67,7 +89,7 @@ class Freshness:
         """Wait for a hint or an urgent request; return whether one came within ``seconds``."""
         deadline = time.monotonic() + seconds
         while self._throttle.is_holding_back and time.monotonic() < deadline:
-            if self._requested():
+            if self._request.take():
                 self._hurry()
             if self._hints.ready.wait(_REQUEST_POLL_S):
                 return True
@@ -118,39 +140,16 @@ _Change = tuple[str, "FileState | None"]
 """A path and its file's state; None for a deleted file."""
 
 
-class IndexRequest:
-    """A file next to the index that asks the indexing process to index delayed notes now.
-
-    It exists only from the request until its answer.
-    """
-
-    def __init__(self, index_file: Path) -> None:
-        self._file = index_file.with_name(index_file.name + ".asked")
-
-    def make(self) -> None:
-        """Create the request file; if that fails, the notes are indexed a little later."""
-        with contextlib.suppress(OSError):
-            private_files.make_file(self._file)
-
-    def take(self) -> bool:
-        """Return whether there is a request, and remove it."""
-        try:
-            self._file.unlink()
-        except OSError:
-            return False
-        return True
-
-
 class OtherIndexer:
     """Waits until the other process has indexed all saved notes; safe to share between threads.
 
     Args:
         vault: The folder.
         settings: The settings, which say which files are notes.
-        request: Asks the other process to index delayed notes now.
+        request: The request to the other process to index delayed notes now.
     """
 
-    def __init__(self, vault: Path, settings: Settings, request: Callable[[], None]) -> None:
+    def __init__(self, vault: Path, settings: Settings, request: IndexRequest) -> None:
         self._request = request
         self._vault = vault
         self._settings = settings
@@ -182,7 +181,7 @@ class OtherIndexer:
                     self._given_up = missing
                     return False
             if started >= request_at:
-                self._request()
+                self._request.make()
                 request_at = deadline
             time.sleep(_LISTING_POLL_S + took)
 

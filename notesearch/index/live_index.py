@@ -9,10 +9,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from notesearch.config import Settings
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -28,6 +26,7 @@ from notesearch.store.recovery import REBUILD_ASKED
 
 if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
     from notesearch.index.indexer import Indexer, Reconciliation
+    from notesearch.index.vault_index import VaultIndex
 
 log = logging.getLogger(__name__)
 
@@ -80,36 +79,17 @@ class LiveIndex:
     """Keeps the index up to date with the folder until closed, in a thread of its own.
 
     Args:
-        vault: The folder.
-        settings: The settings of the vault.
-        open_indexer: Opens an indexer; called in the thread.
-        version: Returns a value that changes whenever any process changes the index.
-        requested: Returns whether another process, such as a search on the command line, waits for
-            the notes that were saved last. They are then indexed without any delay.
-        give_up: Ends a conversion that may take seconds, because the thread has to stop.
+        index: The index of the folder.
         listener: Receives what happens.
     """
 
-    def __init__(
-        self,
-        vault: Path,
-        settings: Settings,
-        open_indexer: "Callable[[], contextlib.AbstractContextManager[Indexer]]",
-        version: Callable[[], object],
-        requested: Callable[[], bool],
-        give_up: Callable[[], None],
-        listener: Listener,
-    ) -> None:
-        self._vault = vault
-        self._settings = settings
-        self._open_indexer = open_indexer
-        self._version = version
-        self._give_up = give_up
+    def __init__(self, index: "VaultIndex", listener: Listener) -> None:
+        self._index = index
         self._listener = listener
         self._reported, self._last_scan = "", 0.0
         self._seen: object = _UNSEEN
         self._hints = Hints()
-        self._watch = FolderWatch(vault, settings, self._hints)
+        self._watch = FolderWatch(index.vault, index.settings, self._hints)
         self._throttle = SaveThrottle()
         self._huge_notes = HugeNotes(self._hints.has_others)
         self._damage: IndexDamagedError | None = None
@@ -117,7 +97,7 @@ class LiveIndex:
         self._going = threading.Event()
         self._going.set()
         self._typing_pause = TypingPause(self._stopping.wait)
-        self.freshness = Freshness(self._hints, self._throttle, requested)
+        self.freshness = Freshness(self._hints, self._throttle, index.request)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
 
     def start(self) -> None:
@@ -162,7 +142,7 @@ class LiveIndex:
         self._stopping.set()
         self._going.set()
         self._hints.ready.set()
-        self._give_up()
+        self._index.end_conversion()
         self._thread.join()
 
     def _run(self) -> None:
@@ -184,7 +164,7 @@ class LiveIndex:
             self._rest()
             return
         try:
-            with self._open_indexer() as indexer:
+            with self._index.writing() as indexer:
                 self._keep_up_to_date(indexer)
         except IndexDamagedError as error:
             log.warning("the index is rebuilt: %s", error)
@@ -222,7 +202,7 @@ class LiveIndex:
         """Report changes made by the process that indexes, until this one may index."""
         self._watch.close()
         self._wait(_TURN_S)
-        before, self._seen = self._seen, self._version()
+        before, self._seen = self._seen, self._index.store.version()
         if before not in {_UNSEEN, self._seen}:
             self._listener.updated(Report(elsewhere=True))
 

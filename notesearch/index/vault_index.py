@@ -53,6 +53,8 @@ class VaultIndex:
 
     Attributes:
         notes: Reads the files of the notes.
+        request: The request of one process to another to index notes without any delay, as for a
+            search on the command line.
     """
 
     def __init__(
@@ -69,8 +71,8 @@ class VaultIndex:
         self.store = store
         self.embedder = embedder
         self._lock = WriterLock(store.path)
-        self._request = IndexRequest(store.path)
-        self._other_indexer = OtherIndexer(vault, settings, self._request.make)
+        self.request = IndexRequest(store.path)
+        self._other_indexer = OtherIndexer(vault, settings, self.request)
         self._watches: list[LiveIndex] = []
         self.notes = NoteReader(vault, settings)
 
@@ -105,7 +107,7 @@ class VaultIndex:
 
     def _refresh(self, progressed: Callable[[Progress], None], patience: float | None) -> Report:
         started = time.monotonic()
-        with self._writing() as indexer:
+        with self.writing() as indexer:
             user_asked = patience is None
             result = indexer.reconcile_all(progressed, _never, user_asked=user_asked)
             report = _settle(indexer, result, progressed) if user_asked else result.report
@@ -197,30 +199,22 @@ class VaultIndex:
         """
         with self._lock.held():
             self.store.delete()
-            self._request.take()
+            self.request.take()
         self._lock.delete()
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
         """Start a thread that keeps the index up to date until closed; it may begin ``paused``."""
         from notesearch.index.live_index import LiveIndex
 
-        watch = LiveIndex(
-            self.vault,
-            self.settings,
-            self._writing,
-            self.store.version,
-            self._request.take,
-            self._end_reading,
-            listener,
-        )
+        watch = LiveIndex(self, listener)
         if paused:
             watch.pause()
         self._watches.append(watch)
         watch.start()
         return watch
 
-    def _end_reading(self) -> None:
-        """End a conversion that may take seconds; a new ``NoteReader`` reads from now on."""
+    def end_conversion(self) -> None:
+        """End the conversion of a file, which may take seconds; later ones have a new process."""
         ended, self.notes = self.notes, NoteReader(self.vault, self.settings)
         ended.close()
 
@@ -234,7 +228,7 @@ class VaultIndex:
         return recorded if recorded and self._lock.is_held() else ""
 
     @contextlib.contextmanager
-    def _writing(self) -> "Iterator[Indexer]":
+    def writing(self) -> "Iterator[Indexer]":
         """Give the calling thread the only indexer of this index."""
         from notesearch.index.indexer import Indexer
 

@@ -474,7 +474,7 @@ def test_a_wrong_statement_is_no_damage(library: NoteLibrary, index: Path) -> No
     for wrong in ("select nothing from note", "select rowid from words where words match '\"'"):
         with pytest.raises(apsw.SQLError), library._index.reading() as reader:
             reader.state.rows(wrong)
-        with pytest.raises(apsw.SQLError), library._index._writing() as indexer:
+        with pytest.raises(apsw.SQLError), library._index.writing() as indexer:
             indexer.writer._db.sql.execute(wrong)
     assert index.stat().st_ino == before
     assert not library.rebuilt

@@ -310,7 +310,7 @@ def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> Non
     library.refresh()
     index = library._index
     lock = index.store.path.with_name(index.store.path.name + ".lock")
-    with index._writing() as indexer:
+    with index.writing() as indexer:
         write(library.vault, {"late.md": "Late."})
         lock.unlink()
         with pytest.raises(IndexBusyError, match="lock file was deleted"):

@@ -140,7 +140,7 @@ def test_a_process_that_follows_the_folder_is_trusted(
     library: NoteLibrary, vault: Path, tmp_path: Path
 ) -> None:
     with opened(vault, tmp_path) as other:
-        with library._index._writing() as indexer:
+        with library._index.writing() as indexer:
             indexer.writer.set_watching("live")
             saved_again(vault)
             assert other.is_current(meaning=False)

@@ -3,22 +3,21 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from notesearch.index.freshness import Freshness
+from notesearch.index.freshness import Freshness, IndexRequest
 from notesearch.index.scheduling import Hints, SaveThrottle
 
 
 class Indexing:
     """What an indexing thread shares with the threads that wait for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.hints, self.throttle = Hints(), SaveThrottle()
-        self.requests: list[bool] = []
-        self.freshness = Freshness(
-            self.hints, self.throttle, lambda: bool(self.requests) and self.requests.pop()
-        )
+        self.request = IndexRequest(folder / "index.sqlite")
+        self.freshness = Freshness(self.hints, self.throttle, self.request)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -45,8 +44,8 @@ class Indexing:
 
 
 @pytest.fixture
-def indexing() -> Indexing:
-    return Indexing()
+def indexing(tmp_path: Path) -> Indexing:
+    return Indexing(tmp_path)
 
 
 def test_is_not_fresh_before_the_first_look(indexing: Indexing) -> None:
@@ -95,11 +94,11 @@ def test_urgency_lasts_until_no_note_needs_another_look(indexing: Indexing) -> N
 
 
 def test_another_process_can_request_notes_that_are_held_back(indexing: Indexing) -> None:
-    indexing.requests.append(True)
+    indexing.request.make()
     assert not indexing.freshness.idle(0)
     assert not indexing.freshness.take_urgency()
     indexing.throttle.indexed(["a.md", "a.md"])
     indexing.throttle.admit(["a.md"])
     assert indexing.freshness.idle(20)
     assert indexing.freshness.take_urgency()
-    assert not indexing.requests
+    assert not indexing.request.take()

@@ -23,9 +23,8 @@ def library(vault: Path) -> Iterator[NoteLibrary]:
 
 
 def other_indexer(library: NoteLibrary) -> OtherIndexer:
-    return OtherIndexer(
-        library.vault, library.settings, IndexRequest(library._index.store.path).make
-    )
+    request = IndexRequest(library._index.store.path)
+    return OtherIndexer(library.vault, library.settings, request)
 
 
 def has_caught_up(library: NoteLibrary, other: OtherIndexer, seconds: float) -> bool:

@@ -125,7 +125,7 @@ def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.Mon
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:
         keeper.refresh()
-        with keeper._index._writing() as indexer:
+        with keeper._index.writing() as indexer:
             indexer.writer.set_watching(LIVE)
             with _served(vault, settings) as served:
                 write(vault, {"lake.md": "Lilies on the water.\n"})
