@@ -544,10 +544,13 @@ class EmbeddingQueue:
             return
         import numpy as np
 
-        queries = np.stack([self._embedder.embed_query(text) for text in sample.headings])
+        queries, english = (
+            np.stack([self._embedder.embed_query(text) for text in texts])
+            for texts in (sample.headings, UNRELATED)
+        )
         paths = self._embedder.embed_passages(sample.heading_paths)
         of_paths = self._writer.vectors.path_cosines(queries, paths)
-        self._writer.vectors.put_ranges(sample, sample.measure(queries, of_paths))
+        self._writer.vectors.put_ranges(sample, sample.measure(queries, of_paths, english))
 
     def _cut_for_new_model(self, stopped: Stopped) -> None:
         """Cut the indexed notes into passages for the model that will replace the current one."""

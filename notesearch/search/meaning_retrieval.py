@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
-from notesearch.markdown.sections.language_detection import section_language
+from notesearch.markdown.sections.language_detection import detected_language, section_language
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
@@ -125,7 +125,7 @@ def retrieve_meaning(
     from notesearch.embedding.embedder import piece_embedding
     from notesearch.embedding.two_models import main_reader, query_vectors
 
-    vectors = reader.vectors
+    vectors = reader.vectors.asked_in(detected_language((text,)))
     only_english = vectors.are_only_english()
     model = main_reader(embedder, only_english=only_english)
     share = understood_share(text, model.count_tokens)

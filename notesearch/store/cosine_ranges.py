@@ -7,7 +7,7 @@ conversion, everything would be near, and a search for nonsense would have resul
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Self
 
@@ -35,6 +35,10 @@ class CosineRange:
         share = (cosine - self.distant) / width
         return min(1.0, other.distant + share * (other.near - other.distant))
 
+    def moved(self, by: float) -> "CosineRange":
+        """Return the range with both ends moved."""
+        return CosineRange(self.distant + by, self.near + by)
+
 
 @dataclass(frozen=True, slots=True)
 class CosineRanges:
@@ -47,20 +51,31 @@ class CosineRanges:
         paths: The same for queries and heading paths. Short texts are nearer to each other than to
             a passage, by some models much nearer.
         pairs: Cosines of two passages: the median and the ninth decile.
+        english: How much lower the cosines of English queries are, if the notes are in another
+            language.
     """
 
     queries: CosineRange
     paths: CosineRange
     pairs: CosineRange
+    english: float = 0.0
 
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Return the ranges from the text that ``to_text`` made."""
-        return cls(**{name: CosineRange(**ends) for name, ends in json.loads(text).items()})
+        stored = json.loads(text)
+        english = stored.pop("english", 0.0)
+        ranges = {name: CosineRange(**ends) for name, ends in stored.items()}
+        return cls(**ranges, english=english)
 
     def to_text(self) -> str:
         """Return the ranges as text for the index."""
         return json.dumps(asdict(self))
+
+    def for_english(self) -> "CosineRanges":
+        """Return the ranges for English queries to notes in another language."""
+        queries, paths = (each.moved(-self.english) for each in (self.queries, self.paths))
+        return replace(self, queries=queries, paths=paths, english=0.0)
 
     def of_query(self, cosine: float) -> float:
         """Convert the ``cosine`` of a query and a passage to the built-in model's range."""
@@ -86,6 +101,7 @@ BESIDE = CosineRanges(
     queries=CosineRange(0.805, 0.885),
     paths=CosineRange(0.845, 0.92),
     pairs=CosineRange(0.82, 0.855),
+    english=0.04,
 )
 """The ranges of the model beside the built-in one (multilingual-e5-small) until it has enough
 vectors to measure them."""
@@ -134,13 +150,17 @@ class RangeSample:
         return [self.paths[section] for section in self.headings.values()]
 
     def measure(
-        self, queries: "NDArray[np.float32]", of_paths: "NDArray[np.float32]"
+        self,
+        queries: "NDArray[np.float32]",
+        of_paths: "NDArray[np.float32]",
+        english: "NDArray[np.float32]",
     ) -> CosineRanges:
         """Return the ranges of the model.
 
         Args:
             queries: Unit vectors of ``headings`` as queries, shape (headings, dimensions).
             of_paths: The cosine of each with each of ``heading_paths``, shape (headings, headings).
+            english: Unit vectors of English queries, shape (n, dimensions).
         """
         import numpy as np
 
@@ -153,10 +173,12 @@ class RangeSample:
         texts = np.array(self.heading_paths)
         others = of_paths[texts[:, None] != texts]
         own_paths = of_paths.diagonal()
+        distant = float(np.median(cosines[~is_own]))
         return CosineRanges(
-            queries=CosineRange(float(np.median(cosines[~is_own])), float(np.median(own))),
+            queries=CosineRange(distant, float(np.median(own))),
             paths=CosineRange(float(np.median(others)), float(np.median(own_paths))),
             pairs=CosineRange(*map(float, np.quantile(pairs, [0.5, 0.9]))),
+            english=max(0.0, distant - float(np.median(english @ unit.T))),
         )
 
 

@@ -5,6 +5,7 @@ The cosines of all models are converted to the range of the built-in model.
 
 import json
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -85,6 +86,18 @@ class VectorReader:
         """Returns whether there are two models, but the built-in one made all vectors."""
         self._centroids: dict[int, NDArray[np.float32]] = {}
         state.when_changed(self._centroids.clear)
+
+    def asked_in(self, language: str) -> "VectorReader":
+        """Return the reader for a query in ``language``.
+
+        If one of two models embedded only notes in other languages than English, its cosines are
+        converted from the range of English queries.
+        """
+        if language != "en" or not self.model().startswith(PAIR):
+            return self
+        reader = copy(self)
+        reader._ranges = lambda: self._ranges().for_english()
+        return reader
 
     def nearest(
         self,

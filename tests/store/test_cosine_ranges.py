@@ -194,11 +194,13 @@ def test_ranges_are_measured_with_headings_and_passages() -> None:
     sample = RangeSample("test", 3, rows, {1: "Note > One", 2: "Note", 3: "Note > Two"})
     assert sample.heading_paths == ["Note > One", "Note > Two"]
     of_paths = np.array([[0.8, 0.6], [0.4, 0.9]], np.float32)
-    ranges = sample.measure(np.eye(2, dtype=np.float32), of_paths)
+    english = np.array([[0.28, 0.0]], np.float32)
+    ranges = sample.measure(np.eye(2, dtype=np.float32), of_paths, english)
     assert ranges.queries.distant == pytest.approx(0.3)
     assert ranges.queries.near == pytest.approx(1)
     assert ranges.paths.distant == pytest.approx(0.5)
     assert ranges.paths.near == pytest.approx(0.85)
+    assert ranges.english == pytest.approx(0.3 - 0.28 * 0.6, abs=0.01)
     assert ranges.pairs.distant == pytest.approx(0.6)
     assert CosineRanges.from_text(ranges.to_text()) == ranges
 
@@ -269,3 +271,29 @@ def test_a_note_read_by_two_models_is_related_in_the_range_of_each(
     for passages in (mixed, mixed[::-1]):
         near = [hit.similarity for hit in reader.vectors.near_passages(passages, 10)]
         assert near == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize(("language", "lower"), [("en", 0.04), ("de", 0.0), ("", 0.0)])
+def test_english_queries_are_compared_in_a_range_of_their_own(
+    writer: Writer, reader: Reader, language: str, lower: float
+) -> None:
+    """Two texts in two languages are less alike than in one: English questions found nothing."""
+    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    put(writer, "trip.md", TRIP)
+    ids = [id_ for id_, _ in writer.vectors.pending(1000)]
+    rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
+    rows[:, BUILTIN_DIMENSIONS:] = vector(1)
+    writer.vectors.put(ids, rows)
+    asked = reader.vectors.asked_in(language)
+    query = 0.84 * rows[:1]
+    (near, *_) = asked.nearest(query, 10)
+    assert near.similarity == pytest.approx(BESIDE.of_query(0.84 + lower), abs=0.01)
+    assert asked.near_notes(query, [1])[1] == pytest.approx(near.similarity, abs=0.01)
+    (same, *_) = reader.vectors.nearest(query, 10)
+    assert same.similarity == pytest.approx(BESIDE.of_query(0.84), abs=0.01)
+
+
+def test_one_model_has_one_range_for_all_queries(
+    writer: Writer, reader: Reader, model: None
+) -> None:
+    assert reader.vectors.asked_in("en") is reader.vectors
