@@ -26,8 +26,9 @@ TYPED_IN = ("til", "obsidian-tasks-docs", "vue-docs", "rust-book")
 
 CRANFIELD = "cranfield"
 SAMPLE = "sample"
-TRANSLATED = ("de", "ja", "ar")
-"""The same everyday notes in three languages, with questions as people type them."""
+TRANSLATED = ("de", "ja", "ar", "en-de")
+"""The same everyday notes in three languages, with questions as people type them; at last, English
+questions to the German notes."""
 
 SETS = ("til", *LINKED, CRANFIELD, SAMPLE, *TRANSLATED)
 
@@ -113,7 +114,8 @@ def tasks(name: str, levels: Sequence[str] = LEVELS, root: Path = EVAL) -> Itera
         yield from _sample(levels)
     elif name in TRANSLATED:
         if TYPED in levels:
-            yield Task(name, TYPED, lambda work: translated_vault(name, work), translated(name))
+            language = name.rpartition("-")[2]
+            yield Task(name, TYPED, lambda work: translated_vault(language, work), translated(name))
     elif name == CRANFIELD:
         folder = root / "labels" / CRANFIELD
         if NOTES in levels and folder.is_dir():
@@ -234,11 +236,11 @@ def translated_vault(language: str, work: Path) -> Path:
     return vault
 
 
-def translated(language: str) -> tuple[LabelledQuery, ...]:
-    """Read the questions to the notes in ``language``."""
+def translated(name: str) -> tuple[LabelledQuery, ...]:
+    """Read the questions of a set of ``TRANSLATED``."""
     return tuple(
         LabelledQuery(text, text, kind, (Answer(f"{note}.md", heading=section),))
-        for kind, text, note, section in _cells(TRANSLATIONS / f"{language}.tsv")
+        for kind, text, note, section in _cells(TRANSLATIONS / f"{name}.tsv")
     )
 
 
