@@ -52,3 +52,14 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
         [sys.executable, "-c", _FIRST_LOOK], capture_output=True, text=True, check=True
     )
     assert done.stdout.split("\n")[:3] == ["False False", "True True", "True True"]
+
+
+def test_aligned_rows_do_not_touch_each_other() -> None:
+    painter = FormulaPainter(60)
+    one = painter.draw(r"\begin{aligned} a &= b \end{aligned}", display=True)
+    two = painter.draw(r"\begin{aligned} a &= b \\ &= b \end{aligned}", display=True)
+    assert one
+    assert two
+    row = two.height - one.height
+    letters = 0.9
+    assert letters + 0.3 < row < letters + 0.6
