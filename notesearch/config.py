@@ -35,7 +35,10 @@ PAIR = f"{BUILTIN_FINGERPRINT}+"
 other one all other notes. A vector of the built-in model has zeros after the first
 ``BUILTIN_DIMENSIONS`` numbers; a vector of the other model has zeros before that."""
 
-OTHER_SUFFIXES = (".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx", ".qmd", ".rmd")
+OTHER_SUFFIXES = (
+    *(".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx", ".qmd", ".rmd"),
+    *(".adoc", ".asciidoc", ".wiki"),
+)
 """Suffixes of files of other kinds than Markdown, which are searched with ``other_files``."""
 
 PROGRAM_SUFFIXES = (".pdf", ".canvas", ".excalidraw")

@@ -21,7 +21,7 @@ PDF = ".pdf"
 CHARACTERS = 400_000
 """Characters of a file that are converted line by line; the rest is read as Markdown."""
 
-_BY_LINES = frozenset((".mdx", ".org", ".txt"))
+_BY_LINES = frozenset((".adoc", ".asciidoc", ".mdx", ".org", ".txt", ".wiki"))
 
 
 def kind_of(path: str, markdown: Sequence[str]) -> str:
@@ -60,7 +60,7 @@ def to_markdown(
 
 
 def _readers() -> Mapping[str, Callable[[str], str]]:
-    from notesearch.formats import drawings, mdx, org, plain_text
+    from notesearch.formats import drawings, mdx, org, plain_text, wiki
 
     return {
         ".canvas": drawings.canvas_to_markdown,
@@ -69,6 +69,8 @@ def _readers() -> Mapping[str, Callable[[str], str]]:
         ".mdx": mdx.to_markdown,
         ".org": org.to_markdown,
         ".txt": plain_text.to_markdown,
+        **dict.fromkeys((".adoc", ".asciidoc"), wiki.asciidoc_to_markdown),
+        ".wiki": wiki.vimwiki_to_markdown,
         **dict.fromkeys((".qmd", ".rmd"), str),  # Quarto and R Markdown are Markdown
     }
 

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import drawings, mdx, org, plain_text
+from notesearch.formats import drawings, mdx, org, plain_text, wiki
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
@@ -104,6 +104,9 @@ def library(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Iterator[
             "Holder.md": "# Holder\n\n![[Keeping bees with_fpdf.pdf]] and [[Workshop.org]]\n",
             "Workshop.org": ORG,
             "Widgets.mdx": MDX,
+            "Kiln.wiki": "= Kiln =\n:clay:fire:\n== Firing ==\n  * [ ] buy cones zibble\n",
+            "Manual.adoc": "= Manual\n:toc: left\n\n== Setup\n\n----\n= plinth\n----\n\n"
+            "=== Ports\n\nSee link:x.adoc[the grommet].\n",
             "Cells.qmd": "---\ntitle: Cells\n---\n\n## Film {#sec-film}\n\nAt a quarkish speed.\n",
             "stats/Model.Rmd": "# Model\n\n```{r}\nlmer(zonk)\n```\n\nWe fitted a wobbly line.\n",
             "Shopping.txt": TXT,
@@ -193,6 +196,8 @@ def test_each_card_is_a_section_below_its_group(
         ("task:todo tag:bench", ("Workshop.org", CHISELS)),
         ("task:done plane", ("Workshop.org", f"{CHISELS} > DONE Oil the plane")),
         ("knob", ("Widgets.mdx", "Widgets")),
+        *(("zibble", ("Kiln.wiki", "Firing")), ("grommet", ("Manual.adoc", "Setup > Ports"))),
+        ("plinth", ("Manual.adoc", "Setup")),
         ("quarkish", ("Cells.qmd", "Film")),
         ("wobbly", ("stats/Model.Rmd", "Model")),
         ('"lemons five limes"', ("Shopping.txt", "Shopping")),
@@ -308,6 +313,33 @@ def test_a_reader_that_takes_too_long_or_too_much_is_ended(
     assert raised.value.code == "file_too_costly"
     assert notes.read("ok.org").text == "# Fine"
     notes.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("= A =\ntext\n  === B ===", "# A\ntext\n### B"),
+        (":a:b-c:\n== D", "#a #b-c\n## D"),
+        ("{{{python\n= x\n}}}\n%% hidden\nz", "```python\n= x\n```\n\nz"),
+        ("a = b = c\n====\n[[Page|words]]", "a = b = c\n====\n[[Page|words]]"),
+    ],
+)
+def test_a_page_of_vimwiki_as_markdown(text: str, shown: str) -> None:
+    assert wiki.vimwiki_to_markdown(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("= A\n:toc: left\n:x:\n// no\n== B", "# A\n\n\n\n## B"),
+        ("[source,ruby]\n----\n= x\n----\n....\ny\n....", "\n```ruby\n= x\n```\n```\ny\n```"),
+        ("* a\n** b\n. c\n.. d", "* a\n   - b\n1. c\n   1. d"),
+        ("https://x.org[X] <<sec,S>> image::p.png[P,9]", "[X](https://x.org) S ![P](p.png)"),
+        ("unclosed\n----\n= x", "unclosed\n```\n= x"),
+    ],
+)
+def test_asciidoc_as_markdown(text: str, shown: str) -> None:
+    assert wiki.asciidoc_to_markdown(text) == shown
 
 
 def test_every_kind_has_a_reader() -> None:
