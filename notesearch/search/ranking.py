@@ -629,7 +629,8 @@ def _exact_names(
     """Return by id how exactly the query names a section, from 1 to 6, if it does.
 
     It is 4 to 6 for the first section of a note with that title or file name, and 1 to 3 for a
-    section. A higher number means a more exact name (``NameMatcher.exactness``).
+    section. A higher number means a more exact name (``NameMatcher.exactness``). Lines above the
+    note's title without text, such as MyST's label ``(name)=``, have no name.
     """
     names = NameMatcher(query, reader)
     if not names:
@@ -639,7 +640,9 @@ def _exact_names(
     def exactness(row: SectionRow) -> int:
         note = notes[row.note_id]
         own_names = [row.heading]
-        if row.ordinal == 0:
+        if row.ordinal == 0 and note.sections > 1 and not row.level and not row.has_text:
+            return 0
+        if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
             file_name = note.path.rpartition("/")[2]
             of_note = [note.title, file_stem(file_name), file_name]
             if "/" in query.text:

@@ -374,3 +374,16 @@ def test_a_section_named_as_the_query_says_so(searching: Searching) -> None:
     notes = {"Cook.md": "# Cook\n\n## Food\n\nRice.\n\n## Shop\n\nFood, food and more food.\n"}
     named = {s.section: s.why.named for s in searching(notes).search("food", mode="words").sections}
     assert named == {"Food": True, "Shop": False}
+
+
+def test_a_label_above_the_title_does_not_come_before_it(searching: Searching) -> None:
+    notes = {
+        "a.md": "(sail)=\n# Setting sail\n\nHoist it.\n",
+        "b.md": "# Sails\n\nSetting a sail, setting sail.\n",
+        "c.md": "---\nsee: b\n---\n<!-- Rig -->\n",
+        "d.md": "# Of rig\n\nA rig, the rig.\n",
+    }
+    library = searching(notes)
+    first = library.search("setting sail", mode="words").sections[0]
+    assert (first.path, first.line, first.why.named) == ("a.md", 2, True)
+    assert library.search("c", mode="words").sections[0].path == "c.md"
