@@ -193,7 +193,8 @@ def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool
         return False
     if state.src[state.bMarks[start] : _begin(state, start)].strip():
         return False  # the beginning of a list item
-    if start and state.src[state.eMarks[start - 1] - 1].isdigit():
+    above = _line(state, start - 1) if start else ""
+    if above[-1:].isdigit() and not above.startswith("%"):
         return False
     if start + 1 < end and _UNDERLINE.fullmatch(_line(state, start + 1)):
         return False  # a heading

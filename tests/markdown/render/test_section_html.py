@@ -315,7 +315,7 @@ def test_a_mail_quoted_twenty_deep_is_shown_to_its_end() -> None:
 
 
 COMMENTS = (
-    "(keel)=\n% one\n\nOak\n% two\nash, about 50\n% of it\n\n- % three\n\n"
+    "(keel)=\n% one 1\n% one 2\n\nOak\n% two\nash, about 50\n% of it\n\n- % three\n\n"
     "| % four |\n|--|\n\n%\n% five\n"
 )
 
