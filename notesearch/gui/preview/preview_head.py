@@ -27,7 +27,14 @@ from notesearch.gui.preview.match_marks import MAX_MARKS
 from notesearch.gui.preview.preview_style import FOCUS_RING
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import ElidedLabel, plain_tip, shortenings, text_label, with_gaps
+from notesearch.gui.widgets.labels import (
+    ElidedLabel,
+    fitted,
+    plain_tip,
+    shortenings,
+    text_label,
+    with_gaps,
+)
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 from notesearch.results import Scope
 
@@ -35,6 +42,8 @@ _TAB = Qt.FocusPolicy.TabFocus
 _SEPARATOR, _MIRRORED, _ELLIPSIS = "›", "‹", "…"
 _ROUNDING = 2
 _GAP = 4
+_END = 12
+"""Space after the breadcrumb, which ends above the signs of the buttons in the row below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +143,13 @@ class Breadcrumb(QWidget):
         *above, own = self._crumbs
         widths = [plain.horizontalAdvance(crumb.text) + separator for crumb in above]
         widths.append(strong.horizontalAdvance(own.text) + _ROUNDING)
-        gap, room = plain.horizontalAdvance(_ELLIPSIS) + separator, self.width() - px(_GAP)
+        gap, room = plain.horizontalAdvance(_ELLIPSIS) + separator, self.width() - px(_END)
         kept: Sequence[int] = ()
         for kept in shortenings(len(widths)):
             if sum(with_gaps(widths, kept, gap)) <= room:
                 break
         rest = room - sum(with_gaps(widths, kept, gap)[:-1])
-        text = strong.elidedText(own.text, Qt.TextElideMode.ElideRight, rest)
-        self._own.setText(_label(text))
+        self._own.setText(_label(fitted(own.text, strong, rest)))
         for index, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
             is_gap = index < len(above) and index not in kept and index + 1 in kept
             link.setVisible(index in kept[:-1] or is_gap)

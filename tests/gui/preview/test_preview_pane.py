@@ -134,6 +134,17 @@ def test_whole_headings_give_way_in_a_narrow_row(
     assert crumbs(pane) == shown
 
 
+def test_a_heading_that_is_too_long_ends_after_a_word(pane: PreviewPane) -> None:
+    heading = " ".join(f"unabbreviated{n}" for n in range(12))
+    text = SectionText("a.md", "A note", heading, (heading,), 1, 1, 9, f"# {heading}")
+    show_text(pane, text, None, "")
+    for width in range(200, 400, 20):
+        pane.head.breadcrumb.resize(width, 30)
+        shown = crumbs(pane)[-1]
+        assert shown.endswith("…")
+        assert all(word in heading.split() for word in shown[:-1].split()), shown
+
+
 @pytest.mark.parametrize(
     ("width", "height", "scope", "description"),
     [(680, 640, True, True), (300, 640, False, True), (680, 100, False, False)],
