@@ -158,7 +158,7 @@ class ModelLoader:
                     self._chosen = self._load_chosen()
                 except ModelError as error:
                     self.problem = error.sentence
-            return self._chosen
+            return None if self.problem else self._chosen
 
     def _load_chosen(self) -> Embedder:
         from notesearch.embedding.model_folder import ModelFolder, model_name, model_path

@@ -15,6 +15,7 @@ from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
     IndexFileError,
+    ModelError,
     VaultMissingError,
 )
 from notesearch.index import note_files
@@ -243,10 +244,25 @@ class VaultIndex:
                     self.store.writing(self._lock.check) as writer,
                     noticing_damage(self.store),
                 ):
-                    yield Indexer(self.vault, self.settings, writer, self.embedder(), self.notes)
+                    embedder = self._embedder_of_notes()
+                    yield Indexer(self.vault, self.settings, writer, embedder, self.notes)
             except IndexDamagedError as error:
                 recovery.recover(self.store, error)
                 raise
+
+    def _embedder_of_notes(self) -> "Embedder | None":
+        """Return the model; of two, load the one that most notes need, and return None on failure.
+
+        So words are indexed although the model is damaged.
+        """
+        from notesearch.embedding.two_models import main_reader
+
+        embedder = self.embedder()
+        if embedder is None:
+            return None
+        with self.store.reading() as reader, contextlib.suppress(ModelError):
+            main_reader(embedder, only_english=reader.vectors.are_only_english())
+        return self.embedder()
 
     def _start_with_former(self) -> None:
         """Start with a copy of the index that this folder had under another name.

@@ -173,3 +173,15 @@ def test_a_folder_of_english_notes_alone_needs_the_built_in_model(mixed: Mixed) 
         library.refresh()
         assert library.search("Kette putzen").sections[0].path == "bike.md"
         assert model.has_other
+
+
+def test_words_are_indexed_although_the_other_model_is_damaged(mixed: Mixed) -> None:
+    graphs = (Paths.choose(mixed.home).models / MULTILINGUAL / "onnx").glob("*.onnx")
+    for graph in graphs:
+        graph.write_bytes(b"no model")
+    with mixed.open() as library:
+        assert library.refresh().embedded == 0
+        found = library.search("Kette")
+        assert [section.path for section in found.sections] == ["bike.md"]
+        assert not found.meaning
+        assert library.status().meaning_problem
