@@ -115,7 +115,7 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
         The paths of notes with a passage or heading path whose vector was made of another text; and
         how many vectors of the sample differ from what the model makes of the text now.
     """
-    from notesearch.index.note_cutter import NoteCutter
+    from notesearch.index.embedding_queue import NoteCutter
 
     embedder, how = index.embedder(), scan.read_as(index.settings, index.vault)
     with index.reading() as reader:

@@ -3,7 +3,6 @@
 import contextlib
 import time
 from collections.abc import (
-    Callable,
     Iterable,
     Iterator,
     Mapping,
@@ -15,11 +14,11 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings
-from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
+from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, renamed_notes, scan
+from notesearch.index.embedding_queue import EmbeddingQueue, NoteCutter, Progressed, Stopped
 from notesearch.index.ignore_rules import IgnoreRules
-from notesearch.index.note_cutter import NoteCutter
 from notesearch.index.note_reader import NoteContent, NoteReader
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
@@ -30,12 +29,8 @@ from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.processes import rare_garbage_collection, return_free_memory
 from notesearch.status import Phase, Progress, Report, Unread
-from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
-
-Progressed = Callable[[Progress], None]
-Stopped = Callable[[], bool]
 
 _SAVING_S = 1.0
 """A note that became empty less than this time ago is probably being saved."""
@@ -45,9 +40,6 @@ _SETTLED_S = 2.0
 
 _ORDINARY, _CONVERTED, _SLOW = range(3)
 """The cost of reading a note: Markdown, converted, or slow. The cheaper ones are read first."""
-
-_NOTES = 20
-"""Notes to cut for another model in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,90 +466,6 @@ class Indexer:
         """Move the write-ahead log into the index file and release unused space."""
         self.writer.tidy()
         self.writer.checkpoint()
-
-
-class EmbeddingQueue:
-    """Makes vectors with one model, in the indexing thread.
-
-    The texts of the last change come first, because a person may be waiting for them. The texts of
-    one change come in order, those of huge notes last. So a note that takes hours does not delay
-    others.
-
-    Attributes:
-        has_switched: The last call of ``embed`` made this model the one to search by.
-    """
-
-    def __init__(self, writer: Writer, embedder: Embedder, cutter: NoteCutter) -> None:
-        self._writer = writer
-        self._embedder = embedder
-        self._cutter = cutter
-        self._interrupted_at: list[int] = []
-        self.has_switched = False
-
-    def embed(self, progressed: Callable[[Progress], None], stopped: Stopped) -> int:
-        """Embed passages and heading paths in batches until none waits, or until ``stopped()``.
-
-        Returns the number of passages. A new model that has all its vectors replaces the old one.
-        """
-        if self._writer.vectors.problem:
-            return 0
-        self._cut_for_new_model(stopped)
-        self._measure_center()
-        total, done, passages = self._writer.vectors.pending_count(), 0, 0
-        while done < total and not stopped():
-            progressed(Progress(Phase.MEANING, done, total))
-            batch = self._next_batch()
-            if not batch:
-                break
-            vectors = self._embedder.embed_passages([text for _, text in batch])
-            passages += self._writer.vectors.put([id_ for id_, _ in batch], vectors)
-            done += len(batch)
-            self._measure_cosines(growing=True)
-        if done < total:
-            self._interrupted_at.append(self._writer.vectors.newest_pending())
-        self._measure_cosines()
-        self.has_switched = self._writer.vectors.finish_switch()
-        return passages
-
-    def _next_batch(self) -> list[tuple[int, str]]:
-        """Return waiting texts with their ids; those added after an interruption come first."""
-        waiting, size = self._writer.vectors, batch_size(self._embedder)
-        while self._interrupted_at:
-            if batch := waiting.pending(size, after=self._interrupted_at[-1]):
-                return batch
-            self._interrupted_at.pop()
-        return waiting.pending(size)
-
-    def _measure_center(self) -> None:
-        """Store the mean of the vectors of unrelated texts, before the first vector is stored."""
-        writer = self._writer.vectors
-        if writer.needs_center():
-            writer.put_center(self._embedder.embed_passages(UNRELATED).mean(axis=0))
-
-    def _measure_cosines(self, *, growing: bool = False) -> None:
-        """Measure the model's cosines of unrelated and of similar texts, if that is due.
-
-        If ``growing``, more vectors will follow; then it is due only when their number has doubled.
-        """
-        sample = self._writer.vectors.range_sample(growing=growing)
-        if sample is None:
-            return
-        import numpy as np
-
-        queries, english = (
-            np.stack([self._embedder.embed_query(text) for text in texts])
-            for texts in (sample.headings, UNRELATED)
-        )
-        paths = self._embedder.embed_passages(sample.heading_paths)
-        of_paths = self._writer.vectors.path_cosines(queries, paths)
-        self._writer.vectors.put_ranges(sample, sample.measure(queries, of_paths, english))
-
-    def _cut_for_new_model(self, stopped: Stopped) -> None:
-        """Cut the indexed notes into passages for the model that will replace the current one."""
-        while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):
-            self._writer.vectors.put_cut_notes(
-                CutNote(id_, *self._cutter.cut(note)) for id_, note in notes
-            )
 
 
 def _notes_to_read(
