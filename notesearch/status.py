@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The indexer's progress: ``done`` of ``total`` notes, or of passages in ``Phase.MEANING``."""
+    """The indexer's progress: ``done`` of ``total`` notes, or of texts in ``Phase.MEANING``."""
 
     phase: Phase
     done: int = 0

@@ -102,8 +102,11 @@ class EmbeddingQueue:
         self._cut_for_new_model(stopped)
         self._measure_center()
         total, done, passages = self._writer.vectors.pending_count(), 0, 0
+        # A long embedding that was interrupted goes on where it was. Counting takes a moment.
+        is_long = total > batch_size(self._embedder)
+        made = self._writer.vectors.made_count() if is_long else 0
         while done < total and not stopped():
-            progressed(Progress(Phase.MEANING, done, total))
+            progressed(Progress(Phase.MEANING, made + done, made + total))
             batch = self._next_batch()
             if not batch:
                 break

@@ -233,6 +233,18 @@ class VectorWriter:
     def _pending(self) -> str:
         return "next_pending" if self._is_switching else "pending"
 
+    @property
+    def _tables(self) -> tuple[str, str]:
+        """The tables of the vectors of passages and of heading paths that are written."""
+        if self._is_switching:
+            return "next_embedding", "next_heading_path"
+        return "embedding", "heading_path"
+
+    def made_count(self) -> int:
+        """Return how many texts have a vector of the model whose vectors are written."""
+        each = (self._db.sql.execute(f"select count(*) from {t}").fetchall() for t in self._tables)
+        return sum(cast("int", rows[0][0]) for rows in each)
+
     def pending_count(self) -> int:
         """Return how many texts wait for the embedder."""
         rows = self._db.sql.execute(f"select count(*) from {self._pending}").fetchall()
@@ -285,11 +297,9 @@ class VectorWriter:
         """
         if self._written == BUILTIN_FINGERPRINT or self._db.meta(center_key(self._written)):
             return False
-        tables = ("next_embedding", "next_heading_path")
-        if not self._is_switching:
-            tables = ("embedding", "heading_path")
         return not any(
-            self._db.sql.execute(f"select 1 from {t} limit 1").fetchall() for t in tables
+            self._db.sql.execute(f"select 1 from {table} limit 1").fetchall()
+            for table in self._tables
         )
 
     def put_center(self, center: "NDArray[np.float32]") -> None:

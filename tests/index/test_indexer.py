@@ -14,7 +14,7 @@ from notesearch.index import note_files
 from notesearch.index.note_reader import NoteReader
 from notesearch.store.rows import FileState
 from tests.folders import write
-from tests.index.bench import Bench, Counted, rename, summary
+from tests.index.bench import Bench, Counted, rename, silent, summary
 from tests.rights import denied
 
 if TYPE_CHECKING:
@@ -314,6 +314,30 @@ class TestInterrupted:
         bench.refresh()
         assert len(counted.embedded) == len(set(counted.embedded))
         bench.assert_like_new()
+
+    def test_of_a_long_embedding_goes_on_with_its_progress(
+        self, meaning: tuple[Bench, Counted]
+    ) -> None:
+        """It began at 0 again, as if the vectors of many minutes were lost."""
+        bench, _ = meaning
+        write(bench.vault, {f"{n:03}.md": f"# Heron {n}\n\nReeds, {n}.\n" for n in range(100)})
+
+        def shares(steps: int) -> list[float]:
+            """Return the shares reported by an embedding that stops after ``steps`` batches."""
+            seen: list[float] = []
+            with bench.store.writing() as writer:
+                indexer = bench.indexer(writer)
+                indexer.reconcile_all(silent, lambda: False)
+                indexer.embed_pending(
+                    lambda progress: seen.append(progress.done / progress.total),
+                    lambda: len(seen) >= steps,
+                )
+            return seen
+
+        first, then = shares(3), shares(99)
+        assert first == sorted(first)
+        assert then == sorted(then)
+        assert 0 == first[0] < first[-1] < then[0] < then[-1] < 1
 
     def test_leaves_each_note_whole(self, bench: Bench) -> None:
         write(bench.vault, MOVED)
