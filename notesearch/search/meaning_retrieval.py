@@ -21,8 +21,9 @@ from notesearch.store.tokenizer import is_single_unspaced
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
-SIMILAR = 0.25
-"""Minimum cosine of a passage that is worth showing."""
+SIMILAR = 0.15
+"""Minimum cosine of a passage that is worth showing. One in six passages of a folder reaches it;
+the answer in a short note, in other words than the question, may not reach 0.2."""
 
 SIMILAR_ALONE = 0.31
 """Minimum cosine of the nearest passage if no section has any word of the query. Nonsense comes as
