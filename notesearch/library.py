@@ -235,7 +235,8 @@ class NoteLibrary:
 
     def _with_model(self, checkup: Checkup) -> Checkup:
         """Return ``checkup`` with a remark if the chosen model cannot be used."""
-        if not self.settings.meaning or self._model.get() is not None:
+        self.load_model()
+        if not self.settings.meaning or not self._model.problem:
             return checkup
         return replace(checkup, remarks=(*checkup.remarks, self._model.problem))
 

@@ -166,16 +166,17 @@ class ModelLoader:
 
         path = model_path(self.name, *self._places)
         if path.is_dir() and is_weaker_in_english(model_name(path)):
-            return self._beside_builtin(ModelFolder.read(path))
+            folder = ModelFolder.read(path)
+            return self._beside_builtin(folder, partial(self._load_other, folder))
         return self._load_named(self.name)
 
     def _load_named(self, name: str) -> Embedder:
         return load_embedder(name, *self._places, devices=self._devices)
 
-    def _beside_builtin(self, folder: "ModelFolder") -> Embedder:
+    def _beside_builtin(self, folder: "ModelFolder", load: Callable[[], Embedder]) -> Embedder:
         from notesearch.embedding.two_models import TwoModels
 
-        load = cache(partial(self._load_other, folder))
+        load = cache(load)
         return TwoModels(
             folder.fingerprint,
             folder.truncated or folder.dimensions or load().dimensions,
@@ -185,11 +186,11 @@ class ModelLoader:
         )
 
     def _load_other(self, folder: "ModelFolder") -> Embedder:
-        """Load the model beside the built-in one; if that fails, ``problem`` says why."""
+        """Load the model beside the built-in one; if that fails, neither is used from then on."""
         try:
             return load_folder(folder, self._devices)
         except ModelError as error:
-            self.problem = error.sentence
+            self.problem, self._chosen = error.sentence, None
             raise
 
     def preload(self, load: Callable[[], object] | None = None) -> None:
@@ -250,7 +251,10 @@ class ModelLoader:
 
         if isinstance(chosen, TwoModels) and chosen.fingerprint == PAIR + fingerprint:
             self._former = "", None
-            return chosen.other
+            try:
+                return chosen.other
+            except ModelError:
+                return None
         if self._is_off or not fingerprint or not name:
             return None
         with self._lock:
@@ -269,7 +273,7 @@ class ModelLoader:
             former = next((folder for folder in folders if folder.fingerprint == own), None)
             if former is None:
                 return None
-            is_pair = own != fingerprint
-            return self._beside_builtin(former) if is_pair else load_folder(former, self._devices)
+            load = partial(load_folder, former, self._devices)
+            return load() if own == fingerprint else self._beside_builtin(former, load)
         except ModelError:
             return None

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, PAIR
 from notesearch.embedding.embedder import DEFAULT_BATCH, Embedder, batch_size, engine_name
+from notesearch.errors import ModelError
+from notesearch.messages import NO_SENTENCE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,17 +59,24 @@ class TwoModels:
         self._engine = engine
         self._load_other = load_other
         self._load_builtin = load_builtin
+        self._failure = NO_SENTENCE
         self._lock = Lock()
 
     @property
     def other(self) -> Embedder:
-        """The other model.
+        """The other model. If it could not be loaded once, loading is not tried again.
 
         Raises:
             ModelError: It cannot be loaded.
         """
         with self._lock:
-            return self._loaded_other
+            if self._failure:
+                raise ModelError(self._failure)
+            try:
+                return self._loaded_other
+            except ModelError as error:
+                self._failure = error.sentence
+                raise
 
     @cached_property
     def _loaded_other(self) -> Embedder:

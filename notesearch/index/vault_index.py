@@ -105,6 +105,10 @@ class VaultIndex:
             return self._refresh(progressed, patience)
         except IndexDamagedError:
             return self._refresh(progressed, patience)
+        except ModelError:
+            if self.embedder() is not None:
+                raise
+            return self._refresh(progressed, patience)  # by words alone
 
     def _refresh(self, progressed: Callable[[Progress], None], patience: float | None) -> Report:
         started = time.monotonic()

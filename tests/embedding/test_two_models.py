@@ -6,7 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, BUILTIN_MODEL, resources
+from notesearch.config import (
+    BUILTIN_DIMENSIONS,
+    BUILTIN_FINGERPRINT,
+    BUILTIN_MODEL,
+    PAIR,
+    resources,
+)
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import folder_name
 from notesearch.embedding.model_loader import ModelLoader, load_embedder
@@ -70,15 +76,21 @@ def test_only_models_that_made_vectors_are_asked_and_loaded(
 def test_a_damaged_model_beside_the_built_in_one_says_why(
     loader: ModelLoader, tmp_path: Path
 ) -> None:
-    (tmp_path / MULTILINGUAL / "model.onnx").write_bytes(b"no model")
+    model = tmp_path / MULTILINGUAL / "model.onnx"
+    whole = model.read_bytes()
+    model.write_bytes(b"no model")
     both = loader.get()
     assert isinstance(both, TwoModels)
     english = both.embed_passages([marked(both, "en", "red")])
     assert english.any()
     assert not loader.problem
-    with pytest.raises(ModelError):
-        both.embed_query("rot")
+    alone = both.fingerprint.removeprefix(PAIR)
+    assert loader.by_fingerprint(alone, MULTILINGUAL) is None
     assert loader.problem
+    assert loader.get() is None
+    model.write_bytes(whole)
+    with pytest.raises(ModelError):  # loading is not tried again at each search
+        both.embed_query("rot")
 
 
 def test_other_models_read_all_notes(tmp_path: Path, embedder: Embedder) -> None:

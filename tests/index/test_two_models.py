@@ -71,6 +71,22 @@ def test_each_note_is_read_by_the_model_of_its_language(mixed: Mixed, library: N
     assert mixed.parts(library, "bike.md") == [False, True]
 
 
+def test_notes_are_indexed_by_words_if_the_other_model_is_damaged(mixed: Mixed) -> None:
+    files = list((Paths.choose(mixed.home).models / MULTILINGUAL).rglob("*.onnx"))
+    whole = [file.read_bytes() for file in files]
+    for file in files:
+        file.write_bytes(b"no model")
+    with mixed.open() as library:
+        assert len(library.refresh().added) == 2
+        assert [section.path for section in library.search("Kette").sections] == ["bike.md"]
+        assert library.check().remarks
+    for file, content in zip(files, whole, strict=True):
+        file.write_bytes(content)
+    with mixed.open() as library:
+        library.refresh()
+        assert mixed.parts(library, "bike.md") == [False, True]
+
+
 def test_a_query_finds_the_notes_of_both_models(mixed: Mixed) -> None:
     """The cosines of the other model are measured with its own notes."""
     others = translated_vault("de", mixed.home)
