@@ -102,9 +102,9 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
         sanitizer.plugin,
     ):
         parser.use(plugin)
-    parser.block.ruler.before("fence", "code_title", code_title)
     if foreign:
         parser.use(foreign_blocks, callouts.directive)
+    parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     # The rule added last runs first.
     parser.core.ruler.after("block", "headings", _place_headings)
     parser.core.ruler.after("block", "bounds", _cut_long_paragraphs)

@@ -113,11 +113,11 @@ def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
     parser.use(note_syntax.obsidian)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("fence", "code_title", code_title)
     if not rare:  # each rule would cost every paragraph some time
         parser.disable(_RARE_RULES)
     if foreign:
         parser.use(foreign_blocks, _directive)
+    parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     if checked:
         parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
     return parser

@@ -113,6 +113,7 @@ def shown(html: str) -> str:
             "```{tip} Do *this*\n:class: x\nnow\n```",
             '<p class="callout-title">Do <em>this</em></p>',
         ),
+        ("```{tip} See [a]\nnow\n```", '<p class="callout-title">See [a]</p>'),
         ("```{warning}\n- a\n```", 'quoted-warning">\n<p class="callout-title">Warning</p>\n<ul>'),
         (":::{danger}\n:class: x\nhot\n:::", '<p class="callout-title">Danger</p>\n<p>hot</p>'),
         ("````{note}\n```{tip}\na\n```\n````", '<p class="callout-title">Tip</p>\n<p>a</p>'),

@@ -143,6 +143,11 @@ def test_the_title_of_code_is_text(info: str, title: str) -> None:
     assert only_section(text).text == "\n\n".join(filter(None, ("oak", title, "ash")))
 
 
+def test_a_directive_with_brackets_in_its_title_is_not_code() -> None:
+    text = "```{note} See [here]\nThe *oak*.\n```\n"
+    assert only_section(text).text == "See [here]\nThe oak."
+
+
 def test_each_section_has_its_own_features() -> None:
     note = parse_note("#all\n\n# A\n\n#one `#none`\n\n## B #two\n\n- [ ] x #ONE\n", "note.md")
     assert [section.tags for section in note.sections] == [("all",), ("one",), ("two", "ONE")]
