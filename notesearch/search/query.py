@@ -557,8 +557,10 @@ def _first_and_last(tokens: list[_Token]) -> list[_Token]:
     places = [at for at, token in enumerate(tokens) if token.sign == "operand"]
     if len(places) <= MAX_TERMS:
         return tokens
-    ends = (*tokens[: places[MAX_TERMS // 2]], *tokens[places[-MAX_TERMS // 2] :])
-    return [token for token in ends if token.sign not in ("(", ")")]
+    # A minus belongs to the operand after it.
+    half = MAX_TERMS // 2
+    first, last = (at - (tokens[at - 1].sign == "-") for at in (places[half], places[-half]))
+    return [token for token in (*tokens[:first], *tokens[last:]) if token.sign not in ("(", ")")]
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:

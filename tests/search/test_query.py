@@ -183,6 +183,14 @@ def test_the_beginning_and_the_end_of_a_long_query_count() -> None:
     assert parse(f'"{phrase}" oak ').plain_text == f"{phrase} oak"
 
 
+def test_a_minus_in_a_long_query_excludes_only_the_word_after_it() -> None:
+    half = MAX_TERMS // 2
+    words = [f"word{number}" for number in range(MAX_TERMS + 8)]
+    for negated, excluded in ((half, ()), (-half, (words[-half],))):
+        query = parse(" ".join([*words[:negated], f"-{words[negated]}", *words[negated:][1:]]))
+        assert query.excluded == excluded
+
+
 @pytest.mark.fault("F6")
 @given(st.text(max_size=60) | st.text(alphabet='"- ab', max_size=30))
 def test_any_string_is_a_query(typed: str) -> None:
