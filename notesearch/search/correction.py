@@ -69,6 +69,9 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 _LOOKED_AT = 20
 """Maximum number of sections whose text is searched for an excluded word with its minus."""
 
+_LONGEST_COMMAND = 200
+"""Maximum number of characters between the beginning of a command and an option."""
+
 
 def _with_options(query: Query, reader: Reader) -> Query:
     """Return ``query`` with an excluded word, such as ``-rf``, as a word if notes contain it so.
@@ -86,15 +89,30 @@ def _with_options(query: Query, reader: Reader) -> Query:
 
 
 def _is_option(term: Term, query: Query, reader: Reader) -> bool:
-    """Return whether a section contains ``term`` with its minus, and also a word of ``query``."""
+    """Return whether a section contains ``term`` with its minus, and also a word of ``query``.
+
+    The word must be before it in the same line, because ``-john`` may be a signature. A number with
+    its minus may be anywhere.
+    """
     own = build_patterns((term,), reader)
     others = tuple(pattern.condition for pattern in build_patterns(query.terms, reader))
     if not own or not reader.words.known(own[0].expression):
         return False
     found = reader.rows.newest(All((own[0].condition, AnyOf(others))), _LOOKED_AT, _LOOKED_AT)
     typed = re.compile(rf"(?<![\w-])[-\u2212]{re.escape(term.text)}(?!\w)")
+    words = "|".join(re.escape(word) for other in query.terms for word in other.text.split())
+    command = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
     rows = reader.rows.sections(row.section_id for row in found)
-    return any(typed.search(row.body) for row in rows.values())
+    return any(
+        term.text[0].isdigit() or command.search(_line_before(row.body, option.start()))
+        for row in rows.values()
+        for option in typed.finditer(row.body)
+    )
+
+
+def _line_before(text: str, end: int) -> str:
+    """Return the last characters, at most ``_LONGEST_COMMAND``, of a line up to ``end``."""
+    return text[max(0, end - _LONGEST_COMMAND) : end].rpartition("\n")[2]
 
 
 def _with_properties(query: Query, reader: Reader) -> Query:

@@ -60,13 +60,15 @@ def test_a_query_with_results_has_no_suggestion(library: NoteLibrary) -> None:
         ("lens -right", ("right",), []),
         ("run -cache", ("cache",), []),
         ("-rf", (), ["a.md"]),
+        ("hull -john", ("john",), []),
     ],
 )
 def test_a_minus_that_a_note_has_excludes_nothing(
     typed: str, without: tuple[str, ...], notes: list[str], searching: Searching
 ) -> None:
     texts = {"a.md": "Run `rm -rf cache`.", "b.md": "Then git rebase -i main."}
-    library = searching({**texts, "c.md": "# Lens\n\nThe right one: -2.75"})
+    texts |= {"c.md": "# Lens\n\nThe right one: -2.75", "d.md": "A hull.\n\n-john"}
+    library = searching(texts)
     answer = library.search(f"{typed} ", mode="words")
     assert [note.path for note in answer.notes] == notes
     assert (answer.without, answer.suggestion) == (without, "")
