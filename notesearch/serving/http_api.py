@@ -313,10 +313,10 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
 
 def _given_parameters(request: Request) -> dict[str, object]:
     """Return the parameters in the address by name: texts, or lists if given several times."""
-    query = request.query_params
-    values = {name: query.getlist(name) for name in query}
-    in_query = {name: given if len(given) > 1 else given[0] for name, given in values.items()}
-    return {**in_query, **request.path_params}
+    values: dict[str, list[object]] = {}
+    for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
+        values.setdefault(name, []).append(value)
+    return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
 
 
 def _explanation(error: ValidationError) -> str:
