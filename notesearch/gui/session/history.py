@@ -256,6 +256,12 @@ class RecentlyOpened:
         vaults = {str(vault): [_to_json(when, recent) for when, recent in newest], **read}
         private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
 
+    def forget(self, vault: Path) -> None:
+        """Delete what is stored of ``vault``."""
+        read = self._read()
+        if read.pop(str(vault), None) is not None:
+            private_files.write_json(self._file, read)
+
     def _read(self) -> dict[str, list[Any]]:
         read = private_files.read_json(self._file)
         if not isinstance(read, dict):

@@ -384,6 +384,7 @@ class OpenVault(QObject):
         state_changed: One of the attributes changed.
         failed: The index could not be updated, or is damaged; carries the ``NotesearchError``.
         idle: The index is up to date, or cannot be updated for now.
+        removed: The user removes a vault with its index; carries the vault's folder.
         delete_failed: An index could not be deleted; carries a sentence that says why.
     """
 
@@ -392,6 +393,7 @@ class OpenVault(QObject):
     state_changed = Signal()
     failed = Signal(object)
     idle = Signal()
+    removed = Signal(object)
     delete_failed = Signal(str)
 
     def __init__(
@@ -517,6 +519,7 @@ class OpenVault(QObject):
         """
         if with_index:
             self._to_delete.append(Path(path))
+            self.removed.emit(Path(path))
             self._delete_indexes()
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import methodcaller
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -144,6 +145,7 @@ class SearchPane(QObject):
         self._connect_actions()
         self._connect_preview_actions()
         vault.opening.connect(self.follow_vault)
+        vault.removed.connect(self._forget_recent)
         preferences.changed.connect(self._name_folder)
 
     def close(self) -> None:
@@ -204,6 +206,11 @@ class SearchPane(QObject):
         if workers:  # not urgent, so indexing need not pause
             find = partial(find_recent, opened=sections)
             workers.reading.ask(Question("recents", find, self._list_recent))
+
+    @Slot(object)
+    def _forget_recent(self, vault: Path) -> None:
+        """Forget the sections opened in ``vault``, which is removed with its index."""
+        self._recents.forget(vault)
 
     def _attach(self) -> None:
         workers = self._workers()

@@ -31,13 +31,14 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
+from notesearch.gui.session.history import RecentlyOpened
 from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
 from notesearch.gui.settings.settings_dialog import ChoiceSetting
 from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
-from tests.gui.made import StartApp
+from tests.gui.made import StartApp, section
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 
 _CONTENTS = QStyle.SubElement.SE_LineEditContents
@@ -535,8 +536,12 @@ class TestVaults:
     ) -> None:
         assert two.vault.status is not None
         index = Path(two.vault.status.index_path)
-        choices = folders(two)
+        choices, recents = folders(two), RecentlyOpened(two.preferences.paths.data)
+        for vault in (notes, notes.with_name("other")):
+            recents.add(vault, "Trip.md", section("Trip.md", "Food"))
         anew(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
+        assert len(recents.opened_in({"": notes})) == (not with_index)
+        assert len(recents.opened_in({"": notes.with_name("other")})) == 1
         assert [vault.label for vault in two.settings.listed] == ["other"]
         qtbot.waitUntil(lambda: index.exists() != with_index)  # a thread deletes it
         assert (notes / "kitchen" / "Recipes.md").is_file()
