@@ -60,17 +60,17 @@ def to_markdown(
 
 
 def _readers() -> Mapping[str, Callable[[str], str]]:
-    from notesearch.formats import drawings, mdx, org, plain_text, wiki
+    from notesearch.formats import drawings, markup, org, plain_text
 
     return {
         ".canvas": drawings.canvas_to_markdown,
         ".excalidraw": drawings.drawing_to_markdown,
         DRAWING_NOTE: drawings.drawing_note_to_markdown,
-        ".mdx": mdx.to_markdown,
+        ".mdx": markup.mdx_to_markdown,
         ".org": org.to_markdown,
         ".txt": plain_text.to_markdown,
-        **dict.fromkeys((".adoc", ".asciidoc"), wiki.asciidoc_to_markdown),
-        ".wiki": wiki.vimwiki_to_markdown,
+        **dict.fromkeys((".adoc", ".asciidoc"), markup.asciidoc_to_markdown),
+        ".wiki": markup.vimwiki_to_markdown,
         **dict.fromkeys((".qmd", ".rmd"), str),  # Quarto and R Markdown are Markdown
     }
 

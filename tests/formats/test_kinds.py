@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
-from notesearch.formats import drawings, mdx, org, plain_text, wiki
+from notesearch.formats import drawings, markup, org, plain_text
 from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
@@ -325,7 +325,7 @@ def test_a_reader_that_takes_too_long_or_too_much_is_ended(
     ],
 )
 def test_a_page_of_vimwiki_as_markdown(text: str, shown: str) -> None:
-    assert wiki.vimwiki_to_markdown(text) == shown
+    assert markup.vimwiki_to_markdown(text) == shown
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_a_page_of_vimwiki_as_markdown(text: str, shown: str) -> None:
     ],
 )
 def test_asciidoc_as_markdown(text: str, shown: str) -> None:
-    assert wiki.asciidoc_to_markdown(text) == shown
+    assert markup.asciidoc_to_markdown(text) == shown
 
 
 def test_every_kind_has_a_reader() -> None:
@@ -398,7 +398,7 @@ def test_a_table_of_org_right_below_an_item_is_a_table(item: str, indent: str) -
 
 def test_a_run_of_backticks_in_mdx_is_read_at_once() -> None:
     started = time.process_time()
-    assert mdx.to_markdown("`" * 40_000) == "`" * 40_000
+    assert markup.mdx_to_markdown("`" * 40_000) == "`" * 40_000
     assert time.process_time() - started < 1
 
 
@@ -543,14 +543,14 @@ def test_each_entry_of_a_journal_is_a_section() -> None:
 def test_indented_components_of_mdx_hold_text(indent: str) -> None:
     card = f'{indent}<Card title="Keel">\n{indent}{indent}An **oak**.\n{indent}</Card>\n'
     text = f"<Grid>\n{card}</Grid>\n"
-    (section,) = parse_note(mdx.to_markdown(text), "a.mdx").sections
+    (section,) = parse_note(markup.mdx_to_markdown(text), "a.mdx").sections
     assert section.text == "Keel An oak."
     assert not section.features & Feature.CODE
 
 
 def test_an_indented_list_of_mdx_is_a_list() -> None:
     text = "<Tab>\n\n        - knob\n            - dial\n\n</Tab>\n\n        words\n"
-    (section,) = parse_note(mdx.to_markdown(text), "a.mdx").sections
+    (section,) = parse_note(markup.mdx_to_markdown(text), "a.mdx").sections
     assert section.text == "knob\ndial\n\nwords"
     assert not section.features & Feature.CODE
 
@@ -569,7 +569,7 @@ def test_an_indented_list_of_mdx_is_a_list() -> None:
     ],
 )
 def test_the_words_that_a_component_shows_are_text(tag: str, text: str) -> None:
-    shown = mdx.to_markdown(f"# A\n\n{tag}\n\n## B\n")
+    shown = markup.mdx_to_markdown(f"# A\n\n{tag}\n\n## B\n")
     first, second = parse_note(shown, "a.mdx").sections
     assert first.text == text
     assert second.line == tag.count("\n") + 5
@@ -639,5 +639,5 @@ def test_the_id_of_a_heading_leads_to_it(tmp_path: Path) -> None:
 )
 def test_what_never_ends_in_mdx_takes_little_time(text: str) -> None:
     started = time.process_time()
-    assert mdx.to_markdown(text) == text
+    assert markup.mdx_to_markdown(text) == text
     assert time.process_time() - started < 1.5
