@@ -170,6 +170,20 @@ def test_nonsense_finds_nothing(library: NoteLibrary) -> None:
     assert library.search("quantum chromodynamics lattice gauge", mode="meaning").total <= 2
 
 
+def test_a_note_about_several_things_is_found_by_meaning(
+    tmp_path: Path, embedder: "Embedder"
+) -> None:
+    papers = """need: a will!! guardians = Jo's sister Hanna? ask her first
+life ins: Royal 250k each to 2041
+passports: Ida 11/26, Noah 03/29, us 2031
+deeds: red folder, top of wardrobe
+pension: Nest, 5 % + 7 %
+"""
+    with indexed(tmp_path, {"papers.md": papers}, embedder) as library:
+        result = library.search("who takes the kids if something happens to us", mode="meaning")
+    assert [section.path for section in result.sections] == ["papers.md"]
+
+
 def test_the_result_shows_the_nearest_passage(
     vault: Path, home: Path, embedder: "Embedder"
 ) -> None:
