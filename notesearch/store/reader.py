@@ -172,14 +172,16 @@ class LabelReader:
         """
         query = """
             with recursive tagged(tag, note_id, written) as (
-                select tag, note_id, written from note_tag union all
+                select tag, note_id, written from note_tag
+                    where tag >= ?1 and tag < ?1 || char(0x10ffff) union all
                 select t.tag, s.note_id, t.written from section_tag t
-                    join section s on s.id = t.section_id union all
+                    join section s on s.id = t.section_id
+                    where tag >= ?1 and tag < ?1 || char(0x10ffff) union all
                 select rtrim(rtrim(tag, replace(tag, '/', '')), '/'), note_id,
                     rtrim(rtrim(written, replace(written, '/', '')), '/')
                     from tagged where instr(tag, '/'))
             select coalesce(max(written), tag), count(distinct note_id) from tagged
-            where tag >= ?1 and tag < ?1 || char(0x10ffff) and tag > ''
+            where tag >= ?1 and tag > ''
             group by tag order by 2 desc, tag"""
         rows = self._state.rows(query, folded_name(beginning))
         return tuple((tag, count) for tag, count in rows)
