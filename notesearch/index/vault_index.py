@@ -259,11 +259,11 @@ class VaultIndex:
 
         So words are indexed although the model is damaged.
         """
-        from notesearch.embedding.two_models import main_reader
+        from notesearch.embedding.two_models import TwoModels, main_reader
 
         embedder = self.embedder()
-        if embedder is None:
-            return None
+        if not isinstance(embedder, TwoModels):
+            return embedder
         with self.store.reading() as reader, contextlib.suppress(ModelError):
             main_reader(embedder, only_english=reader.vectors.are_only_english())
         return self.embedder()
