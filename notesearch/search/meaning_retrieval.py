@@ -21,11 +21,11 @@ from notesearch.store.tokenizer import is_single_unspaced
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
-SIMILAR = 0.15
+_SIMILAR = 0.15
 """Minimum cosine of a passage that is worth showing. One in six passages of a folder reaches it;
 the answer in a short note, in other words than the question, may not reach 0.2."""
 
-SIMILAR_ALONE = 0.31
+_SIMILAR_ALONE = 0.31
 """Minimum cosine of the nearest passage if no section has any word of the query. Nonsense comes as
 near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
 
@@ -136,13 +136,13 @@ def retrieve_meaning(
         return MeaningRanking()
     vector = query_vectors(embedder, text, reader.lexicon.languages(), only_english=only_english)
     found_near = vectors.nearest(vector, limit, cancelled, query.condition)
-    passages = tuple(hit for hit in found_near if hit.similarity >= SIMILAR)
+    passages = tuple(hit for hit in found_near if hit.similarity >= _SIMILAR)
     best: dict[int, MeaningHit] = {}
     for hit in passages:
         best.setdefault(hit.section_id, hit)
     hits = tuple(best.values())
     is_alone = mode is Mode.HYBRID and not words.hits
-    if is_alone and hits and hits[0].similarity < SIMILAR_ALONE:
+    if is_alone and hits and hits[0].similarity < _SIMILAR_ALONE:
         return MeaningRanking(understood=share)
     pieces = partial(near_pieces, reader, text, embedder, cancelled)
     by_words = {hit.section_id for hit in words.hits}

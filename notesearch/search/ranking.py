@@ -8,7 +8,7 @@ the front is only a heading, without text and without a word of the query.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
@@ -30,12 +30,8 @@ from notesearch.search.query import Query
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
-from notesearch.store.rows import ListedSection, MeaningHit, NoteRow, SectionRow
+from notesearch.store.rows import ListedSection, NoteRow, SectionRow
 from notesearch.store.tokenizer import is_single_unspaced, is_symbol
-
-RELATED = 0.6
-"""If words found sections, sections without a word are shown only if their cosine is at least this
-share of the greatest one."""
 
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
@@ -205,7 +201,7 @@ def rank(
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
     weights = weights_for(query.query.plain_text, meaning, weights)
     ids = [hit.section_id for hit in words.hits]
-    ids += [hit.section_id for hit in _related_enough(words, meaning)]
+    ids += [hit.section_id for hit in meaning.hits]
     note_of = reader.rows.note_ids(ids)
     chosen = preferred(reader, query.query.plain_text, preference, note_of)
     ranked = score(words, meaning, note_of, weights, chosen)
@@ -346,14 +342,6 @@ def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
 
 def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
     return float(sum(map(mul, signals, weights)))
-
-
-def _related_enough(words: WordRanking, meaning: MeaningRanking) -> Iterator[MeaningHit]:
-    """Yield the hits by meaning; if words found sections, leave out distant hits without a word."""
-    least = RELATED * meaning.hits[0].similarity if words.hits and meaning.hits else 0.0
-    for hit in meaning.hits:
-        if hit.similarity >= least or words.shares_of(hit.section_id).bits:
-            yield hit
 
 
 def with_signal(
