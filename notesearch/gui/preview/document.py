@@ -307,14 +307,14 @@ def _close_lists(document: QTextDocument) -> None:
     Qt puts it below the text of the outer list's last item, and so above the nested list.
     """
     near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
+    next_depth = _list_depth(document.begin())
     for block in blocks_from(document.begin()):
-        following, margin = block.next(), block.blockFormat().bottomMargin()
-        depth, next_depth = _list_depth(block), _list_depth(following)
-        if 0 < depth < next_depth and margin > near:
+        depth, next_depth = next_depth, _list_depth(block.next())
+        if 0 < depth < next_depth and (margin := block.blockFormat().bottomMargin()) > near:
             owed.append((depth, margin))
             _set_bottom_margin(block, near)
         while owed[-1][0] >= next_depth:
-            margin = max(margin, owed.pop()[1])
+            margin = max(block.blockFormat().bottomMargin(), owed.pop()[1])
             _set_bottom_margin(block, margin)
 
 
