@@ -190,7 +190,7 @@ class ModelLoader:
         try:
             return load_folder(folder, self._devices)
         except ModelError as error:
-            self.problem, self._chosen = error.sentence, None
+            self.problem = error.sentence
             raise
 
     def preload(self, load: Callable[[], object] | None = None) -> None:
