@@ -91,7 +91,7 @@ def _without_modules(lines: list[str]) -> Iterator[str]:
         above = line
 
 
-_HEADING = re.compile(r"[ \t]*(={1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*")
+_HEADING = re.compile(r"[ \t]*(={1,6})[ \t]+(\S.*)")
 _CODE_OPENS = re.compile(r"[ \t]*(-{4,}|\.{4,}|\{\{\{)[ \t]*([\w+#-]*)[^\n]*")
 _CODE_ENDS = {"{": "}}}"}
 _LANGUAGE = re.compile(r"\[source,[ \t]*([\w+#-]+)[^\]\n]*\]|\[(?:source|listing)[^\]\n]*\]")
@@ -101,9 +101,9 @@ _UNSEEN = re.compile(r"//(?!/)[^\n]*|:!?[\w-]+!?:(?:[ \t][^\n]*)?|%%[^\n]*|\[\[[
 _TAG_LINE = re.compile(r"^[ \t]*:(?:[\w-]+:){1,20}[ \t]*$", re.MULTILINE)
 _ITEM = re.compile(r"[ \t]*(\*{2,6}|\.{1,6})[ \t]+(?=\S)")
 _LINKS = (
-    (re.compile(r"\bimage::?([^\s\[\]]+)\[([^\[\],\n]*)[^\[\]\n]*\]"), r"![\2](\1)"),
-    (re.compile(r"\b(?:link|xref):([^\s\[\]]+)\[([^\[\]\n]+)\]"), r"[\2](\1)"),
-    (re.compile(r"(?<![\[(<])(https?://[^\s\[\]]+)\[([^\[\]\n]+)\]"), r"[\2](\1)"),
+    (re.compile(r"\bimage::?([^\s\[\]]{1,500})\[([^\[\],\n]*)[^\[\]\n]*\]"), r"![\2](\1)"),
+    (re.compile(r"\b(?:link|xref):([^\s\[\]]{1,500})\[([^\[\]\n]+)\]"), r"[\2](\1)"),
+    (re.compile(r"(?<![\[(<])(https?://[^\s\[\]]{1,500})\[([^\[\]\n]+)\]"), r"[\2](\1)"),
     (re.compile(r"<<([^<>,\n]+),[ \t]*([^<>\n]+)>>"), r"\2"),
 )
 
@@ -146,7 +146,8 @@ def _wiki_lines(text: str) -> Iterator[str]:
 
 def _wiki_line(line: str) -> str:
     if heading := _HEADING.fullmatch(line):
-        return f"{'#' * len(heading[1])} {heading[2]}"
+        title = heading[2].rstrip().removesuffix(f" {heading[1]}").rstrip()
+        return f"{'#' * len(heading[1])} {title}"
     if _UNSEEN.fullmatch(line.strip()):
         return ""
     if item := _ITEM.match(line):

@@ -641,3 +641,10 @@ def test_what_never_ends_in_mdx_takes_little_time(text: str) -> None:
     started = time.process_time()
     assert markup.mdx_to_markdown(text) == text
     assert time.process_time() - started < 1.5
+
+
+@pytest.mark.parametrize("text", ["https://" * 5_000, "image:" * 8_000, f"= a{' ' * 30_000}x"])
+def test_no_line_of_asciidoc_takes_long_to_convert(text: str) -> None:
+    started = time.process_time()
+    markup.asciidoc_to_markdown(text)
+    assert time.process_time() - started < 1
