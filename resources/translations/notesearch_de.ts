@@ -1632,8 +1632,8 @@
         <translation>Zum Beispiel .md .markdown .mkd</translation>
     </message>
     <message>
-        <source>Search PDF, Canvas, Excalidraw, Org, text and MDX files</source>
-        <translation>PDF-, Canvas-, Excalidraw-, Org-, Text- und MDX-Dateien durchsuchen</translation>
+        <source>Search PDF, Canvas, Org, AsciiDoc, text and other files</source>
+        <translation>PDF, Canvas, Org, AsciiDoc, Text und andere Dateien durchsuchen</translation>
     </message>
     <message>
         <source>Their pages, cards and headings appear in the results as sections.</source>

@@ -229,7 +229,7 @@ class NotesPage(SettingsPage):
         self.add_check(
             translate("settings", "Other files"),
             "other_files",
-            translate("settings", "Search PDF, Canvas, Excalidraw, Org, text and MDX files"),
+            translate("settings", "Search PDF, Canvas, Org, AsciiDoc, text and other files"),
             hint=translate(
                 "settings", "Their pages, cards and headings appear in the results as sections."
             ),
