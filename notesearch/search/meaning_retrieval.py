@@ -25,6 +25,10 @@ _SIMILAR = 0.15
 """Minimum cosine of a passage that is worth showing. One in six passages of a folder reaches it;
 the answer in a short note, in other words than the question, may not reach 0.2."""
 
+_SIMILAR_BESIDE_ALL = 0.25
+"""The minimum if a section has every word of the query: then the answer is probably there, and
+distant sections would only make the list longer."""
+
 _SIMILAR_ALONE = 0.31
 """Minimum cosine of the nearest passage if no section has any word of the query. Nonsense comes as
 near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
@@ -136,7 +140,9 @@ def retrieve_meaning(
         return MeaningRanking()
     vector = query_vectors(embedder, text, reader.lexicon.languages(), only_english=only_english)
     found_near = vectors.nearest(vector, limit, cancelled, query.condition)
-    passages = tuple(hit for hit in found_near if hit.similarity >= _SIMILAR)
+    has_all = mode is Mode.HYBRID and bool(words.with_all)
+    least = _SIMILAR_BESIDE_ALL if has_all else _SIMILAR
+    passages = tuple(hit for hit in found_near if hit.similarity >= least)
     best: dict[int, MeaningHit] = {}
     for hit in passages:
         best.setdefault(hit.section_id, hit)

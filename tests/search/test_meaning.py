@@ -184,6 +184,23 @@ pension: Nest, 5 % + 7 %
     assert [section.path for section in result.sections] == ["papers.md"]
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("vet", ["vet.md"]), ("vet phone", ["vet.md", "doctor.md"])],
+    ids=["with every word", "with one of two words"],
+)
+def test_distant_sections_are_left_out_beside_one_with_every_word(
+    tmp_path: Path, embedder: "Embedder", query: str, found: list[str]
+) -> None:
+    notes = {
+        "vet.md": "vet: Dr Lind, Mon to Fri until 6\n",
+        "doctor.md": "doctor: Dr Okafor, ring before 9\n",
+        "passports.md": "passports: Ida 11/26, Noah 03/29\n",
+    }
+    with indexed(tmp_path, notes, embedder) as library:
+        assert [section.path for section in library.search(query).sections] == found
+
+
 def test_the_result_shows_the_nearest_passage(
     vault: Path, home: Path, embedder: "Embedder"
 ) -> None:
