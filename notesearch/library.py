@@ -200,14 +200,7 @@ class NoteLibrary:
 
         Of two models, the one for other languages is not loaded if all notes are English.
         """
-        from notesearch.embedding.two_models import main_reader
-
-        model, only_english = self._model.get(), False
-        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
-            only_english = reader.vectors.are_only_english()
-        if model is not None:
-            with contextlib.suppress(ModelError):  # ``status`` reports it
-                main_reader(model, only_english=only_english)
+        self._index.load_model()
 
     @cached_property
     def reranking(self) -> "Reranking":

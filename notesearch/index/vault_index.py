@@ -16,6 +16,7 @@ from notesearch.errors import (
     IndexDamagedError,
     IndexFileError,
     ModelError,
+    NotesearchError,
     VaultMissingError,
 )
 from notesearch.index import note_files
@@ -248,24 +249,28 @@ class VaultIndex:
                     self.store.writing(self._lock.check) as writer,
                     noticing_damage(self.store),
                 ):
-                    embedder = self._embedder_of_notes()
+                    embedder = self.load_model()
                     yield Indexer(self.vault, self.settings, writer, embedder, self.notes)
             except IndexDamagedError as error:
                 recovery.recover(self.store, error)
                 raise
 
-    def _embedder_of_notes(self) -> "Embedder | None":
-        """Return the model; of two, load the one that most notes need, and return None on failure.
+    def load_model(self) -> "Embedder | None":
+        """Load the model and return it; None if it cannot be used.
 
-        So words are indexed although the model is damaged.
+        Of two models, this loads the one that most notes need. The index is only read: damage in it
+        is left to the call that needs it.
         """
         from notesearch.embedding.two_models import TwoModels, main_reader
 
         embedder = self.embedder()
         if not isinstance(embedder, TwoModels):
             return embedder
-        with self.store.reading() as reader, contextlib.suppress(ModelError):
-            main_reader(embedder, only_english=reader.vectors.are_only_english())
+        only_english = False
+        with contextlib.suppress(NotesearchError), self.store.reading() as reader:
+            only_english = reader.vectors.are_only_english()
+        with contextlib.suppress(ModelError):  # then ``embedder`` returns None
+            main_reader(embedder, only_english=only_english)
         return self.embedder()
 
     def _start_with_former(self) -> None:

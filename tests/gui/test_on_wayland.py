@@ -13,13 +13,14 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.system.single_instance import ask
+from tests.benchmarks.quick import PAINTED
 from tests.folders import write
 from tests.gui.private_bus import StartPortal, do
 from tests.gui.x11 import until
 
 pytestmark = pytest.mark.skipif(not shutil.which("weston"), reason="needs weston")
 
-PROGRAM = """
+PROGRAM = f"""{PAINTED}
 import sys
 from PySide6.QtGui import QGuiApplication
 from notesearch.gui.desktop import Desktop
@@ -29,7 +30,7 @@ def created(desktop, *given, **named):
     quick = desktop.quick
     def report(*words):
         print(*words, flush=True)
-    quick.window.painted.connect(lambda: report("painted", QGuiApplication.platformName()))
+    Painted(quick.window, lambda: report("painted", QGuiApplication.platformName()))
     quick.pane.search.settled.connect(lambda: report("found", len(quick.model.rows)))
     desktop.shortcut.changed.connect(lambda state: report("shortcut", state.kind))
     desktop._app.vault.idle.connect(lambda: report("ready"))
