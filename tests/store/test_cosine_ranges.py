@@ -212,24 +212,33 @@ def test_a_range_without_width_divides_by_no_zero() -> None:
     assert ranges.of_query(0.9) == 1
 
 
-def test_of_two_models_only_the_other_one_has_ranges_of_its_own(
-    writer: Writer, reader: Reader
-) -> None:
-    """With few notes, the other model's greater cosines would put all of its notes first."""
+def put_by_two_models(writer: Writer, other: np.ndarray) -> np.ndarray:
+    """Store a note of which the built-in model read only the first text; return all vectors.
+
+    ``other`` is the vector by the other model of each text after the first.
+    """
     writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
     put(writer, "trip.md", TRIP)
     ids = [id_ for id_, _ in writer.vectors.pending(1000)]
     rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
     rows[0, 0] = 1
-    rows[1:, BUILTIN_DIMENSIONS:] = vector(1)
+    rows[1:, BUILTIN_DIMENSIONS:] = other
     writer.vectors.put(ids, rows)
+    return rows
+
+
+def test_of_two_models_only_the_other_one_has_ranges_of_its_own(
+    writer: Writer, reader: Reader
+) -> None:
+    """With few notes, the other model's greater cosines would put all of its notes first."""
+    rows = put_by_two_models(writer, vector(1))
     queries = np.zeros((2, rows.shape[1]), np.float32)
     queries[0, :2] = 0.6, 0.8
     queries[1] = 0.84 * rows[1]
     hits = reader.vectors.nearest(queries, 10)
     moved = BESIDE.queries.converted(0.84, USUAL.queries)
     assert [hit.similarity for hit in hits] == pytest.approx(
-        sorted([0.6, *[moved] * (len(ids) - 1)], reverse=True), abs=0.01
+        sorted([0.6, *[moved] * (len(rows) - 1)], reverse=True), abs=0.01
     )
     of_notes = reader.vectors.near_notes(queries[1:], [1])
     assert of_notes.keys() == {1}
@@ -257,17 +266,11 @@ def test_a_note_read_by_two_models_is_related_in_the_range_of_each(
     writer: Writer, reader: Reader
 ) -> None:
     """An English note has a section in German, which every German note would be like."""
-    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
-    put(writer, "trip.md", TRIP)
-    ids = [id_ for id_, _ in writer.vectors.pending(1000)]
-    rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
-    rows[0, 0] = 1
-    rows[1:, BUILTIN_DIMENSIONS] = 1
-    writer.vectors.put(ids, rows)
+    rows = put_by_two_models(writer, np.eye(1, DIMENSIONS)[0])
     mixed = np.zeros((2, rows.shape[1]), np.float32)
     mixed[0, :2] = 0.3, math.sqrt(1 - 0.3**2)
     mixed[1, BUILTIN_DIMENSIONS : BUILTIN_DIMENSIONS + 2] = 0.83, math.sqrt(1 - 0.83**2)
-    expected = sorted([0.3, *[BESIDE.of_pair(0.83)] * (len(ids) - 1)], reverse=True)
+    expected = sorted([0.3, *[BESIDE.of_pair(0.83)] * (len(rows) - 1)], reverse=True)
     for passages in (mixed, mixed[::-1]):
         near = [hit.similarity for hit in reader.vectors.near_passages(passages, 10)]
         assert near == pytest.approx(expected, abs=0.02)
