@@ -30,7 +30,8 @@ from notesearch.serving.parameters import (
     VaultArguments,
     tag_filter,
 )
-from notesearch.serving.served_vaults import PAGE_CHARACTERS, ServedVaults
+from notesearch.serving.served_vaults import ServedVaults
+from notesearch.serving.text_pages import PAGE_CHARACTERS
 
 
 class _NothingReadError(Exception):
