@@ -277,26 +277,27 @@ class NoteLibrary:
             ModelError: The model failed in a search by meaning; other searches continue by words.
         """
         from notesearch.search.preference import Preference
-        from notesearch.search.presentation import Bounds
+        from notesearch.search.presentation import SearchRun
         from notesearch.search.search import search
 
-        mode, bounds = Mode(mode), Bounds(_clamped(limit), _clamped(per_note), within, newest, view)
+        mode = Mode(mode)
+        run = SearchRun(_clamped(limit), _clamped(per_note), within, newest, view, cancelled, early)
         preference = Preference(
             self._openings.all() if self.settings.learning else (),
             self.settings.prefer_recent,
             self.settings.preferred_folders,
         )
         with self._index.reading() as reader:
-            ask = partial(search, reader, text, mode, bounds)
+            ask = partial(search, reader, text, mode, run, preference=preference)
             while True:
                 embedder = None if mode is Mode.WORDS else self._index_model(reader)
                 try:
-                    result = ask(embedder, cancelled, early=early, preference=preference)
+                    result = ask(embedder)
                 except ModelError as error:
                     if mode is Mode.MEANING:
                         raise
                     self._model.failure = error.sentence
-                    return ask(None, cancelled, early=early, preference=preference)
+                    return ask(None)
                 if result.meaning:
                     self._model.failure = NO_SENTENCE
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
@@ -357,7 +358,7 @@ class NoteLibrary:
         Several passages may be from one section. At most ``limit`` passages are returned, and at
         most ``per_note`` of one note. Raises as ``search`` does.
         """
-        from notesearch.search.search import find_passages
+        from notesearch.search.passage_search import find_passages
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader)

@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.results import Mode
-from notesearch.search.presentation import Bounds
+from notesearch.search.presentation import SearchRun
 from notesearch.search.search import search
 from notesearch.store.db import Connection
 from notesearch.store.reader import Reader
@@ -79,7 +79,7 @@ def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]
     sql = connection.sql
     reader = Reader(connection)
     for (word,) in sql.execute("select term from vocabulary order by doc, term limit 3").fetchall():
-        result = search(reader, str(word), Mode.WORDS, Bounds(50, 50), None)
+        result = search(reader, str(word), Mode.WORDS, SearchRun(50, 50), None)
         yield from (("found by", word, hit.path, hit.line) for hit in result.sections)
     if not sql.execute("select 1 from sqlite_schema where name = 'nearest'").fetchall():
         return

@@ -3,7 +3,7 @@
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 
 from notesearch.errors import SearchCancelledError
@@ -40,16 +40,23 @@ Edit = tuple[int, int, str]
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
 
 
+Early = Callable[[SearchResult], None] | None
+"""Called with the whole ranking as soon as the snippets in view are cut, unless they are all."""
+
+
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """How much a search returns.
+class SearchRun:
+    """One running search: what to return, and how to stop it.
 
     Attributes:
-        limit: How many sections in all.
-        per_note: How many sections of one note.
+        limit: How many sections to return in all.
+        per_note: How many sections of one note to return.
         within: Only sections in this folder (``travel/``) or in the note of this path.
         newest: Whether to order by date instead of score.
-        view: The results in view, whose snippets are cut before ``early`` is called.
+        view: The results in view, whose snippets are cut first.
+        cancelled: Returns whether the answer is no longer wanted.
+        early: See ``Early``.
+        started: When the search began (``time.perf_counter``).
     """
 
     limit: int
@@ -57,27 +64,9 @@ class Bounds:
     within: str = ""
     newest: bool = False
     view: View | None = None
-
-
-Early = Callable[[SearchResult], None] | None
-"""Called with the whole ranking while most snippets are still to be cut."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRun:
-    """One running search: what it may return, and how to stop it.
-
-    Attributes:
-        bounds: How much to return.
-        cancelled: Returns whether the answer is no longer wanted.
-        early: Called with the whole ranking while snippets are still missing.
-        started: When the search began (``time.perf_counter``).
-    """
-
-    bounds: Bounds
-    cancelled: Cancelled
-    early: Early
-    started: float
+    cancelled: Cancelled = None
+    early: Early = None
+    started: float = field(default_factory=time.perf_counter)
 
     def check(self) -> None:
         """Stop if the answer is no longer wanted.
@@ -156,7 +145,7 @@ def present(
     """
     owners = [ranking.note_of[section.section_id] for section in top]
     notes = highlighter.reader.rows.notes(frozenset(owners))
-    view = run.bounds.view if run.early else None
+    view = run.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
     for step in _in_steps(highlighter, top, first, notes, run.check):
         results = [

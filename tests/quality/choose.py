@@ -22,7 +22,7 @@ from notesearch.embedding.embedder import Embedder, piece_embedding
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult
-from notesearch.search.presentation import Bounds
+from notesearch.search.presentation import SearchRun
 from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights
 from notesearch.search.search import search
 from notesearch.store.reader import Reader
@@ -99,8 +99,8 @@ class Weighed:
         self, text: str, *, limit: int = 10, per_note: int = 2, mode: str = "hybrid"
     ) -> SearchResult:
         """Return the result of the query ``text``."""
-        bounds = Bounds(limit, per_note)
-        return search(self.reader, text, Mode(mode), bounds, self.embedder, weights=self.weights)
+        run = SearchRun(limit, per_note)
+        return search(self.reader, text, Mode(mode), run, self.embedder, self.weights)
 
 
 class CachingEmbedder:

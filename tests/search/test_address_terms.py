@@ -259,9 +259,9 @@ def test_any_address_is_stored_and_found(
     holding: Holding, one: str, other: str, scheme: str
 ) -> None:
     from notesearch.results import Mode
-    from notesearch.search.presentation import Bounds
+    from notesearch.search.presentation import SearchRun
     from notesearch.search.search import search
 
     reader = holding(f"# N\n\n[words]({scheme}{one}) <a href='{scheme}{other}'>x</a>\n")
     for query in (f"{scheme}{one}", f"{scheme}{other}", f"{one}.{other}/x", f'"{one}@{other}"'):
-        search(reader, query, Mode.WORDS, Bounds(5, 5), None)
+        search(reader, query, Mode.WORDS, SearchRun(5, 5), None)

@@ -7,7 +7,7 @@ import pytest
 
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.results import Mode
-from notesearch.search.presentation import Bounds
+from notesearch.search.presentation import SearchRun
 from notesearch.search.query_resolution import COMMON
 from notesearch.search.search import search
 from notesearch.store.reader import Reader
@@ -49,7 +49,7 @@ def test_the_order_of_indexing_changes_no_answer(
     one, other = (
         [
             (found.path, found.line, found.score)
-            for found in search(reader, query, Mode.WORDS, Bounds(40, 3), None).sections
+            for found in search(reader, query, Mode.WORDS, SearchRun(40, 3), None).sections
         ]
         for reader in readers
     )
@@ -62,5 +62,5 @@ def test_of_many_sections_with_a_common_word_the_best_are_found(
 ) -> None:
     for reader in readers:
         assert reader.words.count('"boats"', 2 * COMMON) > COMMON
-        found = search(reader, "boats ", Mode.WORDS, Bounds(3, 3), None).sections
+        found = search(reader, "boats ", Mode.WORDS, SearchRun(3, 3), None).sections
         assert found[0].path == "z/boats of the harbour.md"

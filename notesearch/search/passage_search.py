@@ -1,0 +1,183 @@
+"""The search for passages by meaning, without the ranking of sections."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from notesearch.markdown.sections.note_dates import last_change
+from notesearch.notes import Span
+from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
+from notesearch.search.correction import correct
+from notesearch.search.meaning_retrieval import retrieve_meaning, usable
+from notesearch.search.presentation import blocks_shown, edited, shown_headings
+from notesearch.search.query import Query, parse
+from notesearch.search.query_resolution import ResolvedQuery, resolve
+from notesearch.search.ranking import CHOSEN_WEIGHTS
+from notesearch.search.unmatched import unmet_filters
+from notesearch.search.word_retrieval import WordRanking
+from notesearch.store.conditions import All
+from notesearch.store.reader import Reader
+from notesearch.store.rows import MeaningHit, NoteRow, PassageRow, SectionRow
+
+if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
+
+_REACH = CHOSEN_WEIGHTS.passage + CHOSEN_WEIGHTS.path + CHOSEN_WEIGHTS.note
+"""The score of a passage that says the same as the query, under the same headings."""
+
+_WEAK_PASSAGE = 0.31
+"""The score, as a share of ``_REACH``, that one in forty answers to nonsense reaches
+(docs/agents.md)."""
+
+
+class _Scored(NamedTuple):
+    """A passage, its number in the section, its score (0 to 1), its cosine."""
+
+    section_id: int
+    number: int
+    score: float
+    cosine: float
+
+
+def find_passages(
+    reader: Reader, text: str | Query, limit: int, per_note: int, embedder: "Embedder | None"
+) -> PassagesFound:
+    """Return the passages nearest to a query.
+
+    The score of a passage consists of the signals of meaning that rank sections: the cosines of
+    the passage, of its headings and of its note. A query of filters alone lists the first passage
+    of each section, newest notes first.
+
+    Args:
+        reader: Reads the index, in the calling thread.
+        text: Any string, or a parsed query.
+        limit: How many passages to return at most.
+        per_note: How many passages of one note to return at most.
+        embedder: Embeds the query; None while meaning cannot answer.
+    """
+    started = time.perf_counter()
+    with reader.snapshot():
+        model = usable(embedder, reader)
+        parsed = parse(text) if isinstance(text, str) else text
+        query = resolve(correct(parsed, reader), reader)
+        if query.is_only_filters:
+            listed = reader.rows.newest(query.condition or All(()), limit, per_note)
+            scored = [_Scored(row.section_id, 0, 0.0, 0.0) for row in listed]
+            total = listed[0].total if listed else 0
+        else:
+            scored = _nearest(reader, query, 2 * limit, model) if model is not None else []
+            total = len(scored)
+        top = _top(reader, scored, limit, per_note)
+        results = _results(reader, top)
+        unmet = () if top else unmet_filters(reader, query, by_words=False)
+    took_ms = (time.perf_counter() - started) * 1000
+    asked = text if isinstance(text, str) else text.text
+    return PassagesFound(asked, took_ms, total, results, model is not None, unmet)
+
+
+def _nearest(reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder") -> list[_Scored]:
+    """Return up to ``limit`` passages that are near in meaning, best first."""
+    found = retrieve_meaning(reader, query, WordRanking(), Mode.MEANING, limit, model)
+    homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
+    near_notes = found.near_notes(set(homes.values()))
+    # A heading without text was embedded with its subsections, which are found themselves.
+    textless = reader.rows.without_text(homes)
+    hits = [hit for hit in found.passages if hit.section_id not in textless]
+    return _ranked(hits, found.paths, homes, near_notes)
+
+
+def _ranked(
+    hits: Iterable[MeaningHit],
+    paths: Mapping[int, float],
+    homes: Mapping[int, int],
+    notes: Mapping[int, float],
+) -> list[_Scored]:
+    """Return passages with their scores, best first.
+
+    ``paths``: cosines of headings by section. ``homes``: notes by section. ``notes``: cosines by
+    note.
+    """
+    scored = []
+    for section, number, cosine in hits:
+        signals = (
+            CHOSEN_WEIGHTS.passage * max(cosine, 0.0),
+            CHOSEN_WEIGHTS.path * max(paths.get(section, 0.0), 0.0),
+            CHOSEN_WEIGHTS.note * max(notes.get(homes[section], 0.0), 0.0),
+        )
+        scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
+    return sorted(scored, key=lambda passage: -passage.score)
+
+
+def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -> list[_Scored]:
+    homes = reader.rows.note_ids(passage.section_id for passage in scored)
+    taken: dict[int, int] = {}
+    top: list[_Scored] = []
+    for passage in scored:
+        note = homes[passage.section_id]
+        taken[note] = taken.get(note, 0) + 1
+        if taken[note] <= per_note and len(top) < limit:
+            top.append(passage)
+    return top
+
+
+def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...]:
+    rows = reader.rows.sections({scored.section_id for scored in top})
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    numbered = reader.rows.passages_of_notes(notes)
+    spans = {
+        (passage.section_id, passage.number): passage.span
+        for passages in reader.rows.passages(rows).values()
+        for passage in passages
+    }
+    results = []
+    for scored in top:
+        row, key = rows[scored.section_id], (scored.section_id, scored.number)
+        note, of_note = notes[row.note_id], numbered.get(row.note_id, ())
+        span = spans.get(key, (0, len(row.body)))
+        row, span = _with_blocks(reader, row, span)
+        index = of_note.index(key) if key in of_note else 0
+        results.append(_result(note, row, span, scored, index, max(1, len(of_note))))
+    return tuple(results)
+
+
+def _with_blocks(reader: Reader, row: SectionRow, span: Span) -> tuple[SectionRow, Span]:
+    """Return the section with the words of blocks that it refers to, and the passage's new span."""
+    row = row._replace(path=shown_headings(reader, row))
+    edits = blocks_shown(reader, row.source.blocks)
+    if not edits:
+        return row, span
+    row, (passage,), _ = edited(row, edits, [PassageRow(row.id, 0, span)])
+    return row, passage.span
+
+
+def _result(
+    note: NoteRow,
+    row: SectionRow,
+    span: Span,
+    scored: _Scored,
+    index: int,
+    total: int,
+) -> PassageResult:
+    first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
+    changed = last_change(note.properties)
+    return PassageResult(
+        path=note.path,
+        title=note.title,
+        section=row.heading,
+        section_path=row.path,
+        line=row.line,
+        end_line=row.end_line,
+        text=row.body[slice(*span)],
+        passage_line=row.line + first,
+        passage_end_line=row.line + last,
+        score=scored.score,
+        percent=as_percent(scored.score, _WEAK_PASSAGE),
+        cosine=scored.cosine,
+        chunk_index=index,
+        total_chunks=total,
+        tags=note.tags,
+        category=note.category,
+        modified=note.modified,
+        last_updated=changed.date().isoformat() if changed else "",
+        page_word_count=note.words,
+    )
