@@ -1,6 +1,5 @@
-"""Corrects a query: misspelt words, abbreviated names, other ways to write a term."""
+"""Corrects a query: misspelt words, abbreviated names, names of files."""
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from notesearch.results import Respelling
 from notesearch.search import typo_distance
 from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
 from notesearch.search.query_resolution import COMMON, build_patterns
+from notesearch.search.variants import has_variant, with_variants
 from notesearch.store.conditions import All, AnyOf, WithProperty
 from notesearch.store.reader import Reader
 
@@ -60,7 +60,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
     query = replace(query, groups=groups, function_words=_function_words(reader))
-    groups = _with_file_names(_with_variants(query.content, reader), query.text, reader)
+    groups = _with_file_names(with_variants(query.content, reader), query.text, reader)
     return CorrectedQuery(query, groups, tuple(respellings.values()))
 
 
@@ -175,7 +175,7 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
     if not typo_distance.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return None
     sections = _count_sections(term, word, reader)
-    if sections > _RARE or is_common(word.lower()) or _known(_variants((term,), reader), reader):
+    if sections > _RARE or is_common(word.lower()) or has_variant(term, reader):
         return None
     if is_single and not sections:
         name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
@@ -352,50 +352,6 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
     )
 
 
-# Other ways to write a term: "5mg" for "5 mg", "dont" for "don't", "nodejs" for "node.js"
-
-_SHORTEST_PART = 2
-"""Minimum number of letters of each of two neighbours that are searched for as one word, too."""
-
-_DECIMAL = re.compile(r"\d+(?:[.,]\d+)?")
-_UNIT = re.compile(r"[^\W\d_]{1,3}(?:/[^\W\d_]{1,3})?")
-_AMOUNT = re.compile(rf"({_DECIMAL.pattern})({_UNIT.pattern})")
-_SIZE = re.compile(rf"(\d+(?:[x×]\d+)+){_UNIT.pattern}")
-_MICRO = re.compile(r"(\d*(?:[.,]\d+)?)u([gmlsLMAVFW])")
-"""An amount with "u" for "μ": "5um"."""
-
-_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)(10\.\d{4,9}/\S+)", re.IGNORECASE)
-_DASHED_NUMBER = re.compile(r"\d+(?:-\d+){2,}")
-"""An ISBN, a telephone number, a date."""
-
-_NUMBERED = re.compile(r"([^\W\d_]+)(\d+)")
-_INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.?")
-_LONG_NUMBER = re.compile(r"\d{7,15}")
-_MOST_GROUPS = 6
-"""Maximum number of groups of digits in a telephone number."""
-
-_LONGEST_INITIALS = 6
-
-_NEGATED = re.compile(
-    r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
-    re.IGNORECASE,
-)
-
-
-_APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_])(?!(?:s|t|d|m|re|ve|ll)\b)", re.IGNORECASE)
-"""An apostrophe that may be left out: "obrien" for "O'Brien", but not "well" for "we'll"."""
-
-
-def _with_variants(groups: Groups, reader: Reader) -> Groups:
-    """Return ``groups``, each with the other ways to write its terms that are in the index."""
-    extended = [(*group, *_known(_variants(group, reader), reader)) for group in groups]
-    for number, (group, following) in enumerate(itertools.pairwise(groups)):
-        joined = _known(_as_one_word(group, following), reader)
-        extended[number] += joined
-        extended[number + 1] += joined
-    return tuple(extended)
-
-
 def _with_file_names(groups: Groups, typed: str, reader: Reader) -> Groups:
     """Return ``groups`` with the names of notes without their file type: "ideas" for "ideas.md".
 
@@ -432,113 +388,6 @@ def _without_type(term: Term, ends: tuple[str, ...]) -> tuple[Term, ...]:
     if term.phrase or not dot or not any(end.endswith(text) for end in ends):
         return (term,)
     return (term, Term(stem)) if stem else ()
-
-
-def _variants(group: Sequence[Term], reader: Reader) -> list[Term]:
-    variants: list[Term] = []
-    for term in group:
-        if term.phrase:
-            continue
-        amount, negated = _AMOUNT.fullmatch(term.text), _NEGATED.fullmatch(term.text)
-        if size := _SIZE.fullmatch(term.text):
-            variants.append(Term(size[1].replace("×", "x")))
-        elif amount:
-            variants.append(Term(f"{amount[1]} {amount[2]}", phrase=True))
-        elif negated:
-            variants.append(
-                Term(f"{negated[1]}t") if negated[2] else Term(f"{negated[1]}'t", phrase=True)
-            )
-        elif apostrophe := _APOSTROPHE.search(term.text):
-            variants.append(Term(term.text.replace(apostrophe[0], "")))
-        elif initials := _INITIALS.fullmatch(term.text):
-            variants.append(Term("".join(filter(str.isalpha, initials[0]))))
-        else:
-            variants += _more_often(_as_two_words(term.text), term, reader)
-            if not reader.words.known(term.expression):
-                variants += _spaced_digits(term.text, reader)
-        variants += _of_science(term.text)
-    return variants
-
-
-def _more_often(ways: Iterable[Term], term: Term, reader: Reader) -> Iterator[Term]:
-    """Yield those of ``ways`` that more sections have than have ``term``, if this one is rare."""
-    sections = reader.words.count(term.expression, _FREQUENT)
-    if sections < _FREQUENT:
-        yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)
-
-
-def _of_science(text: str) -> Iterator[Term]:
-    """Yield other ways to write ``text`` if it is an amount, an identifier or a power."""
-    if micro := _MICRO.fullmatch(text):
-        yield Term(f"{micro[1]}μ{micro[2]}")
-        yield Term(f"{micro[1]} μ{micro[2]}".strip(), phrase=True)
-    elif doi := _DOI.fullmatch(text):
-        yield Term(doi[1])
-    elif _DASHED_NUMBER.fullmatch(text):
-        yield Term(text.replace("-", ""))
-    elif "^" in text.strip("^"):
-        yield Term(re.sub(r"[\^{}]", "", text))
-
-
-def _spaced_digits(text: str, reader: Reader) -> Iterator[Term]:
-    """Yield each way in which the index splits a long number into shorter ones.
-
-    Telephone numbers are written like this: "+49 170 1234567".
-    """
-    digits = text.removeprefix("+")
-    begun: list[tuple[str, ...]] = [()] if _LONG_NUMBER.fullmatch(digits) else []
-    while begun:
-        groups = begun.pop()
-        start = sum(map(len, groups))
-        for end in range(start + 1, len(digits) + 1):
-            run = (*groups, digits[start:end])
-            term = Term(" ".join(run), phrase=True)
-            if len(run) > _MOST_GROUPS or not reader.words.known(term.expression):
-                continue
-            if end < len(digits):
-                begun.append(run)
-            elif len(run) > 1:
-                yield term
-
-
-def _as_two_words(word: str) -> list[Term]:
-    """Return each way to read ``word`` as two words, such as "user name" for "username".
-
-    A short word may also be initials: "USA" for "U.S.A.".
-    """
-    if numbered := _NUMBERED.fullmatch(word):
-        return [Term(f"{numbered[1]} {numbered[2]}", phrase=True)]
-    if not _has_case(word):
-        return []
-    cuts = range(1, len(word)) if len(word) <= _LONGEST else ()
-    pairs = [(word[:cut], word[cut:]) for cut in cuts]
-    initials = [Term(" ".join(word), phrase=True)] if len(word) <= _LONGEST_INITIALS else []
-    return initials + [
-        Term(f"{first} {second}", phrase=True)
-        for first, second in pairs
-        if not Term(first).is_stop_word
-    ]
-
-
-def _as_one_word(group: Sequence[Term], following: Sequence[Term]) -> list[Term]:
-    """Return the term that joins two neighbours: "5mg" for "5 mg"; none if they do not join."""
-    if len(group) != 1 or len(following) != 1 or group[0].phrase or following[0].phrase:
-        return []
-    first, second = group[0].text, following[0].text
-    is_amount = _DECIMAL.fullmatch(first) and _UNIT.fullmatch(second)
-    is_numbered = _has_case(first) and second.isdecimal()
-    is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)
-    return [Term(first + second)] if is_amount or is_numbered or is_word else []
-
-
-def _has_case(text: str) -> bool:
-    """Return whether ``text`` has only letters of a script with capitals; these use spaces."""
-    return text.isalpha() and text.lower() != text.upper()
-
-
-def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
-    """Return those of ``terms`` that are in the index."""
-    return tuple(term for term in terms if reader.words.known(term.expression))
 
 
 def is_common(word: str) -> bool:

@@ -43,6 +43,20 @@ NOTES = {
     "ids": "DOI 10.1126/science.777, ISBN 978-0-13-468599-1, ISBN 9780262033848.",
     "phone": "Call +1 555 987 6543.",
     "count": "Buy 7× quinces and 8 × medlars.",
+    "iban": "To DE89 3704 0044 0532 0130 00, device 00:1A:2B:3C:4D:5E, plate AB12 CDE.",
+    "solid": "To FR7630006000011234567890189, plate KX61BWN, SARS-CoV-2, 7h 45m, at 5 p.m.",
+    "hash": "Fixed in 9fceb02d0ae598e95dc970b74767f19372d61af8 and 3f2a9c1.",
+    "powers": "6.022×10²³, 1.8×10^-5, 4.2e-7, SO4^2-, E=mc^2, x_1.",
+    "greek": "The TNF-alpha level, a β-blocker, $\\Delta G$ and ε.",
+    "letters": "TNFβ, ΔH.",
+    "music": "B♭maj7, C♯ minor, then F#m and Eb.",
+    "iso": "Due 2027-03-05.",
+    "german": "Am 05.03.2027.",
+    "short": "Am 5.3.27.",
+    "american": "On 3/5/2027 or March 5th, 2027.",
+    "british": "On 5 March 2027.",
+    "unclear": "On 4/12/2027.",
+    "range": "Take 25-50 mg, pH 6.8, s 2(1), 6 y.o.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
 }
 MILLIONS = {"comma", "dot", "space", "apostrophe", "curly", "narrow", "no-break", "plain"}
@@ -143,7 +157,7 @@ def test_a_number_is_found_with_any_separator_of_thousands(
     ("query", "note", "marks"),
     [
         *((query, "unit", ["10×250g"]) for query in ("10x250g ", "10×250g ")),
-        ("10x600g ", "unit", ["10 x 600"]),
+        ("10x600g ", "unit", ["10 x 600 g"]),
         ("7x ", "count", ["7×"]),
         ("8x medlars ", "count", ["8 ×", "medlars"]),
         ("20ug ", "micro", ["20 µg"]),
@@ -157,6 +171,40 @@ def test_a_number_is_found_with_any_separator_of_thousands(
         ("9780134685991 ", "ids", ["978-0-13-468599-1"]),
         ("978-0-262-03384-8 ", "ids", ["9780262033848"]),
         ("+15559876543 ", "phone", ["1 555 987 6543"]),
+        ("DE89370400440532013000 ", "iban", ["DE89 3704 0044 0532 0130 00"]),
+        ("001a2b3c4d5e ", "iban", ["00:1A:2B:3C:4D:5E"]),
+        ("ab12cde ", "iban", ["AB12 CDE"]),
+        ("FR76 3000 6000 0112 3456 7890 189 ", "solid", ["FR7630006000011234567890189"]),
+        ("kx61 bwn ", "solid", ["KX61BWN"]),
+        ("sarscov2 ", "solid", ["SARS-CoV-2"]),
+        ("7h45m ", "solid", ["7h 45m"]),
+        ("5pm ", "solid", ["5 p.m"]),
+        ("9fceb02 ", "hash", ["9fceb02d0ae598e95dc970b74767f19372d61af8"]),
+        ("3f2a9c1d0ae598e95dc970b74767f19372d61a00 ", "hash", ["3f2a9c1"]),
+        ("6.022x10^23 ", "powers", ["6.022×10²³"]),
+        ("6.022e23 ", "powers", ["6.022×10²³"]),
+        ("1.8×10⁻⁵ ", "powers", ["1.8×10^-5"]),
+        ("1.8e-5 ", "powers", ["1.8×10^-5"]),
+        ("4.2·10^-7 ", "powers", ["4.2e-7"]),
+        ("SO₄²⁻ ", "powers", ["SO4^2-"]),
+        ("mc² ", "powers", ["mc^2"]),
+        ("x₁ ", "powers", ["x_1"]),
+        ("tnf-α ", "greek", ["TNF-alpha"]),
+        ("TNFα ", "greek", ["TNF-alpha"]),
+        ("beta-blocker ", "greek", ["β-blocker"]),
+        ("ΔG ", "greek", ["Delta G"]),
+        ("epsilon ", "greek", ["ε"]),
+        ("TNF-beta ", "letters", ["TNFβ"]),
+        ("tnf beta ", "letters", ["TNFβ"]),
+        ("delta h ", "letters", ["ΔH"]),
+        ("Bbmaj7 ", "music", ["B♭maj7"]),
+        ("c# minor ", "music", ["C♯", "minor"]),
+        ("F♯m ", "music", ["F#m"]),
+        ("E♭ ", "music", ["Eb"]),
+        ("25-50mg ", "range", ["25-50 mg"]),
+        ("ph6.8 ", "range", ["pH 6.8"]),
+        ("s2(1) ", "range", ["s 2(1"]),
+        ("6yo ", "range", ["6 y.o"]),
     ],
 )
 def test_sizes_amounts_and_identifiers(
@@ -166,6 +214,31 @@ def test_sizes_amounts_and_identifiers(
     assert next(iter(marked)) == note
     assert set(marks) <= set(marked[note])
     assert library.search(query).missing == ()
+
+
+DATES = {
+    "iso": "2027-03-05",
+    "german": "05.03.2027",
+    "short": "5.3.27",
+    "british": "5 March 2027",
+}
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["2027-03-05", "2027/3/5", "5.3.2027", "5 March 2027", "March 5, 2027", "5th march 2027"],
+)
+def test_a_day_is_found_however_it_is_written(library: NoteLibrary, query: str) -> None:
+    marked = found(library, f"{query} ")
+    assert {name: "".join(marked[name]) for name in DATES} == DATES
+    assert "March 5th, 2027" in marked["american"]
+
+
+@pytest.mark.parametrize("query", ["04/12/2027", "4.12.2027", "04-12-2027"])
+def test_a_date_that_is_not_clear_is_found_with_other_zeros(
+    library: NoteLibrary, query: str
+) -> None:
+    assert found(library, f"{query} ")["unclear"] == ["4/12/2027"]
 
 
 @pytest.mark.parametrize("query", ["30x40", "30×40", "board 30x40"])

@@ -261,6 +261,11 @@ def _month(parts: dict[str, str | None]) -> int | None:
     return month
 
 
+def month_names(month: int) -> tuple[str, ...]:
+    """Return the names and short forms of a month, from 1, in all languages that are known."""
+    return tuple(name for name, number in _MONTHS.items() if number == month)
+
+
 def _day_and_month(one: int, other: int) -> tuple[int, int]:
     """Return the day and the month that two numbers mean, whichever comes first.
 

@@ -1,0 +1,351 @@
+"""Other ways to write the terms of a query: "5 mg" for "5mg", "don't" for "dont".
+
+A variant becomes an alternative of its term if the index has it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from notesearch.markdown.sections.note_dates import month_names, period
+from notesearch.search.query import Groups, Term
+from notesearch.store.reader import Reader
+
+_FREQUENT = 20
+"""A term in so many sections is not read as two words."""
+
+_LONGEST = 24
+"""Maximum number of letters of a word that is read as two words."""
+
+_SHORTEST_PART = 2
+"""Minimum number of letters of each of two neighbours that are searched for as one word, too."""
+
+_NUMBER = r"\d+(?:[.,]\d+)?"
+_DECIMAL = re.compile(rf"{_NUMBER}(?:[-–]{_NUMBER})?")
+_UNIT = re.compile(r"°?[^\W\d_]{1,4}(?:/[^\W\d_]{1,4})?")
+_AMOUNT = re.compile(rf"({_DECIMAL.pattern})({_UNIT.pattern})")
+"""A number, or a range, and its unit."""
+
+_SIZE = re.compile(rf"(\d+(?:[x×]\d+)+){_UNIT.pattern}")
+_MICRO = re.compile(r"(\d*(?:[.,]\d+)?)u([gmlsLMAVFW])")
+"""An amount with "u" for "μ": "5um"."""
+
+_DOI = re.compile(r"(?:(?:https?://)?(?:dx\.)?doi\.org/|doi:)(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_DASHED_NUMBER = re.compile(r"\d+(?:-\d+){2,}")
+"""An ISBN, a telephone number, a date."""
+
+_NUMBERED = re.compile(r"([^\W\d_]+)(\d\S*)")
+_INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.?")
+_LONGEST_INITIALS = 6
+
+_IDENTIFIER = re.compile(r"\+?(?=[^\W_]*\d)[^\W_]{4,34}")
+"""A telephone number, an account, a number plate, the address of a device."""
+
+_MOST_GROUPS = 8
+"""Maximum number of groups in which such an identifier is written."""
+
+_HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}", re.IGNORECASE)
+_SHORT_HASH = range(7, 13)
+"""Numbers of digits to which people shorten the hash of a commit."""
+
+_NEGATED = re.compile(
+    r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
+    re.IGNORECASE,
+)
+
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_])(?!(?:s|t|d|m|re|ve|ll)\b)", re.IGNORECASE)
+"""An apostrophe that may be left out: "obrien" for "O'Brien", but not "well" for "we'll"."""
+
+_RAISED, _LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "₀₁₂₃₄₅₆₇₈₉"
+_PLAIN = str.maketrans(_RAISED + _LOWERED, "0123456789+-n" + "0123456789")
+_SCRIPT = re.compile(f"([{_RAISED}]+)|([{_LOWERED}]+)")
+_TYPED_SCRIPT = re.compile(r"\^\{?|(?<=[^\W_])_(?:\{|(?=\d)|(?=\w(?!\w)))|\}")
+"""The signs of a superscript or subscript as people type them: ``mc^2``, ``x_1``, ``a_{n+1}``."""
+
+_POWER_OF_TEN = re.compile(
+    rf"({_NUMBER})(?:[x×·⋅*]10\^?\{{?([+-]?\d{{1,3}})\}}?|e([+-]?\d{{1,3}}))", re.IGNORECASE
+)
+
+_GREEK = dict(
+    zip(
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho"
+        " sigma tau upsilon phi chi psi omega".split(),
+        "αβγδεζηθικλμνξοπρστυφχψω",
+        strict=True,
+    )
+)
+_GREEK_NAMES = {letter: name for name, letter in _GREEK.items()}
+_GREEK_NAME = re.compile(rf"(?<![^\W_])(?:{'|'.join(_GREEK)})(?![^\W_])", re.IGNORECASE)
+_GREEK_LETTER = re.compile("(?<![Ͱ-Ͽ])[α-ωΑ-Ω](?![Ͱ-Ͽ])")
+
+_ACCIDENTAL = re.compile(r"([A-Ha-h])([#b♯♭])(?![#b♯♭])(\S{0,6})")
+"""A note or a chord of music that is raised or lowered."""
+_OTHER_ACCIDENTAL = str.maketrans("#b♯♭", "♯♭#b")
+
+_MAY_BE_A_DAY = re.compile(r"\d{1,4}[./_-]\d{1,2}[./_-]\d|\d{8}|\d.*\d{4}|\d{4}.*\d")
+_DAY_AND_MONTH = re.compile(
+    r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
+)
+_YEAR_LENGTH = 4
+_ORDINALS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
+
+_AFTER_A_WORD = ",;:!?"
+
+
+def with_variants(groups: Groups, reader: Reader) -> Groups:
+    """Return ``groups``, each with the other ways to write its terms that are in the index."""
+    extended = [(*group, *_known(_of_group(group, reader), reader)) for group in groups]
+    for run, variants in _of_neighbours(groups, reader):
+        known = _known(variants, reader)
+        for number in run if known else ():
+            extended[number] += known
+    return tuple(extended)
+
+
+def has_variant(term: Term, reader: Reader) -> bool:
+    """Return whether the index has another way to write ``term``."""
+    return bool(_known(_of_group((term,), reader), reader))
+
+
+def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
+    """Return those of ``terms`` that are in the index, each once."""
+    return tuple(t for t in dict.fromkeys(terms) if reader.words.known(t.expression))
+
+
+def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
+    for term in group:
+        if term.phrase:
+            continue
+        text = term.text.rstrip(_AFTER_A_WORD)
+        of_kind = tuple(_of_kind(text))
+        yield from of_kind
+        if not of_kind:
+            yield from _more_often(_as_two_words(text), term, reader)
+        if not reader.words.known(term.expression):
+            yield from _spaced(text, reader)
+            yield from _of_hash(text)
+        yield from _of_science(text)
+        yield from _of_music(text)
+        yield from _of_date(text, reader)
+
+
+def _of_kind(text: str) -> Iterator[Term]:
+    """Yield other ways to write a size, an amount, a shortened word or initials."""
+    if size := _SIZE.fullmatch(text):
+        yield Term(size[1].replace("×", "x"))
+    elif amount := _AMOUNT.fullmatch(text):
+        number, unit = amount.groups()
+        yield _phrase(f"{number} {unit}")
+        if len(unit) > 1:
+            yield _phrase(f"{number} {' '.join(unit)}")  # "5 p.m." for "5pm"
+    elif negated := _NEGATED.fullmatch(text):
+        yield Term(f"{negated[1]}t") if negated[2] else _phrase(f"{negated[1]}'t")
+    elif apostrophe := _APOSTROPHE.search(text):
+        yield Term(text.replace(apostrophe[0], ""))
+    elif initials := _INITIALS.fullmatch(text):
+        yield Term(_letters(initials[0]))
+
+
+def _phrase(text: str) -> Term:
+    return Term(text, phrase=True)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
+
+
+def _more_often(ways: Iterable[Term], term: Term, reader: Reader) -> Iterator[Term]:
+    """Yield those of ``ways`` that more sections have than have ``term``, if this one is rare."""
+    sections = reader.words.count(term.expression, _FREQUENT)
+    if sections < _FREQUENT:
+        yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)
+
+
+def _as_two_words(word: str) -> list[Term]:
+    """Return each way to read ``word`` as two words, such as "user name" for "username".
+
+    A short word may also be initials: "USA" for "U.S.A.".
+    """
+    if numbered := _NUMBERED.fullmatch(word):
+        return [_phrase(f"{numbered[1]} {numbered[2]}")]
+    if not _has_case(word):
+        return []
+    cuts = range(1, len(word)) if len(word) <= _LONGEST else ()
+    pairs = [(word[:cut], word[cut:]) for cut in cuts]
+    initials = [_phrase(" ".join(word))] if len(word) <= _LONGEST_INITIALS else []
+    return initials + [
+        _phrase(f"{first} {second}") for first, second in pairs if not Term(first).is_stop_word
+    ]
+
+
+def _has_case(text: str) -> bool:
+    """Return whether ``text`` has only letters of a script with capitals; these use spaces."""
+    return text.isalpha() and text.lower() != text.upper()
+
+
+def _spaced(text: str, reader: Reader) -> Iterator[Term]:
+    """Yield each way in which the index has an identifier in groups.
+
+    Examples are "+49 170 1234567", "DE89 3704 0044 0532 0130 00" and "00:1A:2B:3C:4D:5E".
+    """
+    letters = text.removeprefix("+")
+    begun: list[tuple[str, ...]] = [()] if _IDENTIFIER.fullmatch(text) else []
+    while begun:
+        groups = begun.pop()
+        start = sum(map(len, groups))
+        for end in range(start + 1, len(letters) + 1):
+            run = (*groups, letters[start:end])
+            term = _phrase(" ".join(run))
+            if len(run) > _MOST_GROUPS or not reader.words.known(term.expression):
+                continue
+            if end < len(letters):
+                begun.append(run)
+            elif len(run) > 1:
+                yield term
+
+
+def _of_hash(text: str) -> Iterator[Term]:
+    """Yield the long forms of a shortened hash, and the short forms of a whole one."""
+    if _HASH.fullmatch(text):
+        yield Term(text, prefix=True)
+        yield from (Term(text[:length]) for length in _SHORT_HASH if length < len(text))
+
+
+def _of_science(text: str) -> Iterator[Term]:
+    """Yield other ways to write ``text`` if it is an identifier, a quantity or a formula."""
+    if micro := _MICRO.fullmatch(text):
+        yield Term(f"{micro[1]}μ{micro[2]}")
+        yield _phrase(f"{micro[1]} μ{micro[2]}".strip())
+    elif doi := _DOI.fullmatch(text):
+        yield Term(doi[1])
+    elif _DASHED_NUMBER.fullmatch(text):
+        yield Term(text.replace("-", ""))
+    if power := _POWER_OF_TEN.fullmatch(_with_signs(text).replace("\u2212", "-")):
+        yield from _powers_of_ten(power[1], power[2] or power[3])
+    elif _SCRIPT.search(text):
+        yield _phrase(_with_signs(text))
+        yield _phrase(_with_signs(text).replace("_", ""))
+    elif _TYPED_SCRIPT.search(text.strip("^_")):
+        yield Term(_TYPED_SCRIPT.sub("", text))
+    yield from _with_greek(text)
+
+
+def _with_signs(text: str) -> str:
+    """Return ``text`` with ``^2`` for a raised 2 and ``_2`` for a lowered one."""
+    return _SCRIPT.sub(
+        lambda script: ("^" if script[1] else "_") + script[0].translate(_PLAIN), text
+    )
+
+
+def _powers_of_ten(number: str, exponent: str) -> Iterator[Term]:
+    """Yield the ways to write a number such as 6.02·10²³."""
+    digits = exponent.lstrip("+-")
+    yield _phrase(f"{number} 10^{digits}")
+    yield _phrase(f"{number}x10^{digits}")
+    yield _phrase(f"{number} 10{digits}")  # raised digits
+    yield _phrase(f"{number}e{exponent}")
+
+
+def _with_greek(text: str) -> Iterator[Term]:
+    """Yield ``text`` with the names of Greek letters as letters, and the other way round."""
+    lettered = _GREEK_NAME.sub(lambda name: _GREEK[name[0].lower()], text)
+    if lettered != text:
+        yield _phrase(lettered)
+        yield Term(lettered.replace("-", ""))
+    named = _GREEK_LETTER.sub(lambda letter: f" {_GREEK_NAMES[letter[0].lower()]} ", text)
+    if named != text:
+        yield _phrase(" ".join(named.split()))
+
+
+def _of_music(text: str) -> Iterator[Term]:
+    """Yield ``text`` with the other sign of a sharp or a flat: "B♭m7" for "Bbm7"."""
+    if note := _ACCIDENTAL.fullmatch(text):
+        yield _phrase(note[1] + note[2].translate(_OTHER_ACCIDENTAL) + note[3])
+
+
+# Dates
+
+
+def _of_date(text: str, reader: Reader) -> Iterator[Term]:
+    """Yield other ways to write the day ``text``, such as "15.03.2026" for "March 15, 2026"."""
+    numbers = _DAY_AND_MONTH.fullmatch(text)
+    if numbers and len(numbers["year"]) < _YEAR_LENGTH:
+        text = f"{text[: numbers.start('year')]}20{numbers['year']}"
+    day = _day(text)
+    if day:
+        yield from _ways_to_write(day, reader)
+    elif numbers:  # "4/12/2026" may mean April or December
+        yield from _with_zeros(*numbers.group("first", "second", "year"))
+
+
+def _day(text: str) -> datetime | None:
+    named = period(text) if _MAY_BE_A_DAY.search(text) else None
+    return named[0] if named and named[1] - named[0] == timedelta(days=1) else None
+
+
+def _ways_to_write(day: datetime, reader: Reader) -> Iterator[Term]:
+    """Yield phrases that mean ``day``. Signs between the words of a phrase do not matter."""
+    number, month, year = str(day.day), str(day.month), str(day.year)
+    yield Term(f"{day:%Y%m%d}")
+    yield _phrase(f"{year} {day:%m %d}")
+    yield _phrase(f"{year} {month} {number}")
+    for written in (year, year[2:]):
+        yield from _with_zeros(number, month, written)
+        yield from _with_zeros(month, number, written)
+    ordinal = f"{number}{_ORDINALS.get(day.day, 'th')}"
+    for name in _known(map(Term, month_names(day.month)), reader):
+        for written in (number, ordinal):
+            yield _phrase(f"{written} {name.text} {year}")
+            yield _phrase(f"{name.text} {written} {year}")
+
+
+def _with_zeros(first: str, second: str, year: str) -> Iterator[Term]:
+    """Yield a date of numbers, with and without zeros before single digits."""
+    yield _phrase(f"{first.zfill(2)} {second.zfill(2)} {year}")
+    yield _phrase(f"{int(first)} {int(second)} {year}")
+
+
+# Neighbours
+
+
+def _of_neighbours(groups: Groups, reader: Reader) -> Iterator[tuple[range, list[Term]]]:
+    """Yield runs of single terms, and the ways to write each as one word or as another date.
+
+    A run is given by the indexes of its groups.
+    """
+    lone = [g[0].text.rstrip(_AFTER_A_WORD) if _is_lone(g) else "" for g in groups]
+    for start in range(len(lone)):
+        for end in range(start + 2, min(len(lone), start + _MOST_GROUPS) + 1):
+            if not all(lone[start:end]):
+                break
+            yield (
+                range(start, end),
+                [*_as_one(lone[start:end]), *_of_date(" ".join(lone[start:end]), reader)],
+            )
+
+
+def _is_lone(group: Sequence[Term]) -> bool:
+    return len(group) == 1 and not group[0].phrase
+
+
+def _as_one(words: Sequence[str]) -> Iterator[Term]:
+    """Yield the word that ``words`` make: "5mg" for "5 mg", "ΔG" for "delta G", an identifier."""
+    whole = "".join(words)
+    if len(words) == 2:
+        yield from _pair_as_one(*words)
+    if whole.removeprefix("+").isalnum() and _IDENTIFIER.fullmatch(whole):
+        yield Term(whole.removeprefix("+"))
+
+
+def _pair_as_one(first: str, second: str) -> Iterator[Term]:
+    unit = second.replace(".", "").removeprefix("°")
+    if _DECIMAL.fullmatch(first) and _UNIT.fullmatch(unit):
+        yield Term(first + unit)
+    is_numbered = _has_case(first) and _DECIMAL.fullmatch(second)
+    is_word = min(len(first), len(second)) >= _SHORTEST_PART and _has_case(first + second)
+    if is_numbered or is_word:
+        yield Term(first + second)
+    if letter := _GREEK.get(first.lower()):
+        yield Term(letter + second)
+    if letter := _GREEK.get(second.lower()):
+        yield Term(first + letter)
