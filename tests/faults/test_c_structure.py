@@ -77,6 +77,17 @@ def test_c03_headings_of_any_shape(vault: Path, words_only: Settings) -> None:
     assert max(map(len, found)) < 1000
 
 
+@pytest.mark.fault("C3")
+@pytest.mark.parametrize("heading", ["# {}", "{}\n---", "{}\nand more\n==="])
+@pytest.mark.parametrize("length", [80, 3000])
+def test_c03_every_word_of_a_long_heading_is_found(
+    vault: Path, words_only: Settings, heading: str, length: int
+) -> None:
+    """A paragraph right above a line of dashes is a heading, too."""
+    long = f"{'long ' * length}needle #sharp"
+    assert len(headings(vault, words_only, f"{heading.format(long)}\n\nText.\n")) == 1
+
+
 @pytest.mark.fault(
     "C4",
     fault="100,000 headings",

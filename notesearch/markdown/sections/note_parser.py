@@ -262,9 +262,11 @@ def _cut_lines(
         heading = named.content[:HEADING_SOURCE_LIMIT]
         task, start_of_text = heading_task(heading) or (named.meta.get(TASK, ""), 0)
         heading = heading[start_of_text:]
-        body = collector.collect(within, start)
         shown, blocks = without_block_names(plain_heading(heading, references, names_blocks=True))
         text = one_line(shown)
+        if len(named.content) > len(heading) + start_of_text or text != one_line(shown, len(shown)):
+            within = [named, *within]  # only a part becomes the heading, so all of it becomes text
+        body = collector.collect(within, start)
         if text.lower().endswith("metadata"):
             collector.add_listed_properties(body.text)
         content = SectionContent(
