@@ -317,15 +317,22 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def _update_openings(self, report: Report) -> None:
-        """Move the openings of renamed notes to the new paths; delete those of removed notes."""
-        removed = frozenset(report.removed)
-        if self._openings.have(removed):
-            self._openings.drop(removed)
-        for former, path in zip(report.moved_from, report.moved, strict=True):
-            if self._openings.have({former}):
-                with self._index.reading() as reader:
+        """Move the openings of renamed notes to the new paths; delete those of all missing notes.
+
+        ``report`` alone does not name all of these: a note may have been deleted before a damaged
+        index was made again.
+        """
+        if not self._openings.all():
+            return
+        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
+            for former, path in zip(report.moved_from, report.moved, strict=True):
+                if former in self._openings.paths():
                     sections = [section.path for section in reader.rows.note_sections(path)]
-                self._openings.move(former, path, sections)
+                    self._openings.move(former, path, sections)
+            opened = self._openings.paths()
+            missing = opened - reader.note_states(opened).keys()
+            if missing and reader.last_scan():  # otherwise, some notes are not indexed yet
+                self._openings.drop(missing)
 
     def forget_openings(self) -> None:
         """Forget which sections were opened for a query.

@@ -45,9 +45,9 @@ class Openings:
                     others.append(known)
             self._write(sorted((*others, new), key=lambda opening: -opening.last)[:_MOST])
 
-    def have(self, paths: Collection[str]) -> bool:
-        """Return whether a section of one of the notes at ``paths`` was opened."""
-        return any(opening.path in paths for opening in self.all())
+    def paths(self) -> frozenset[str]:
+        """Return the paths of all notes of which a section was opened."""
+        return frozenset(opening.path for opening in self.all())
 
     def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
         """Give the openings of the note ``former`` its new ``path``.

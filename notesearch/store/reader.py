@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesearch.messages import Sentence
@@ -101,10 +101,10 @@ class Reader:
         """Return the files that the last scan skipped because they are not notes."""
         return tuple(map(_unread, json.loads(self.state.meta("skipped") or "[]")))
 
-    def note_states(self) -> dict[str, NoteState]:
-        """Return the state of each note's file in the index, by path."""
+    def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
+        """Return the states of all notes' files in the index, or of those at ``paths``, by path."""
         with self.state.reading():
-            return note_states(self.state.sql)
+            return note_states(self.state.sql, paths)
 
     def last_scan(self) -> float:
         """Return when the folder was last compared with the index (Unix time); 0 for never."""

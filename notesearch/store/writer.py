@@ -264,7 +264,8 @@ class Writer:
             return
         sections = cast("int", self._db.sql.execute("select count(*) from section").get)
         many = changed > _CHANGED_SHARE * sections + _CHANGED_AT_LEAST
-        merged = many or now - float(self._db.meta("merged") or now) >= _DAY_S
+        since = now - float(self._db.meta("merged") or now)  # below 0: the clock was set back
+        merged = many or not 0 <= since < _DAY_S
         if merged:
             full_text_index.merge(self._db.sql)
         if many:

@@ -125,14 +125,16 @@ def test_an_opening_follows_a_rename_that_is_watched(library: NoteLibrary) -> No
     assert opened(found(library, "kettle")["carla.md"]) == pytest.approx(0.3)
 
 
-@pytest.mark.parametrize("way", ["deleted", "excluded"])
+@pytest.mark.parametrize("way", ["deleted", "excluded", "deleted with the index"])
 def test_openings_end_with_their_note(library: NoteLibrary, tmp_path: Path, way: str) -> None:
     for name in ("clara", "berta"):
         library.learn(f"kettle {name}", f"{name}.md", (name.title(),))
-    if way == "deleted":
-        (library.vault / "clara.md").unlink()
-    else:
+    if way == "excluded":
         write(library.vault, {".notesearchignore": "clara.md\n"})
+    else:
+        (library.vault / "clara.md").unlink()
+    if way == "deleted with the index":
+        library.delete_index()
     library.refresh()
     (stored,) = tmp_path.rglob("openings/*.json")
     assert "clara" not in stored.read_text("utf-8").lower()

@@ -59,7 +59,8 @@ def test_a_changed_note_leaves_no_former_text_in_the_file(filled: Writer, store:
     assert [trace for trace in traces() if trace in on_disk(store)] == []
 
 
-def test_deleted_words_leave_the_word_list_within_a_day(store: Store) -> None:
+@pytest.mark.parametrize("later", [24 * 3600, -400 * 24 * 3600], ids=["a day", "the clock back"])
+def test_deleted_words_leave_the_word_list_within_a_day(store: Store, later: int) -> None:
     now = 1_700_000_000.0
     with store.writing(clock=lambda: now) as writer:
         for number in range(40):
@@ -70,7 +71,7 @@ def test_deleted_words_leave_the_word_list_within_a_day(store: Store) -> None:
         assert [word for word in WORDS if word not in on_disk(store)] == []
         writer.delete_notes(["secret.md"])
         writer.sweep(whole=False)
-        now += 24 * 3600
+        now += later
         writer.tidy()
         writer.checkpoint()
     assert [word for word in WORDS if word in on_disk(store)] == []
