@@ -75,6 +75,8 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 _SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
+_EMPTY_PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>\s*</p>")
+_PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<img)")
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
 _TWINS = {
@@ -99,7 +101,9 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
 
     With ``was_cut``, it ends with the notice that the rest of the section is not shown.
     """
-    writer = _Writer(_LONE_EMBED.sub(r"<div>\1</div>", clean), resolver)
+    clean = _EMPTY_PARAGRAPH.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
+    clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
+    writer = _Writer(clean, resolver)
     writer.run()
     if was_cut or writer.was_cut:
         writer.out.append(CUT_NOTICE)

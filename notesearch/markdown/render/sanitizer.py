@@ -84,7 +84,7 @@ _KEPT_ATTRIBUTES = {
     **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
 }
 _AS_BLOCK = _names(
-    "section article header footer main aside nav figure figcaption details fieldset form caption"
+    "section article header footer main aside nav figure figcaption fieldset form caption"
 )
 _DROPPED = _names(
     "span font label button input template slot component picture source video audio track canvas"
@@ -201,6 +201,8 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
     if name == "center":
         return f"<{slash}div{'' if slash else ' align=center'}>"
+    if name == "details":
+        return "</blockquote>" if slash else '<blockquote class="callout quiet">'
     if name == "summary":
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
     if name in _AS_BLOCK:
