@@ -1,10 +1,12 @@
-"""Paints callouts and the boxes of code, keys and highlights behind the preview's text.
+"""Paints quotes, callouts, bullets and the boxes of code, keys and highlights behind the text.
 
-Qt's rich text would paint them with square corners, and over the marks of the matches. Selected
-bullets are painted over the text.
+Qt's rich text would paint boxes with square corners, and over the marks of the matches; its bullets
+are large and touch the text.
 """
 
+from dataclasses import replace
 from itertools import takewhile
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -14,13 +16,22 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
     QTextBlock,
+    QTextCursor,
     QTextDocument,
-    QTextFormat,
     QTextListFormat,
     QTextTable,
 )
 
-from notesearch.gui.preview.document import KEY_SPACING, callouts, code_tables, inline_boxes
+from notesearch.gui.preview.document import (
+    KEY_SPACING,
+    code_tables,
+    inline_boxes,
+    quotes,
+    right_edge,
+    task_box,
+    tone_of,
+)
+from notesearch.gui.preview.document_images import draw_placeholder
 from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, Inline, Tone
 from notesearch.gui.widgets import icons
@@ -33,6 +44,8 @@ _CORNER = 6
 _CAPITALS = 0.62
 """Height of the capitals beside a callout's icon, as a fraction of the icon's side."""
 _STROKE = 2.0
+_BULLET = 0.3
+"""The radius of a bullet, as a multiple of the height of the letter x."""
 _ICONS = {
     Tone.NOTE: "info",
     Tone.TIP: "bulb",
@@ -42,6 +55,16 @@ _ICONS = {
 }
 
 
+class _Line(NamedTuple):
+    """The first line of a paragraph, in pixels of the document; where its letters are."""
+
+    left: float
+    right: float
+    baseline: float
+    x_height: float
+    is_reversed: bool
+
+
 class Backdrop:
     """Paints behind the text of one laid-out document. After a change, create a new object."""
 
@@ -49,29 +72,35 @@ class Backdrop:
         self._document = document
         self._theme = theme
         self._code_tables = code_tables(document)
-        self._callouts = callouts(document)
+        self._quotes = quotes(document)
 
     def paint(self, painter: QPainter, first: QTextBlock, visible: Span) -> None:
         """Paint behind the text at the positions ``visible``; ``first`` is its first block."""
-        for table, tone in self._callouts:
-            if table.firstPosition() > visible[1]:
-                break
-            if table.lastPosition() >= visible[0]:
-                self._paint_callout(painter, table, tone)
+        self.paint_quotes(painter, visible)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.code))
         for table in self._code_tables:
             if table.firstPosition() > visible[1]:
                 break
             if table.lastPosition() >= visible[0]:
+                is_tinted = tone_of(table.parentFrame()) not in {None, Tone.PLAIN}
+                painter.setBrush(QColor(self._theme.base if is_tinted else self._theme.code))
                 painter.drawRoundedRect(_padded_box(table), px(4), px(4))
         for block in takewhile(lambda block: block.position() < visible[1], blocks_from(first)):
+            self._paint_bullet(painter, block)
             for span, kind in inline_boxes(block):
                 if span[1] > visible[0] and span[0] < visible[1]:
                     self._paint_inline_box(painter, span, kind)
 
-    def _paint_callout(self, painter: QPainter, table: QTextTable, tone: Tone) -> None:
-        """Paint a tinted box with a bar at its start, and an icon before the title."""
+    def paint_quotes(self, painter: QPainter, visible: Span) -> None:
+        """Paint the boxes and bars of the quotes at the positions ``visible``."""
+        for table, tone in self._quotes:
+            if table.firstPosition() > visible[1]:
+                break
+            if table.lastPosition() >= visible[0]:
+                self._paint_quote(painter, table, tone)
+
+    def _paint_quote(self, painter: QPainter, table: QTextTable, tone: Tone) -> None:
+        """Paint a bar at the start of a quote; for a callout, also a tinted box and its icon."""
         colour = QColor(_tone_colour(tone, self._theme))
         tint = QColor(colour)
         tint.setAlphaF(_TINT)
@@ -79,6 +108,9 @@ class Backdrop:
         starts_right = bool(Tone.of(table.cellAt(0, 1).format()))
         bar = QRectF(box.right() - width if starts_right else box.left(), box.top(), width, 0)
         bar.setBottom(box.bottom())
+        if tone is Tone.PLAIN:
+            painter.fillRect(bar, colour)
+            return
         outline = QPainterPath()
         outline.addRoundedRect(box, px(_CORNER), px(_CORNER))
         painter.save()
@@ -87,21 +119,30 @@ class Backdrop:
         painter.fillRect(bar, colour)
         painter.restore()
         title = table.cellAt(0, 0 if starts_right else 1).firstCursorPosition().block()
-        if title.blockFormat().textIndent() > 0:
+        if title.blockFormat().indent() and title.layout().lineCount():
             self._paint_icon(painter, title, _ICONS[tone], colour.name())
 
     def _paint_icon(self, painter: QPainter, title: QTextBlock, name: str, colour: str) -> None:
-        side = px(CALLOUT_ICON)
-        line, ratio = title.layout().lineAt(0), painter.device().devicePixelRatioF()
-        if not line.isValid():
-            return
-        origin = self._document.documentLayout().blockBoundingRect(title)
-        middle = origin.top() + line.y() + line.ascent() - side * _CAPITALS / 2
-        is_reversed = title.textDirection() == Qt.LayoutDirection.RightToLeft
-        indent = title.blockFormat().textIndent()
-        left = origin.right() + indent - side if is_reversed else origin.left()
+        side, ratio = px(CALLOUT_ICON), painter.device().devicePixelRatioF()
+        line, indent = _first_line(title), self._document.indentWidth()
+        middle = line.baseline - side * _CAPITALS / 2
+        left = line.right + indent - side if line.is_reversed else line.left - indent
         image = icons.pixmap(name, colour, side, ratio, _STROKE)
         painter.drawPixmap(QPointF(left, middle - side / 2), image)
+
+    def _paint_bullet(self, painter: QPainter, block: QTextBlock) -> None:
+        """Paint a bullet before ``block`` if it begins an item of a list that is not numbered."""
+        items = QTextCursor(block).currentList()
+        if items is None or items.format().style() != QTextListFormat.Style.ListStyleUndefined:
+            return
+        if task_box(block) or not block.layout().lineCount():
+            return
+        line, indent = _first_line(block), self._document.indentWidth()
+        x = line.right + indent / 2 if line.is_reversed else line.left - indent / 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.text2))
+        radius = line.x_height * _BULLET
+        painter.drawEllipse(QPointF(x, line.baseline - line.x_height / 2), radius, radius)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
         """Paint a vertical bar at ``x`` beside the text of ``span``, to point out the result."""
@@ -136,12 +177,16 @@ def _padded_box(table: QTextTable) -> QRectF:
 def _frame_box(table: QTextTable) -> QRectF:
     """Return the rectangle of a table without its margins.
 
-    Qt's own rectangle has both margins below the table, and is moved by the first cell's padding.
+    Qt's own rectangle has all margins to the right of the table and below it, and is moved by the
+    first cell's padding.
     """
     table_format, first = table.format(), table.cellAt(0, 0).format().toTableCellFormat()
     frame = table.document().documentLayout().frameBoundingRect(table)
     frame.translate(-first.leftPadding(), -first.topPadding())
-    return frame.adjusted(0, 0, 0, -table_format.topMargin() - table_format.bottomMargin())
+    frame.adjust(0, 0, 0, -table_format.topMargin() - table_format.bottomMargin())
+    right = frame.right() - table_format.leftMargin() - table_format.rightMargin()
+    frame.setRight(min(right, right_edge(table)))
+    return frame
 
 
 def _tone_colour(tone: Tone, theme: Theme) -> str:
@@ -151,46 +196,39 @@ def _tone_colour(tone: Tone, theme: Theme) -> str:
         Tone.WARNING: theme.warn,
         Tone.DANGER: theme.danger,
         Tone.QUIET: theme.text3,
+        Tone.PLAIN: theme.outline,
     }
     return colours[tone]
 
 
-_BULLETS = {
-    QTextListFormat.Style.ListDisc,
-    QTextListFormat.Style.ListCircle,
-    QTextListFormat.Style.ListSquare,
-}
+def _first_line(block: QTextBlock) -> _Line:
+    origin = block.document().documentLayout().blockBoundingRect(block).topLeft()
+    line = block.layout().lineAt(0)
+    text, letters = line.naturalTextRect(), QFontMetricsF(block.charFormat().font())
+    return _Line(
+        origin.x() + text.left(),
+        origin.x() + text.right(),
+        origin.y() + line.y() + line.ascent(),
+        letters.xHeight(),
+        block.textDirection() == Qt.LayoutDirection.RightToLeft,
+    )
 
 
-def paint_selected_bullets(
+def paint_selected_boxes(
     painter: QPainter, theme: Theme, document: QTextDocument, selected: Span
 ) -> None:
-    """Paint the bullets in a selection in its colours, because Qt hides all but their corners.
-
-    The positions are those of Qt's ``QTextDocumentLayout``, which paints all other bullets.
-    """
-    painter.setPen(Qt.PenStyle.NoPen)
-    for block in blocks_from(document.findBlock(selected[0])):
-        if block.position() >= selected[1]:
-            break
-        items = block.textList()
-        if items is None or block.position() < selected[0]:
+    """Paint the boxes of the tasks in a selection in its colours; Qt makes them invisible."""
+    paper, ink = theme.accent, theme.accent_text
+    reversed_theme = replace(theme, accent=ink, accent_text=paper, border_strong=ink, text2=ink)
+    blocks = blocks_from(document.findBlock(selected[0]))
+    for block in takewhile(lambda block: block.position() < selected[1], blocks):
+        box = task_box(block)
+        if not box or block.position() < selected[0] or not block.layout().lineCount():
             continue
-        own = block.blockFormat().property(QTextFormat.Property.ListStyle)  # a task has none
-        style = items.format().style() if own is None else QTextListFormat.Style(own)
-        if style not in _BULLETS or not block.layout().lineCount():
-            continue
-        origin = document.documentLayout().blockBoundingRect(block).topLeft()
-        text = block.layout().lineAt(0).naturalTextRect().translated(origin)
-        metrics = QFontMetricsF(block.charFormat().font())
-        gap, side = metrics.horizontalAdvance(" "), metrics.lineSpacing() / 3
-        is_mirrored = block.textDirection() == Qt.LayoutDirection.RightToLeft
-        left = text.right() + gap if is_mirrored else text.left() - gap - side
-        bullet = QRectF(left, text.top() + (metrics.height() - side) / 2, side, side)
-        around = QRectF(min(left - 2, text.right()), text.top(), gap + side + 2, text.height())
-        painter.fillRect(around, QColor(theme.accent))
-        painter.setBrush(QColor(theme.accent_text))
-        if style == QTextListFormat.Style.ListSquare:
-            painter.drawRect(bullet)
-        else:
-            painter.drawEllipse(bullet)
+        ratio = painter.device().devicePixelRatioF()
+        image = draw_placeholder(box.removeprefix("ui:"), reversed_theme, ratio)
+        size, line = image.deviceIndependentSize(), _first_line(block)
+        left = line.right - size.width() if line.is_reversed else line.left
+        area = QRectF(QPointF(round(left), round(line.baseline - size.height())), size)
+        painter.fillRect(area, QColor(paper))
+        painter.drawImage(area.topLeft(), image)

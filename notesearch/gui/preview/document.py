@@ -4,6 +4,7 @@ The document's layout is corrected here. Tables wider than the text scroll sidew
 """
 
 import html
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextFrame,
     QTextImageFormat,
     QTextLength,
@@ -38,6 +40,7 @@ from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import (
     CELL_SPACING,
     ITEM_MARGIN,
+    QUOTE_PADDING,
     Inline,
     Tone,
     line_distance,
@@ -140,6 +143,10 @@ _SHORT_CELL = 12
 _CELL_PADDING = 3
 _SPACED = 1.2
 """How wide the columns of a table that scrolls are, as a multiple of their longest words."""
+_SAME_SIZE = 0.01
+_NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
+_QT_INDENT = 40
+"""By how many pixels Qt moves a table to the right for each list around it."""
 _WEB_SCHEMES = {"http", "https", "mailto"}
 _TASK_BOXES = ("ui:checked", "ui:unchecked", "ui:cancelled", "ui:started")
 
@@ -211,14 +218,18 @@ def code_tables(document: QTextDocument) -> list[QTextTable]:
     return [table for table in _tables(_root_frame(document)) if table.format().cellPadding() > 0]
 
 
-def callouts(document: QTextDocument) -> list[tuple[QTextTable, Tone]]:
-    """Return the tables of the callouts with their tones, outer ones before those inside."""
-    result = []
-    for table in _tables(_root_frame(document)):
-        if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
-            bars = (Tone.of(table.cellAt(0, column).format()) for column in range(_QUOTE_COLUMNS))
-            result += [(table, tone) for tone in bars if tone]
-    return result
+def quotes(document: QTextDocument) -> list[tuple[QTextTable, Tone]]:
+    """Return the tables of quotes and callouts with their tones, outer ones before those inside."""
+    tables = _tables(_root_frame(document))
+    return [(table, tone) for table in tables if (tone := tone_of(table))]
+
+
+def tone_of(frame: QTextFrame | None) -> Tone | None:
+    """Return the tone of a quote; None if ``frame`` is something else."""
+    if not isinstance(frame, QTextTable) or frame.columns() != _QUOTE_COLUMNS or frame.rows() != 1:
+        return None
+    bars = (Tone.of(frame.cellAt(0, column).format()) for column in range(_QUOTE_COLUMNS))
+    return next(filter(None, bars), None)
 
 
 @contextmanager
@@ -265,8 +276,10 @@ def correct_layout(
         on_paper: Whether the document is for paper, which cannot scroll, so that words of very
             wide tables are broken.
     """
-    if "</ul>\n</li>" in html or "</ol>\n</li>" in html:
+    if _NESTED_LIST.search(html):
         _close_lists(document)
+    if "<li" in html and "<table" in html:
+        _indent_tables(document)
     if 'class="quote"' in html:
         _close_quotes(document)
     if 'class="kbd"' in html:
@@ -282,18 +295,24 @@ def correct_layout(
 def _close_quotes(document: QTextDocument) -> None:
     """End the bar beside a quote at the last line of the quote, without a margin below.
 
-    After a table, a quote in a quote or code, Qt needs an empty paragraph; it gets no height.
+    After a table, a quote in a quote or code, Qt needs an empty paragraph; it gets no height, and
+    neither does the one beside the bar, which a selection would show.
     """
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
     flat = QTextBlockFormat()
     flat.setLineHeight(1, _FIXED_HEIGHT)
+    tiny = QTextCharFormat()
+    tiny.setProperty(QTextFormat.Property.FontPixelSize, 1)
     for table in _tables(_root_frame(document)):
         if table.columns() == _QUOTE_COLUMNS and table.rows() == 1:
             tables = {inner.lastPosition() + 1: inner for inner in table.childFrames()}
             for column in range(_QUOTE_COLUMNS):
-                end = table.cellAt(0, column).lastCursorPosition()
+                cell = table.cellAt(0, column)
+                end = cell.lastCursorPosition()
                 end.mergeBlockFormat(flush)
+                if Tone.of(cell.format()):
+                    end.mergeBlockCharFormat(tiny)
                 if isinstance(last := tables.get(end.position()), QTextTable):
                     end.mergeBlockFormat(flat)
                     last_format = last.format()
@@ -316,6 +335,16 @@ def _close_lists(document: QTextDocument) -> None:
         while owed[-1][0] >= next_depth:
             margin = max(block.blockFormat().bottomMargin(), owed.pop()[1])
             _set_bottom_margin(block, margin)
+
+
+def _indent_tables(document: QTextDocument) -> None:
+    """Put tables in lists, such as code and quotes, where the text of the items begins."""
+    for table in _tables(_root_frame(document)):
+        table_format = table.format()
+        if table_format.leftMargin() > 0:
+            depth = table_format.leftMargin() / _QT_INDENT
+            table_format.setLeftMargin(round(depth * document.indentWidth()))
+            table.setFormat(table_format)
 
 
 def _list_depth(block: QTextBlock) -> int:
@@ -390,21 +419,24 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             QTextCursor(block).mergeBlockFormat(line_format)
         available = _available_width(block, document, width)
         formulas = []
-        for position, name in pictures:
-            cursor = QTextCursor(document)
+        for position, address in pictures:
+            name, cursor = address, QTextCursor(document)
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
             image_format = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
+                name = _scale_formula(image_format, document.defaultFont())
                 _align_formula(image_format, document.defaultFont())
                 formulas.append(image_format)
-            else:
-                if name.startswith("ui:"):  # a caption follows the picture
-                    image_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-                image_format.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, available))
-            if size := reserved_size(name, available):
+            elif name.startswith("ui:"):  # a caption follows the picture
+                image_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+            size = reserved_size(name, available)
+            if size:
                 image_format.setWidth(size.width())
                 image_format.setHeight(size.height())
+            if not name.startswith("math:"):
+                widest = max(available, size.width() if size else 0)  # a label may be wider
+                image_format.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, widest))
             cursor.setCharFormat(image_format)
         if table is not None and in_grid and formulas:
             cell = table.cellAt(block.position())
@@ -452,6 +484,15 @@ def _raised(ascent: float, descent: float) -> float:
     return 2 * ascent - ceil(ascent + descent)
 
 
+def task_box(block: QTextBlock) -> str:
+    """Return the address of the box at the start of a task; empty for another paragraph."""
+    if block.blockFormat().textIndent() >= 0:
+        return ""
+    start = block.begin()
+    name = "" if start.atEnd() else start.fragment().charFormat().toImageFormat().name()
+    return name if name.startswith(_TASK_BOXES) else ""
+
+
 def pictures_in(block: QTextBlock) -> list[tuple[int, str]]:
     """Return position and address of each picture in ``block``, except the boxes of tasks."""
     result = []
@@ -473,6 +514,22 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
     if around is not None:
         width -= round(around.format().indent() * indent)
     return max(width, 1)
+
+
+def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
+    """Make a formula as large as the text around, for example in a heading; return its address.
+
+    All that remains to be done takes the formula for one in text of the font ``face``.
+    """
+    name = image_format.name()
+    scale = image_format.font().pointSizeF() / face.pointSizeF()
+    if abs(scale - 1) > _SAME_SIZE:
+        *sizes, number = unquote(name.partition(":")[2]).split("/")
+        name = f"math:{'/'.join(f'{float(size) * scale:.3f}' for size in sizes)}/{number}"
+        image_format.setName(name)
+        image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+        image_format.setFontPointSize(face.pointSizeF())
+    return name
 
 
 def _align_formula(image_format: QTextImageFormat, face: QFont) -> None:
@@ -522,7 +579,7 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
             max(min(len(word), _MAX_WORD) * letter, picture) + _CELL_PADDING * letter
             for word, picture in columns
         ]
-        room = width - _depth(table) * document.indentWidth()
+        room = width - _depth(table) * document.indentWidth() - table.format().leftMargin()
         if sum(pleasant) <= room:
             continue
         table_format = table.format()
@@ -547,6 +604,15 @@ def _stretch(needed: Sequence[float], pleasant: Sequence[float], room: float) ->
     lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
     share = (room - sum(needed)) / max(1.0, sum(lacks))
     return [least + lack * min(1.0, share) for least, lack in zip(needed, lacks, strict=True)]
+
+
+def right_edge(table: QTextTable) -> float:
+    """Return where ``table`` ends at the latest, in pixels of the document.
+
+    That is the right edge of the text or of the quote around. A wide table that is scrolled makes
+    the quote around it wider for Qt.
+    """
+    return table.document().textWidth() - _depth(table) * px(QUOTE_PADDING)
 
 
 def _depth(table: QTextTable) -> int:
@@ -609,7 +675,8 @@ class WideTables:
         self._bars = [_scroll_bar(viewport) for _ in self._tables]
         for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
             bar.setRange(0, beyond)
-            bar.valueChanged.connect(partial(_move_table, table, beyond))
+            margin = table.format().leftMargin()
+            bar.valueChanged.connect(partial(_move_table, table, beyond, margin))
             if table.format().alignment() & Qt.AlignmentFlag.AlignRight:
                 bar.setValue(beyond)  # the columns run from right to left
 
@@ -644,7 +711,7 @@ class WideTables:
             bounds = self._bounds(table)
             height = px(_BAR_HEIGHT)
             top = min(round(bounds.bottom() - area.top()), round(area.height()) - height)
-            left, right = round(self._left(table, bar)), round(area.width())
+            left, right = round(self._left(table, bar)), round(self._right(table, area.width()))
             bar.setPageStep(right - left)
             bar.setGeometry(left, top, right - left - px(_PADDING), height)
             bar.setVisible(bounds.top() < area.bottom() - height)
@@ -653,16 +720,23 @@ class WideTables:
             if id(bar) not in shown:
                 bar.hide()
 
-    def beside_text(self, visible: Span) -> Iterator[QRectF]:
-        """Yield the rectangles of tables in the text that are scrolled out of it at the left.
+    def outside(self, visible: Span, width: float) -> Iterator[QRectF]:
+        """Yield the rectangles in which tables are outside of the text, or of the quote around.
 
-        Each begins at the left edge of the document and ends where the text begins.
+        ``width`` is that of the view. A table may reach the right edge of the view, unless it is in
+        a quote.
         """
         for table, bar in self._in_view(visible):
-            if bar.value() and _depth(table) == 0:
-                bounds, reach = self._bounds(table), px(_PADDING)
-                width = self._left(table, bar)
-                yield QRectF(0, bounds.top() - reach, width, bounds.height() + 2 * reach)
+            bounds = self._bounds(table)
+            bounds.adjust(0, -px(_PADDING), 0, px(_PADDING))
+            if bar.value():
+                bounds.setLeft(0)
+                bounds.setRight(self._left(table, bar))
+                yield QRectF(bounds)
+            bounds.setLeft(self._right(table, width))
+            bounds.setRight(width)
+            if bounds.width() > 0:
+                yield bounds
 
     def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
         """Return the scroll bar of the table at the height of ``point``; None without a table.
@@ -704,6 +778,11 @@ class WideTables:
     def _left(self, table: QTextTable, bar: QScrollBar) -> float:
         return self._rectangle(table.cellAt(0, 0).firstCursorPosition()).left() + bar.value()
 
+    def _right(self, table: QTextTable, width: float) -> float:
+        """Return the right edge of what is shown of ``table`` in a view of ``width`` pixels."""
+        is_quoted = isinstance(table.parentFrame(), QTextTable)
+        return min(right_edge(table), width) if is_quoted else width
+
     def _rectangle(self, cursor: QTextCursor) -> QRectF:
         return self._document.documentLayout().blockBoundingRect(cursor.block())
 
@@ -718,12 +797,13 @@ def _scroll_bar(viewport: QWidget) -> QScrollBar:
     return bar
 
 
-def _move_table(table: QTextTable, beyond: int, offset: int) -> None:
+def _move_table(table: QTextTable, beyond: int, margin: float, offset: int) -> None:
     """Move ``table`` to the left by ``offset`` pixels; it is ``beyond`` pixels too wide.
 
-    Its rectangle still ends at the right edge, because Qt paints nothing outside of it.
+    Its rectangle still ends at the right edge, because Qt paints nothing outside of it. ``margin``
+    is its left margin where it is not moved.
     """
     table_format = table.format()
-    table_format.setLeftMargin(-offset)
+    table_format.setLeftMargin(margin - offset)
     table_format.setRightMargin(2 * offset - beyond)
     table.setFormat(table_format)

@@ -73,18 +73,18 @@ class DocumentImages:
         """Return the size of a picture, which may not be read yet; None if it is unknown.
 
         A picture whose size is known is drawn only when it comes into view. This matters because a
-        section can have hundreds of pictures. ``width`` is the width of the text around it; all
-        lengths are device independent pixels.
+        section can have hundreds of pictures. ``width`` is the width of the text around it, to
+        which a picture is fitted; a label stays readable. Lengths are device independent pixels.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
             return formula_size(unquote(rest), display.font, display.width, display.ratio)
         if scheme != "image":
-            return _fit(label_size(rest), width)
+            return _fit(label_size(rest), display.width)
         target, requested_width = _parse(rest)
         size = self._size(target)
         if size is None:
-            return _fit(label_size(self._placeholder(target)), width)
+            return _fit(label_size(self._placeholder(target)), display.width)
         return _fit(size, width, requested_width)
 
     def _formula(self, address: str, display: DisplayFormat) -> QImage:

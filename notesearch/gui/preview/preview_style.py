@@ -27,6 +27,8 @@ ITEM_MARGIN = 5
 """Margin below an item of a list, before scaling."""
 CELL_SPACING = 18
 """Space between two columns of a table, before scaling."""
+QUOTE_PADDING = 12
+"""Space between a quote and its text at the left and at the right, before scaling."""
 _INDENT = 22
 _LEADING = 1.55
 """Distance from one line of text to the next, as a multiple of the size of the font."""
@@ -60,9 +62,9 @@ class Inline(Enum):
 
 
 class Tone(Enum):
-    """A kind of callout, which decides its colour and icon.
+    """A kind of quote: that of a callout decides its colour and icon; ``PLAIN`` is no callout.
 
-    Each kind has its own transparent background. The cell with the bar of a callout has it, so
+    Each kind has its own transparent background. The cell with the bar of a quote has it, so
     ``Backdrop`` recognises the kind.
     """
 
@@ -71,6 +73,7 @@ class Tone(Enum):
     WARNING = 13
     DANGER = 14
     QUIET = 15
+    PLAIN = 16
 
     @property
     def css(self) -> str:
@@ -79,30 +82,32 @@ class Tone(Enum):
 
     @classmethod
     def of(cls, cell: QTextFormat) -> Self | None:
-        """Return the tone of a table's ``cell``; None if it is not the bar of a callout."""
+        """Return the tone of a table's ``cell``; None if it is not the bar of a quote."""
         colour = cell.background().color()
         kinds = {kind.value: kind for kind in cls}
         return None if colour.alpha() else kinds.get(colour.red())
 
 
+# Qt itself sizes headings, at 2, 1.5, 1.2 and 1 times the text, and ignores a size in points.
 _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
 p, li, dd, dt, div { line-height: $leading%; }
 p, div { margin-top: 0; margin-bottom: ${p10}px; }
 h1, h2, h3, h4, h5, h6 { color: $text; line-height: 125%; margin-bottom: ${p10}px; }
-h1 { font-size: ${h1}pt; font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p12}px; }
-h2 { font-size: ${h2}pt; font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p10}px; }
-h3 { font-size: ${h3}pt; font-weight: 600; margin-top: ${p20}px; margin-bottom: ${p8}px; }
-h4, h5, h6 { font-size: ${body}pt; font-weight: 600; margin-top: ${p18}px; margin-bottom: ${p6}px; }
-h5, h6 { color: $text2; }
+h1 { font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p12}px; }
+h2 { font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p10}px; }
+h3 { font-weight: 600; margin-top: ${p20}px; margin-bottom: ${p8}px; }
+h4, h5, h6 { font-weight: 600; margin-top: ${p18}px; margin-bottom: ${p6}px; }
+h5, h6 { font-size: medium; color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
+ul { list-style-type: none; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
 li { margin-top: 0; margin-bottom: ${item}px; }
 li.task { list-style-type: none; text-indent: -${task}px; }
-li.task ul > li { list-style-type: disc; text-indent: 0px; }
+li.task ul > li { text-indent: 0px; }
 li.task ol > li { list-style-type: decimal; text-indent: 0px; }
 li.task ul > li.task { list-style-type: none; text-indent: -${task}px; }
-li.task img { vertical-align: middle; }
+dt { font-weight: 600; }
 a { color: $link; text-decoration: none; }
 span.broken { color: $text3; text-decoration: underline; }
 b, strong { font-weight: 600; }
@@ -136,7 +141,7 @@ table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
 table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
     padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
 table.properties td.key { color: $text3; }
-td.bar-quote, td.bar-embed { background-color: $outline; }
+td.bar-quote, td.bar-embed { background-color: $tone_plain; }
 td.bar-note { background-color: $tone_note; }
 td.bar-tip { background-color: $tone_tip; }
 td.bar-warning { background-color: $tone_warning; }
@@ -144,14 +149,14 @@ td.bar-danger { background-color: $tone_danger; }
 td.bar-quiet { background-color: $tone_quiet; }
 td.quoted-quote, td.quoted-quiet, td.quoted-embed,
 td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger {
-    padding-left: ${p12}px; padding-right: ${p12}px; padding-top: ${p4}px;
+    padding-left: ${quote}px; padding-right: ${quote}px; padding-top: ${p4}px;
 }
 td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger, td.quoted-quiet {
     padding-top: ${p8}px; padding-bottom: ${p8}px;
 }
 td.quoted-quote { color: $text2; }
 p.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
-p.callout-title { font-weight: 600; margin-bottom: ${p4}px; text-indent: ${icon}px; }
+p.callout-title { font-weight: 600; margin-bottom: ${p4}px; -qt-block-indent: 1; }
 td.quoted-note > p.callout-title { color: $accent; }
 td.quoted-tip > p.callout-title { color: $ok; }
 td.quoted-warning > p.callout-title { color: $warn; }
@@ -174,14 +179,11 @@ def document_css(theme: Theme, body: QFont) -> str:
     values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
     values |= {
         "leading": _line_height(body),
-        "icon": px(CALLOUT_ICON) + px(6),
         "item": px(ITEM_MARGIN),
         "cell": px(CELL_SPACING),
+        "quote": px(QUOTE_PADDING),
         "task": round(_task_box(body)),
         "body": points(Role.BODY),
-        "h1": points(Role.H1),
-        "h2": points(Role.H2),
-        "h3": points(Role.H3),
         "small": points(Role.SNIPPET),
         "meta": points(Role.META),
         "code": points(Role.CODE),

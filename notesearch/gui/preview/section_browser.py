@@ -43,7 +43,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.backdrop import Backdrop, paint_selected_bullets
+from notesearch.gui.preview.backdrop import Backdrop, paint_selected_boxes
 from notesearch.gui.preview.document import (
     PreviewContent,
     WideTables,
@@ -457,20 +457,20 @@ class SectionBrowser(QTextBrowser):
         if self._update_colours(visible):
             self._colour_marks()
         super().paintEvent(event)
-        for hidden in self._wide_tables.beside_text(visible):
+        for hidden in self._wide_tables.outside(visible, area.width()):
             with QPainter(self.viewport()) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.translate(-area.topLeft())
                 painter.setClipRect(hidden)
                 painter.fillRect(hidden, QColor(self._theme.base))
+                self._backdrop.paint_quotes(painter, visible)
                 self._paint_result_bar(painter)
         cursor = self.textCursor()
         selected = max(cursor.selectionStart(), visible[0]), min(cursor.selectionEnd(), visible[1])
         if selected[0] < selected[1]:
             with QPainter(self.viewport()) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.translate(-area.topLeft())
-                paint_selected_bullets(painter, self._theme, self.document(), selected)
+                paint_selected_boxes(painter, self._theme, self.document(), selected)
 
     def _paint_result_bar(self, painter: QPainter) -> None:
         if self._result_span:

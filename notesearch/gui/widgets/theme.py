@@ -187,9 +187,6 @@ class Role(StrEnum):
     QUICK_QUERY = "quick query"
     TITLE = "title"
     BODY = "body"
-    H1 = "h1"
-    H2 = "h2"
-    H3 = "h3"
     CODE = "code"
     ROW = "row"
     ROW_STRONG = "row strong"
@@ -205,9 +202,6 @@ _ROLES = {
     Role.QUICK_QUERY: (1.45, QFont.Weight.Normal),
     Role.TITLE: (1.45, QFont.Weight.DemiBold),
     Role.BODY: (1.125, QFont.Weight.Normal),
-    Role.H1: (1.6, QFont.Weight.Bold),
-    Role.H2: (1.4, QFont.Weight.Bold),
-    Role.H3: (1.15, QFont.Weight.DemiBold),
     Role.CODE: (0.95, QFont.Weight.Normal),
     Role.ROW: (1.0, QFont.Weight.Normal),
     Role.ROW_STRONG: (1.0, QFont.Weight.DemiBold),

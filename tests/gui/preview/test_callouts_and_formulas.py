@@ -1,19 +1,20 @@
 """How callouts, nested lists and formulas in tables look: colours and places on the screen."""
 
 import re
-from itertools import groupby, pairwise
+from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.preview.document import callouts
-from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
+from notesearch.gui.preview.document import quotes
+from notesearch.gui.preview.geometry import block_top, blocks_from, fragments_of, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, px
+from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
 from tests.gui.shown import content_of
@@ -69,7 +70,7 @@ def test_a_callout_is_a_tinted_box_with_a_bar_and_an_icon(pane: PreviewPane, the
         ("example", Tone.QUIET, "text3"),
     ):
         show_note(pane, f"Above\n\n> [!{kind}] Heads up\n> Some words")
-        [(_, found)] = callouts(pane.browser.document())
+        [(_, found)] = quotes(pane.browser.document())
         assert found is tone
         title, image = place(pane, "Heads up"), look(pane)
         full, y = QColor(getattr(theme, colour)), round(place(pane, "Some words").center().y())
@@ -231,11 +232,6 @@ def test_lists_below_a_task_have_bullets_and_are_indented(pane: PreviewPane) -> 
     assert white.left() == pytest.approx(place(pane, "blue").left(), abs=2)
 
 
-def is_plain(pixel: QColor) -> bool:
-    """Return whether a pixel is of the selection or of selected text, and not between them."""
-    return any(is_near(pixel, QColor(colour)) for colour in (LIGHT.accent, LIGHT.accent_text))
-
-
 def test_a_selected_task_has_no_bullet_beside_its_box(pane: PreviewPane) -> None:
     show_note(pane, "- [ ] one\n- [x] two")
     margin = round(place(pane, "one").left()) - px(TASK_BOX) - px(TASK_GAP) - 6
@@ -245,15 +241,96 @@ def test_a_selected_task_has_no_bullet_beside_its_box(pane: PreviewPane) -> None
 
 
 @pytest.mark.parametrize("source", ["- one\n- two", "> - one\n>   - two", "- אחד\n- שתיים"])
-def test_selected_bullets_look_like_selected_text(pane: PreviewPane, source: str) -> None:
+def test_bullets_stand_apart_from_the_text_and_a_selection_leaves_them(
+    pane: PreviewPane, source: str
+) -> None:
     show_note(pane, source)
+    before = look(pane)
     pane.browser.selectAll()
-    image = look(pane)
+    selected = look(pane)
     for word in re.findall(r"\w+", source):
         box = place(pane, word)
-        is_mirrored = word > "z"
-        step, x = (1, round(box.right()) + 2) if is_mirrored else (-1, round(box.left()) - 2)
-        y = round(box.center().y())
-        row = [image.pixelColor(x + step * n, y) for n in range(16)]
-        kinds = [is_near(one, QColor(LIGHT.accent_text)) for one in row if is_plain(one)]
-        assert [bullet for bullet, _ in groupby(kinds)][:3] == [False, True, False], word
+        middle, height = round(box.center().x()), round(box.height())
+        side = box.right() + 2 if word > "z" else box.left() - 18
+        beside = QRect(round(side), round(box.top()), 16, height)
+        shades = [
+            min(before.pixelColor(x, y).lightness() for y in range(beside.top(), beside.bottom()))
+            for x in sorted(range(beside.left(), beside.right()), key=lambda x: abs(x - middle))
+        ]
+        assert min(shades[:4]) > 200, "a gap"
+        assert min(shades) < 128, "a bullet"
+        pixels = [
+            selected.pixelColor(x, y)
+            for x in range(beside.left(), beside.right())
+            for y in range(beside.top(), beside.bottom())
+        ]
+        assert any(is_near(pixel, QColor(LIGHT.text2)) for pixel in pixels), word
+
+
+def test_the_box_of_a_selected_task_is_seen(pane: PreviewPane) -> None:
+    show_note(pane, "- [ ] one\n- [x] two")
+    pane.browser.selectAll()
+    image = look(pane)
+    for word in ("one", "two"):
+        box = place(pane, word)
+        left, rows = round(box.left()), range(round(box.top()), round(box.bottom()))
+        columns = range(left - px(TASK_BOX + TASK_GAP) - 4, left - 2)
+        pixels = [image.pixelColor(x, y) for x in columns for y in rows]
+        ink = [pixel for pixel in pixels if is_near(pixel, QColor(LIGHT.accent_text))]
+        assert len(ink) > TASK_BOX / 2, word
+
+
+def test_quotes_and_code_in_a_list_are_aligned_with_its_text(pane: PreviewPane) -> None:
+    show_note(pane, "- item\n  > [!tip] Do\n  > it\n\n  ```\n  code\n  ```\n\n> [!tip] Out\n> side")
+    image, left = look(pane), round(place(pane, "item").left())
+    bars = []
+    for word in ("it", "side"):
+        row = pane.browser.document().find(word, place_of(pane, word)).block()
+        y = round(block_top(pane.browser.document(), row.position())) + 4
+        tint = image.pixelColor(INSIDE, y)
+        columns = [x for x in range(image.width()) if is_near(image.pixelColor(x, y), tint)]
+        bars.append((columns[0] - BAR, columns[-1]))
+    assert bars[0][0] == pytest.approx(left, abs=1)
+    assert bars[0][1] == pytest.approx(bars[1][1], abs=1), "both end where the text ends"
+    code = place(pane, "code")
+    assert code.left() == pytest.approx(left + CODE_PADDING, abs=1)
+
+
+def place_of(pane: PreviewPane, word: str) -> int:
+    return pane.browser.plain_text().rindex(word) - 1
+
+
+def test_a_long_title_of_a_callout_wraps_beside_its_icon(pane: PreviewPane) -> None:
+    show_note(pane, f"> [!note] First {'and more ' * 20}last\n> text")
+    first, last = (place(pane, word) for word in ("First", "last"))
+    assert last.top() > first.bottom()
+    line = pane.browser.document().find("last").block().layout().lineAt(1)
+    lines = pane.browser.document().find("last").block().layout()
+    assert line.naturalTextRect().left() == lines.lineAt(0).naturalTextRect().left()
+
+
+def test_no_heading_is_smaller_than_one_below_it(pane: PreviewPane) -> None:
+    show_note(pane, "\n\n".join(f"{'#' * level} head{level}" for level in range(1, 7)))
+    heights = [place(pane, f"head{level}").height() for level in range(1, 7)]
+    assert heights == sorted(heights, reverse=True)
+
+
+def test_a_formula_in_a_heading_is_as_large_as_its_words(pane: PreviewPane) -> None:
+    show_note(pane, "# Of $x$\n\nof $x$")
+    sizes = [
+        fragment.charFormat().toImageFormat().width()
+        for block in blocks_from(pane.browser.document().begin())
+        for fragment in fragments_of(block)
+        if fragment.charFormat().isImageFormat()
+    ]
+    assert sizes[0] == pytest.approx(2 * sizes[1], rel=0.15)
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["- two\n    - half\n- last", "<ul><li>two<ul><li>half</li></ul></li><li>last</li></ul>"],
+)
+def test_lists_written_as_html_have_the_usual_gaps(pane: PreviewPane, source: str) -> None:
+    show_note(pane, source)
+    two, half, last = (place(pane, word).top() for word in ("two", "half", "last"))
+    assert half - two == pytest.approx(last - half, abs=1)

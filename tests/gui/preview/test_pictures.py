@@ -152,6 +152,13 @@ def test_the_label_says_whether_a_picture_is_missing_or_unreadable(
     assert shown.image(f"image:{name}", display) == expected
 
 
+def test_the_label_of_a_missing_picture_is_not_shrunk_in_a_narrow_cell(images: VaultImages) -> None:
+    shown = DocumentImages(images.read_all(html_of("a.png"), "a.md", FULL))
+    display = DisplayFormat(LIGHT, QFont(), 600, 1.0)
+    drawn = shown.image("image:a.png", display).size()
+    assert shown.reserved_size(display, "image:a.png", 60) == drawn
+
+
 def test_pictures_of_an_outdated_section_are_not_read(vault: Path, images: VaultImages) -> None:
     assert picture(10, 10).save(str(vault / "a.png"))
     found = images.read_all(html_of("a.png"), "a.md", Limits(30.0, is_outdated=lambda: True))

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.widgets.theme import DARK
+from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.results import Scope, SectionText
 from tests.gui.made import section
 from tests.gui.shown import show_text, table_bars
@@ -75,6 +75,28 @@ def test_a_scrolled_table_stays_out_of_the_margin(pane: PreviewPane) -> None:
     for scrolled in (60, 200, bar.maximum()):
         bar.setValue(scrolled)
         assert pane.browser.viewport().grab().toImage().copy(0, 0, margin, 400) == before
+
+
+def test_a_wide_table_stays_in_its_quote(pane: PreviewPane) -> None:
+    quoted = "\n".join(f"> {line}" for line in wide_table("[!tip] Wide").text.split("\n"))
+    quoted = quoted.replace("> [!tip] Wide", "> [!tip] Wide\n>\n> words\n>")
+    show_text(pane, replace(wide_table(), text=quoted))
+    viewport = pane.browser.viewport()
+    before = viewport.grab().toImage()
+    [bar] = table_bars(pane.browser)
+    top = bar.geometry().top() - 20
+    row = [before.pixelColor(x, top) for x in range(before.width())]
+    left = row.index(QColor(LIGHT.ok))
+    right = len(row) - row[::-1].index(row[left + INSIDE])
+    beside = [*range(left), *range(right, before.width())]
+    for offset in (60, bar.maximum()):
+        bar.setValue(offset)
+        after = viewport.grab().toImage()
+        assert {after.pixelColor(x, top).name() for x in beside} == {LIGHT.base.lower()}
+        assert after.pixelColor(left, top) == QColor(LIGHT.ok), "the bar of the quote"
+
+
+INSIDE = 8
 
 
 def test_a_wide_table_scrolls_by_itself(pane: PreviewPane) -> None:
