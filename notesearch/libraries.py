@@ -13,7 +13,7 @@ from heapq import merge
 from itertools import accumulate, chain
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar, Unpack
 
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.errors import (
@@ -25,7 +25,7 @@ from notesearch.errors import (
     SearchCancelledError,
     VaultNameError,
 )
-from notesearch.library import AnyQuery, NoteLibrary, query_in
+from notesearch.library import DEFAULT_LIMIT, AnyQuery, NoteLibrary, SearchOptions, query_in
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import (
     known_vault,
@@ -46,7 +46,6 @@ from notesearch.results import (
     SectionText,
     Unanswered,
     Unmet,
-    View,
 )
 from notesearch.search.filters import joint_choices, quoted_value, same_names
 from notesearch.search.query import as_read_by, parse
@@ -168,20 +167,8 @@ class NoteLibraries:
 
         return answers_of(self._libraries if names is None else names, answer)
 
-    def search(
-        self,
-        text: Queries,
-        *,
-        limit: int = 10,
-        per_note: int = 2,
-        mode: Mode | str = Mode.HYBRID,
-        within: str = "",
-        newest: bool = False,
-        cancelled: Callable[[], bool] | None = None,
-        early: Callable[[SearchResult], None] | None = None,
-        view: View | None = None,
-    ) -> SearchResult:
-        """Find sections in all vaults, in one ranking; arguments are as for ``NoteLibrary.search``.
+    def search(self, text: Queries, **options: Unpack[SearchOptions]) -> SearchResult:
+        """Find sections in all vaults, in one ranking; options are as for ``NoteLibrary.search``.
 
         ``early`` is called only if one vault is searched. The result lists vaults that cannot
         answer in ``unanswered``.
@@ -190,29 +177,22 @@ class NoteLibraries:
             SearchCancelledError: ``cancelled()`` returned True.
             NotesearchError: No vault can answer; this is the error of the first vault.
         """
-        queries, mode = self._queries(text), Mode(mode)
+        queries = self._queries(text)
+        needs_meaning = Mode(options.get("mode", Mode.HYBRID)) is Mode.MEANING
+        limit, newest = options.get("limit", DEFAULT_LIMIT), options.get("newest", False)
+        merge = partial(merged_result, limit=limit, newest=newest)
+        early = options.pop("early", None)
+        if early is not None and len(queries) == 1:
+            (only,) = queries
+            options["early"] = lambda result: early(merge({only: result}))
 
         def search_in(name: str, library: NoteLibrary) -> SearchResult:
-            def emit(result: SearchResult) -> None:
-                if early is not None:
-                    early(merged_result({name: result}, limit=limit, newest=newest))
-
-            result = library.search(
-                queries[name],
-                limit=limit,
-                per_note=per_note,
-                mode=mode,
-                within=within,
-                newest=newest,
-                cancelled=cancelled,
-                early=emit if early is not None and len(queries) == 1 else None,
-                view=view,
-            )
-            if mode is Mode.MEANING:
+            result = library.search(queries[name], **options)
+            if needs_meaning:
                 _check_meaning(library, result)
             return result
 
-        return merged_result(*self.answers(search_in, queries), limit=limit, newest=newest)
+        return merge(*self.answers(search_in, queries))
 
     def passages(self, text: Queries, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
         """Find passages in all vaults, as ``NoteLibrary.passages`` does; raises as ``search``."""
@@ -355,45 +335,20 @@ class JoinedLibrary:
         """Close all libraries; no other thread may use them any more."""
         self._vaults.close()
 
-    def search(
-        self,
-        text: str,
-        *,
-        limit: int = 10,
-        per_note: int = 2,
-        mode: Mode | str = Mode.HYBRID,
-        within: str = "",
-        newest: bool = False,
-        cancelled: Callable[[], bool] | None = None,
-        early: Callable[[SearchResult], None] | None = None,
-        view: View | None = None,
-    ) -> SearchResult:
-        """Find sections in all vaults; arguments and errors are as for ``NoteLibraries.search``.
+    def search(self, text: str, **options: Unpack[SearchOptions]) -> SearchResult:
+        """Find sections in all vaults; options and errors are as for ``NoteLibraries.search``.
 
         The filter ``path:work/trips`` searches only the folder "trips" of the vault "work".
         """
         query = parse(text)
-        name, inside = split_vault(within, self.parts)
-
-        def emit(result: SearchResult) -> None:
-            if early is not None:
-                early(_with_vaults(result, text))
-
-        result = self._vaults.search(
-            {
-                vault: as_read_by(vault, query, self.parts, are_folders=True)
-                for vault in ([name] if name else self.parts)
-            },
-            limit=limit,
-            per_note=per_note,
-            mode=mode,
-            within=inside,
-            newest=newest,
-            cancelled=cancelled,
-            early=early and emit,
-            view=view,
-        )
-        return _with_vaults(result, text)
+        name, options["within"] = split_vault(options.get("within", ""), self.parts)
+        queries = {
+            vault: as_read_by(vault, query, self.parts, are_folders=True)
+            for vault in ([name] if name else self.parts)
+        }
+        if early := options.get("early"):
+            options["early"] = lambda result: early(_with_vaults(result, text))
+        return _with_vaults(self._vaults.search(queries, **options), text)
 
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypedDict
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.embedding.model_loader import ModelLoader
@@ -66,6 +66,22 @@ if TYPE_CHECKING:
 
 AnyQuery = str | Query
 """A query as text, or parsed."""
+
+DEFAULT_LIMIT = 10
+"""How many sections a search returns at most, unless the caller says otherwise."""
+
+
+class SearchOptions(TypedDict, total=False):
+    """The arguments of ``NoteLibrary.search`` besides the query, for those that pass them on."""
+
+    limit: int
+    per_note: int
+    mode: Mode | str
+    within: str
+    newest: bool
+    cancelled: Callable[[], bool] | None
+    early: Callable[[SearchResult], None] | None
+    view: View | None
 
 
 class NoteLibrary:
@@ -248,7 +264,7 @@ class NoteLibrary:
         self,
         text: AnyQuery,
         *,
-        limit: int = 10,
+        limit: int = DEFAULT_LIMIT,
         per_note: int = 2,
         mode: Mode | str = Mode.HYBRID,
         within: str = "",
