@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener
+    from notesearch.search.absence import Sought
     from notesearch.search.reranking import Reranking
-    from notesearch.search.unmatched import Sought
 
 _Answer = TypeVar("_Answer")
 _Ranked = TypeVar("_Ranked", SectionResult, NoteResult, PassageResult)
@@ -425,7 +425,7 @@ class JoinedLibrary:
 
         Arguments and errors are as for ``NoteLibrary.why_absent``.
         """
-        from notesearch.search.unmatched import absence
+        from notesearch.search.absence import absence
 
         name, inside = split_vault(within, self.parts)
         try:

@@ -1,7 +1,6 @@
 """NoteLibrary: one vault and its index. This is the public Python API, which all front ends use."""
 
 import contextlib
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -53,9 +52,9 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
+    from notesearch.search.absence import Sought
     from notesearch.search.likeness import Vectors
     from notesearch.search.reranking import Reranking
-    from notesearch.search.unmatched import Sought
     from notesearch.store.reader import Reader
     from notesearch.store.rows import LabelledSection, SectionRow
     from notesearch.vault_links import NotePictures, VaultLinks
@@ -728,7 +727,7 @@ class NoteLibrary:
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.
         """
-        from notesearch.search.unmatched import absence
+        from notesearch.search.absence import absence
 
         try:
             missed = self.sought_sections(note, within=within)
@@ -746,7 +745,7 @@ class NoteLibrary:
                 why.
             SectionMissingError: The note has no such section, or several.
         """
-        from notesearch.search.unmatched import Sought
+        from notesearch.search.absence import Sought
 
         try:
             path = self.note_path(name)
@@ -774,9 +773,9 @@ class NoteLibrary:
         If a file has this name, the error says why it is not indexed. ``problem`` is the error
         that no note has the name; its similar names are suggested, too.
         """
-        from notesearch.search.unmatched import sections_called
+        from notesearch.search.absence import sections_called
 
-        if file := self._file_called(name):
+        if file := note_files.find_named(self.vault, name, self.settings.searched_suffixes):
             is_note = IgnoreRules(self.vault, self.settings).is_note(file)
             raise NoteMissingError("absence_unindexed" if is_note else "absence_ignored", path=file)
         with self._index.reading() as reader:
@@ -793,21 +792,6 @@ class NoteLibrary:
                 raise NoteMissingError("absence_unknown_near", name=name, near=near)
             raise NoteMissingError("absence_unknown", name=name)
         return inside
-
-    def _file_called(self, name: str) -> str:
-        """Return the path of the first file whose name or path is ``name``; empty if none is.
-
-        The suffix of a note may be left out, and case does not count. Only the first ``_FOLDERS``
-        folders are looked into.
-        """
-        endings = ("", *self.settings.searched_suffixes)
-        wanted = {f"{name}{ending}".casefold() for ending in endings}
-        for folder, _, files in islice(os.walk(self.vault), _FOLDERS):
-            for file in files:
-                path = Path(folder, file).relative_to(self.vault).as_posix()
-                if path.casefold() in wanted or file.casefold() in wanted:
-                    return path
-        return ""
 
     @cached_property
     def _pictures(self) -> "NotePictures":
@@ -960,10 +944,6 @@ class NoteLibrary:
     def _index_model(self, reader: "Reader") -> "Embedder | None":
         """Return the model that made the vectors in the index; None if it cannot be used."""
         return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
-
-
-_FOLDERS = 5000
-"""The maximum number of folders in which a file that is not indexed is looked for."""
 
 
 def understands(query_filter: str) -> bool:

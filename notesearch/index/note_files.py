@@ -7,6 +7,7 @@ import stat
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from notesearch.errors import NotANoteError, NoteMissingError
@@ -21,6 +22,9 @@ _COARSE_NS = 10_000_000
 
 _SLOWEST_CLOCK_NS = 3_000_000_000
 """Longer than the two seconds in which the clock of FAT advances."""
+
+_FOLDERS = 5000
+"""The maximum number of folders in which ``find_named`` looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,21 @@ def _is_behind_link(vault: Path, named: Path) -> bool:
     steps = (named, *named.parents[: len(named.parents) - len(vault.parents) - 1])
     links = [step for step in steps if step.is_symlink()]
     return bool(links) and not any(vault.is_relative_to(link.resolve()) for link in links)
+
+
+def find_named(vault: Path, name: str, suffixes: Iterable[str]) -> str:
+    """Return the path of the first file whose name or path is ``name``; empty if none is.
+
+    One of ``suffixes`` may be left out, and case does not count. Only the first ``_FOLDERS``
+    folders are looked into.
+    """
+    wanted = {f"{name}{suffix}".casefold() for suffix in ("", *suffixes)}
+    for folder, _, files in islice(os.walk(vault), _FOLDERS):
+        for file in files:
+            path = Path(folder, file).relative_to(vault).as_posix()
+            if path.casefold() in wanted or file.casefold() in wanted:
+                return path
+    return ""
 
 
 def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
