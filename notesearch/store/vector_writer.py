@@ -7,6 +7,7 @@ vectors.
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, cast
 
@@ -60,6 +61,31 @@ _NEXT_SAMPLE = _SAMPLE.format(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where the index has a model: keys in ``meta``, and tables.
+
+    Attributes:
+        fingerprint, name: The keys of the model's fingerprint and of its name in the settings.
+        pending: The table of texts that wait for a vector.
+        passages, paths: The tables of the vectors of passages and of heading paths.
+        sample: The query for a sample by which to measure the model's cosines.
+    """
+
+    fingerprint: str
+    name: str
+    pending: str
+    passages: str
+    paths: str
+    sample: str
+
+
+_SEARCHED = _Places("model", "model_name", "pending", "embedding", "heading_path", _SEARCHED_SAMPLE)
+_NEXT = _Places(
+    "next", "next_name", "next_pending", "next_embedding", "next_heading_path", _NEXT_SAMPLE
+)
+
+
 def _measured_with(model: str) -> str:
     """Return the key in ``meta`` for the sample by which a model's cosines were last measured."""
     return f"{ranges_key(model)} sample"
@@ -76,7 +102,7 @@ class VectorWriter:
 
     def __init__(self, connection: Connection) -> None:
         self._db = connection
-        self._is_switching = False
+        self._written = _SEARCHED
 
     @property
     def problem(self) -> Sentence:
@@ -86,7 +112,7 @@ class VectorWriter:
     @property
     def is_switching(self) -> bool:
         """Whether vectors are written for a next model while searches use those of another."""
-        return self._is_switching
+        return self._written is _NEXT
 
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:
         """Write the vectors of this model from now on; each has ``dimensions`` numbers.
@@ -96,14 +122,14 @@ class VectorWriter:
         """
         before = self._db.meta("next")
         others = self._db.sql.execute("select 1 from embedding limit 1").fetchall()
-        self._is_switching = bool(others) and fingerprint != self._db.meta("model")
-        if before != (fingerprint if self._is_switching else ""):
+        switches = bool(others) and fingerprint != self._db.meta("model")
+        self._written = _NEXT if switches else _SEARCHED
+        if before != (fingerprint if switches else ""):
             self._change_next_model(before, fingerprint, dimensions)
-        key = "next_name" if self._is_switching else "model_name"
-        if self._db.meta(key) != name:
+        if self._db.meta(self._written.name) != name:
             with self._db.transaction():
-                self._db.set_meta(key, name)
-        if not self._is_switching:
+                self._db.set_meta(self._written.name, name)
+        if not switches:
             self.set_model(fingerprint, dimensions)
 
     def _change_next_model(self, before: str, fingerprint: str, dimensions: int) -> None:
@@ -111,10 +137,10 @@ class VectorWriter:
             if before:
                 next_model.keep(sql, before, self._db.meta("next_name"), searched=False)
                 next_model.clear(sql)
-            if self._is_switching:
+            if self.is_switching:
                 next_model.begin(sql, fingerprint)
                 self._db.set_meta("next_dimensions", str(dimensions))
-            self._db.set_meta("next", fingerprint if self._is_switching else "")
+            self._db.set_meta("next", fingerprint if self.is_switching else "")
 
     def set_model(self, fingerprint: str, dimensions: int) -> bool:
         """Make this the model whose vectors are searched; return whether it replaces another.
@@ -200,7 +226,7 @@ class VectorWriter:
 
     def uncut_notes(self, limit: int) -> list[tuple[int, Note]]:
         """Return ids and notes that are not cut into passages for the next model yet."""
-        return next_model.uncut_notes(self._db.sql, limit) if self._is_switching else []
+        return next_model.uncut_notes(self._db.sql, limit) if self.is_switching else []
 
     def put_cut_notes(self, notes: Iterable[CutNote]) -> None:
         """Store the passages of notes for the next model, in one transaction."""
@@ -209,7 +235,7 @@ class VectorWriter:
 
     def finish_switch(self) -> bool:
         """Let the next model take over if it has all its vectors; return whether it did."""
-        if not self._is_switching or self.problem:
+        if not self.is_switching or self.problem:
             return False
         with self._db.transaction() as sql:
             if not next_model.is_complete(sql):
@@ -221,7 +247,7 @@ class VectorWriter:
             next_model.take_over(sql, int(self._db.meta("next_dimensions")))
             next_model.forget(sql, self._db.meta("next"))
             self._db.set_meta("next", "")
-        self._is_switching = False
+        self._written = _SEARCHED
         return True
 
     def forget_model(self, fingerprint: str) -> None:
@@ -229,25 +255,15 @@ class VectorWriter:
         with self._db.transaction() as sql:
             next_model.forget(sql, fingerprint)
 
-    @property
-    def _pending(self) -> str:
-        return "next_pending" if self._is_switching else "pending"
-
-    @property
-    def _tables(self) -> tuple[str, str]:
-        """The tables of the vectors of passages and of heading paths that are written."""
-        if self._is_switching:
-            return "next_embedding", "next_heading_path"
-        return "embedding", "heading_path"
-
     def made_count(self) -> int:
         """Return how many texts have a vector of the model whose vectors are written."""
-        each = (self._db.sql.execute(f"select count(*) from {t}").fetchall() for t in self._tables)
+        tables = self._written.passages, self._written.paths
+        each = (self._db.sql.execute(f"select count(*) from {t}").fetchall() for t in tables)
         return sum(cast("int", rows[0][0]) for rows in each)
 
     def pending_count(self) -> int:
         """Return how many texts wait for the embedder."""
-        rows = self._db.sql.execute(f"select count(*) from {self._pending}").fetchall()
+        rows = self._db.sql.execute(f"select count(*) from {self._written.pending}").fetchall()
         return cast("int", rows[0][0])
 
     def pending(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
@@ -255,12 +271,12 @@ class VectorWriter:
 
         Only texts with numbers above ``after`` are returned.
         """
-        query = f"select id, text from {self._pending} where id > ? order by id limit ?"
+        query = f"select id, text from {self._written.pending} where id > ? order by id limit ?"
         return list(self._db.sql.execute(query, (after, limit)))
 
     def newest_pending(self) -> int:
         """Return the number of the newest text that waits for the embedder; 0 if none waits."""
-        rows = self._db.sql.execute(f"select max(id) from {self._pending}").fetchall()
+        rows = self._db.sql.execute(f"select max(id) from {self._written.pending}").fetchall()
         return cast("int | None", rows[0][0]) or 0
 
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
@@ -271,19 +287,19 @@ class VectorWriter:
         """
         with self._db.transaction() as sql:
             values = [(id_,) for id_ in ids]
-            query = f"select id, of_path from {self._pending} where id = ?"
+            query = f"select id, of_path from {self._written.pending} where id = ?"
             waiting = dict(cast("list[tuple[int, int]]", list(sql.executemany(query, values))))
             usable = vectors.are_usable(rows)
             if not usable.all():
                 log.warning("the model gave no usable vector for a passage")
-            put = next_model.put_vectors if self._is_switching else vectors.insert
+            put = next_model.put_vectors if self.is_switching else vectors.insert
             for of_path in (0, 1):
                 wanted = [
                     bool(good) and waiting.get(id_) == of_path
                     for id_, good in zip(ids, usable, strict=True)
                 ]
                 put(sql, list(compress(ids, wanted)), rows[wanted], of_path=bool(of_path))
-            sql.executemany(f"delete from {self._pending} where id = ?", values)
+            sql.executemany(f"delete from {self._written.pending} where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
 
     def center(self) -> vectors.Center:
@@ -295,11 +311,11 @@ class VectorWriter:
 
         The vectors of the built-in model lie around zero; it needs none.
         """
-        if self._written == BUILTIN_FINGERPRINT or self._db.meta(center_key(self._written)):
+        if self._fingerprint == BUILTIN_FINGERPRINT or self._db.meta(center_key(self._fingerprint)):
             return False
         return not any(
             self._db.sql.execute(f"select 1 from {table} limit 1").fetchall()
-            for table in self._tables
+            for table in (self._written.passages, self._written.paths)
         )
 
     def put_center(self, center: "NDArray[np.float32]") -> None:
@@ -308,12 +324,12 @@ class VectorWriter:
             return
         with self._db.transaction():
             written = center.astype("float32").tobytes().hex()
-            self._db.set_meta(center_key(self._written), written)
+            self._db.set_meta(center_key(self._fingerprint), written)
 
     @property
-    def _written(self) -> str:
+    def _fingerprint(self) -> str:
         """The fingerprint of the model whose vectors are written."""
-        return self._db.meta("next" if self._is_switching else "model")
+        return self._db.meta(self._written.fingerprint)
 
     def range_sample(self, *, growing: bool = False) -> RangeSample | None:
         """Return a sample with which to measure the model's cosines; None if that is not due.
@@ -323,17 +339,17 @@ class VectorWriter:
         doubled. The built-in model has the usual ranges, and so does an index with too few vectors
         or only one section. If there are two models, the other one is measured.
         """
-        model = self._written
-        table = "next_embedding" if self._is_switching else "embedding"
+        model = self._fingerprint
         if model == BUILTIN_FINGERPRINT or self.problem:
             return None
-        ((count,),) = self._db.sql.execute(f"select count(*) from {table}").fetchall()
+        ((count,),) = self._db.sql.execute(
+            f"select count(*) from {self._written.passages}"
+        ).fetchall()
         vectors_before, _, digest = self._db.meta(_measured_with(model)).partition(" ")
         if growing and cast("int", count) < max(_FEWEST, 2 * int(vectors_before or 0)):
             return None
-        query = _NEXT_SAMPLE if self._is_switching else _SEARCHED_SAMPLE
         others = BUILTIN_DIMENSIONS if model.startswith(PAIR) else 0
-        found = self._db.sql.execute(query, (others,)).fetchall()
+        found = self._db.sql.execute(self._written.sample, (others,)).fetchall()
         rows = cast("list[tuple[str, int, bytes, str, str, str]]", found)
         paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
         sample = RangeSample(model, cast("int", count), [row[:3] for row in rows], paths)
@@ -362,8 +378,8 @@ class VectorWriter:
         """
         import numpy as np
 
-        center = vectors.center_of(self._db.sql, "next" if self._is_switching else "model")
-        part = slice(BUILTIN_DIMENSIONS if self._written.startswith(PAIR) else 0, None)
+        center = vectors.center_of(self._db.sql, self._written.fingerprint)
+        part = slice(BUILTIN_DIMENSIONS if self._fingerprint.startswith(PAIR) else 0, None)
         bits = vectors.sign_bits(paths, center)
         return np.stack([vectors.estimated_cosines(q, bits, center, part) for q in queries])
 
