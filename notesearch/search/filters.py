@@ -3,15 +3,16 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from itertools import accumulate, chain
 from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.language_detection import code_language, named_language
-from notesearch.markdown.sections.note_dates import Period, month_of, period
+from notesearch.markdown.sections.note_dates import Period
 from notesearch.notes import Feature
 from notesearch.results import Facet, FilterChoice
+from notesearch.search.query_dates import date_period
 from notesearch.store.conditions import (
     AnyOf,
     Compared,
@@ -62,10 +63,6 @@ _FEATURES = {
 }
 
 _PROPERTY = re.compile(r'("[^"]*"?|[^"=<>]+)\s*(?:([<>]=?|==?|(?<="):)(.*))?', re.DOTALL)
-
-_AGO = re.compile(r"(\d{1,4})[ _-]?(d|w|m|y|days?|weeks?|months?|years?)(?:[ _-]?ago)?")
-_AROUND = re.compile(r"(last|previous|this|next)[ _-]?(week|month|year)")
-_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
 
 def read_filter(name: str, value: str, today: date) -> Condition | None:
@@ -145,59 +142,13 @@ def _property(text: str, today: date) -> Condition | None:
 
 
 def _with_value(key: str, sign: str, value: str, today: date) -> WithProperty:
+    value = _note_name(value)
     # "=72kg" does not mean 72 pounds.
     number = None if sign == "=" and value[-1].isalpha() else amount(value)
     dated, is_version = date_period(value, today), "version" in key.lower()
     # A year is a date, too.
     version = versioned(value) if is_version or dated is None else None
     return WithProperty(key, Compared(sign, value, number, dated, version, is_version))
-
-
-def date_period(text: str, today: date) -> Period | None:
-    """Return the period that ``text`` means on the day ``today``; None if it is not a date.
-
-    Examples are "2026-04", "7d", "last month" and "yesterday".
-    """
-    text = text.strip().lower()
-    now = datetime.combine(today, time())
-    if text in _DAYS:
-        return _day(now + timedelta(days=_DAYS[text]))
-    ago, around = _AGO.fullmatch(text), _AROUND.fullmatch(text)
-    try:
-        if ago:
-            return _day(_back(now, int(ago[1]), ago[2][0]))
-        if around:
-            steps = {"last": -1, "previous": -1, "this": 0, "next": 1}[around[1]]
-            return _around(now, steps, around[2])
-    except (ValueError, OverflowError):
-        return None
-    return period(text)
-
-
-def _day(first: datetime) -> Period:
-    return first, first + timedelta(days=1)
-
-
-def _back(now: datetime, count: int, unit: str) -> datetime:
-    if unit in "dw":
-        return now - timedelta(days=count * (7 if unit == "w" else 1))
-    return _months_later(now, -count * (12 if unit == "y" else 1))
-
-
-def _around(now: datetime, steps: int, unit: str) -> Period:
-    if unit == "week":
-        monday = now - timedelta(days=now.weekday()) + timedelta(weeks=steps)
-        return monday, monday + timedelta(weeks=1)
-    if unit == "month":
-        return month_of(_months_later(now.replace(day=1), steps))
-    return datetime(now.year + steps, 1, 1), datetime(now.year + steps + 1, 1, 1)
-
-
-def _months_later(day: datetime, months: int) -> datetime:
-    """Return the same day ``months`` later; in a month that is too short, its last day."""
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    _, end = month_of(datetime(year, month + 1, 1))
-    return datetime(year, month + 1, min(day.day, (end - timedelta(days=1)).day))
 
 
 # Completion: from ``tag:tr`` to ``tag:travel``

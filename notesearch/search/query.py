@@ -14,7 +14,8 @@ from itertools import chain, product
 from math import prod
 
 from notesearch.results import Respelling
-from notesearch.search.filters import NAMES, date_period, read_filter
+from notesearch.search.filters import NAMES, read_filter
+from notesearch.search.query_dates import date_period
 from notesearch.store.conditions import (
     All,
     Condition,
@@ -651,10 +652,11 @@ def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
 
 def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
     """Return the end of a filter's value: a space outside of quotes and of a link ``[[a b]]``."""
-    if text.startswith("[[", at):
-        at = max(at, text.find("]]", at))
     while at < len(text) and text[at] != " " and at not in groups:
-        at = _quote_end(text, at) if text[at] == '"' else at + 1
+        if text.startswith("[[", at):
+            at = max(at + 1, text.find("]]", at))
+        else:
+            at = _quote_end(text, at) if text[at] == '"' else at + 1
     return at
 
 

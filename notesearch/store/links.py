@@ -62,6 +62,7 @@ _SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f]+")
 _ENCODED_HOST = "xn--"
+_SIGNS_OF_HEADINGS = re.compile(r"[\W_]+")
 _LONGEST_HOST = 255
 
 _REMEMBERED = 32
@@ -104,11 +105,15 @@ class LinkReader:
         """Return ``condition``; one that names a note becomes ``InSections``."""
         if not isinstance(condition, LinksToNote | LinkedFrom):
             return condition
-        note = self.note_called(condition.name)
-        if note is None:
+        note, heading = self.place_of(condition.name, "")
+        if not note:
             return InSections(())
         if isinstance(condition, LinksToNote):
-            places = ((link.path, link.line) for link in self.to_note(note))
+            places = (
+                (link.path, link.line)
+                for link in self.to_note(note)
+                if not heading or self._leads_to_heading(link, heading)
+            )
             return InSections(tuple(dict.fromkeys(self._rows.at_lines(places).values())))
         query = "select distinct target, relative from note_link l join note n on n.id = l.note_id"
         targets = {
@@ -138,6 +143,13 @@ class LinkReader:
                 meant[key] = self.place_of(link.target, link.path, relative=link.relative)[0]
             if meant[key] == path != link.path:
                 yield link
+
+    def _leads_to_heading(self, link: WrittenLink, heading: str) -> bool:
+        """Return whether ``link`` leads to ``heading``, which it may write as ``#my-heading``."""
+        _, written = self.place_of(link.target, link.path, relative=link.relative)
+        return _SIGNS_OF_HEADINGS.sub("", folded_name(written)) == _SIGNS_OF_HEADINGS.sub(
+            "", folded_name(heading)
+        )
 
     def _names_of(self, path: str) -> tuple[str, ...]:
         """Return the title, aliases and ids of the note at ``path``, folded."""

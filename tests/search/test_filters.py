@@ -136,6 +136,7 @@ WHAT_THEY_LEAVE = {
     "links:[[boat spec]]": {"travel"},
     "links:[[|x]]": set[str](),
     "links:[[hull|x]]": {"Osaka"},
+    "links:hull#none": set[str](),
     "links:plan": set[str](),
     "links:Mr": set[str](),
     "-links:hull -links:spec": EVERYTHING - {"Osaka", "travel"},
@@ -369,6 +370,30 @@ def test_quotes_and_spaces_in_names_do_not_matter(
 ) -> None:
     found = searching(ODD_NAMES).search(f"{typed} ")
     assert {section.title for section in found.sections} == titles
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        ("links:[[Pump#Old valves]]", {"Wiki", "Usual"}),
+        ("links:pump#old-valves", {"Wiki", "Usual"}),
+        ("links:[[Pump]]", {"Wiki", "Usual", "Whole"}),
+        ("links:[[Pump#Seals]]", set[str]()),
+        ("linked-by:[[Usual#Top]]", {"Pump"}),
+    ],
+)
+def test_a_filter_may_name_the_heading_that_links_lead_to(
+    typed: str, titles: set[str], searching: Searching
+) -> None:
+    library = searching(
+        {
+            "pump.md": "# Pump\n\n## Old valves\n\nBrass.\n",
+            "wiki.md": "# Wiki\n\n![[pump#Old valves|them]]\n",
+            "usual.md": "# Usual\n\n[them](pump.md#old-valves)\n",
+            "whole.md": "# Whole\n\n[[pump]]\n",
+        }
+    )
+    assert {section.title for section in library.search(f"{typed} ").sections} == titles
 
 
 @pytest.mark.parametrize("name", ["links", "file", "path"])

@@ -25,6 +25,9 @@ NOTES = {
     "- Full Title: Sails\n\n## Highlights\n- Mind: gybe\n",
     "case.md": "---\nfor: Ambrose Pettigrew & Sons\n---\n# Case\n\n## Facts\n\nThe sons met.\n\n"
     "## Law\n\nSee above.\n",
+    "people.md": "---\nauthor:\n  - name: Ann Lee\n    place: Skye\nboss: [[Bo Chen|Bo]]\n"
+    'room: "[[house/Attic]]"\nguests: "[Cy Dee](Cy%20Dee.md), [Di](Di.md)"\nscore: 7/10\n---\n'
+    "# People\n\nkin:: [[family/Eve Orr|Eve]], [[Flo]]\n",
     "other.md": "# Other\n\nNothing of it.\n",
 }  # fmt: skip
 
@@ -137,6 +140,13 @@ def test_a_minus_excludes_them(library: NoteLibrary) -> None:
         *(("prop:client==quillbeck", "deal.md"), ("prop:maker:", "pages/block.md")),
         *(("prop:owner=tarquin", "pages/tree.md"), ("prop:heat=cone6", "pages/tree.md")),
         *(("Tarquin ", "pages/tree.md"), ("Cone6 ", "pages/tree.md")),
+        *(('prop:author="ann lee"', "people.md"), ("prop:author.name=ann*", "people.md")),
+        *(("prop:boss=bo", "people.md"), ("prop:boss=[[Bo Chen]]", "people.md")),
+        *(("prop:room=attic", "people.md"), ("prop:room=[[house/Attic|x]]", "people.md")),
+        *(('prop:guests="cy dee"', "people.md"), ("prop:guests=di", "people.md")),
+        *(("prop:kin=[[Eve Orr]]", "people.md"), ("prop:kin=eve", "people.md")),
+        *(("prop:kin=flo", "people.md"), ("prop:kin:[[family/Eve Orr]]", "people.md")),
+        *(("prop:score>6", "people.md"), ("prop:score=7/10", "people.md")),
     ],
 )
 def test_properties_in_the_text_filter_and_are_found(

@@ -41,6 +41,10 @@ _LONGEST = 40
 _STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)+)[☆✩]*(?:/\\d+)?")
 
 
+_RATED = re.compile(r"(\d+(?:[.,]\d)?)[ ]?/[ ]?(5|10|20|100)")
+"""A number of points out of all: ``7/10``."""
+
+
 def amount(text: str) -> float | None:
     """Return the number that ``text`` means; None if it is not a number.
 
@@ -51,8 +55,10 @@ def amount(text: str) -> float | None:
     * a comma with three digits after it separates thousands;
     * so does a point in a price: ``1.250 €``. Otherwise ``1.250`` has decimals, as in YAML.
 
-    Stars are counted: ``★★★☆☆`` is 3.
+    Stars are counted: ``★★★☆☆`` is 3. Of ``7/10``, the 7 counts.
     """
+    if rated := _RATED.fullmatch(text.strip()):
+        text = rated[1]
     if stars := _STARS.fullmatch(text.strip()):
         return float(len(stars["full"].replace("\ufe0f", "")))
     written = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST else None

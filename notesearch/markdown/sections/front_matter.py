@@ -65,6 +65,10 @@ _LINKED = re.compile(r"\[\[([^\[\]|\n]+)\]\]")
 _BETWEEN_COMMAS = re.compile(r"(?:\[\[[^\[\]\n]*+\]\]|[^,])+")
 """A value in a list; a comma in a link such as ``[[June 3rd, 2024]]`` does not end it."""
 _LINKS = re.compile(r"(?:\[\[[^\[\]\n]*\]\][ \t,;]*){2,}")
+_LINK = r"!?\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]|\[([^\[\]\n]+)\]\((?:<[^<>\n]*>|[^()\s]*)\)"
+_ONE_LINK = re.compile(_LINK)
+_ONLY_LINKS = re.compile(rf"(?:(?:{_LINK})[\s,;]*)+")
+"""A value that consists of links to notes: ``[[Note|words]]`` or ``[words](note.md)``."""
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
@@ -421,7 +425,21 @@ def logseq_values(name: str, value: str) -> list[_Value]:
     if name not in {"alias", "aliases"} and "[[" not in value:
         return [value]
     parts = (part.strip().removeprefix("#") for part in _BETWEEN_COMMAS.findall(value))
-    return [part.removeprefix("[[").removesuffix("]]") for part in parts]
+    return [name for part in parts for name in _names_of_links(part)]
+
+
+def _names_of_links(text: str) -> list[str]:
+    """Return the names by which the links in a value are found: their notes and their words.
+
+    The note ``[[people/Ann]]`` is found as "people/Ann" and as "Ann". A value with other text is
+    returned as it is.
+    """
+    if "[" not in text or not _ONLY_LINKS.fullmatch(text):
+        return [text]
+    names: list[str] = []
+    for note, alias, words in _ONE_LINK.findall(text):
+        names += [note.strip(), note.rpartition("/")[2].strip(), alias.strip(), words.strip()]
+    return [*dict.fromkeys(filter(None, names))]
 
 
 def _with_values_quoted(block: str) -> str:
@@ -516,14 +534,20 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
-    """Yield a property for each value; its key begins with ``above`` (``outer.`` in a mapping)."""
+    """Yield a property for each value; its key begins with ``above`` (``outer.`` in a mapping).
+
+    The values of a mapping also count as values of its own key: the name of an ``author``.
+    """
     for name, value in found.items():
         key = one_line(f"{above}{name}")
         for item in _items(value):
             if isinstance(item, dict):
                 yield from _values(item, f"{key}.")
+                inner = (_flat(one) for one in item.values() if isinstance(one, str))
+                yield from (property_of(key, text) for text in filter(None, inner))
             elif key:
-                yield property_of(key, _flat(item))
+                text = f"[[{_flat(item)}]]" if isinstance(item, list) else _flat(item)
+                yield from (property_of(key, name) for name in _names_of_links(text))
 
 
 def property_of(key: str, text: str) -> Property:

@@ -408,7 +408,7 @@ def test_other_texts_are_neither_toml_nor_json(text: str) -> None:
         ("updated: 20260412", [("updated", "20260412", None, datetime(2026, 4, 12))]),
         ("sum: 20260412", [("sum", "20260412", 20260412.0, None)]),
         ("with: ['[[Ann]]', Bo]", [("with", "Ann", None, None), ("with", "Bo", None, None)]),
-        ("boat:\n  name: Wren", [("boat.name", "Wren", None, None)]),
+        ("boat:\n  name: Wren", [(k, "Wren", None, None) for k in ("boat.name", "boat")]),
         ("tags: [a]\nempty:", [("tags", "a", None, None), ("empty", "", None, None)]),
     ],
 )
