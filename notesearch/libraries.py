@@ -615,10 +615,27 @@ class _VaultListener:
         self._whole.progressed(self._vault, progress)
 
     def updated(self, report: Report) -> None:
-        self._whole.updated(self._vault, report)
+        self._whole.updated(self._vault, _report_of(self._vault, report))
 
     def failed(self, error: NotesearchError) -> None:
         self._whole.failed(self._vault, error)
+
+
+def _report_of(vault: str, report: Report) -> Report:
+    """Return ``report`` with paths that begin with the name ``vault``."""
+
+    def named(paths: Sequence[str]) -> tuple[str, ...]:
+        return tuple(f"{vault}/{path}" for path in paths)
+
+    return replace(
+        report,
+        added=named(report.added),
+        changed=named(report.changed),
+        moved=named(report.moved),
+        moved_from=named(report.moved_from),
+        removed=named(report.removed),
+        unread=tuple(replace(note, path=f"{vault}/{note.path}") for note in report.unread),
+    )
 
 
 def _vagueness(problem: Sentence) -> int:

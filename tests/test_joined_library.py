@@ -12,6 +12,7 @@ from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
 from notesearch.results import Facet, SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
+from tests.hearing import Heard
 from tests.indexed import indexed, words_only
 from tests.remembered import Remembered
 
@@ -162,6 +163,18 @@ def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedd
         found = joined.search("leeks", mode="words")
         liked = joined.by_likeness(found, [], [("home/soup.md", 1)])
         assert liked.sections[-1].path == "office/a.md"  # not comparable, so it comes last
+
+
+def test_reports_name_notes_with_their_vaults(tmp_path: Path, embedder: Embedder) -> None:
+    soups = {"soup.md": "# Soup\n"}
+    with indexed(tmp_path / "home", soups, embedder) as home:
+        told = Heard()
+        watch = JoinedLibrary({"home": home}).watch(told)
+        try:
+            (home.vault / "tea.md").write_text("# Tea\n")
+            told.until(lambda: "home/tea.md" in told.paths)
+        finally:
+            watch.close()
 
 
 class Told:

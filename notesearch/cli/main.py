@@ -120,13 +120,17 @@ def open_window(ctx: click.Context, folder: Path | None, background: bool) -> No
 
 @main.command()
 @click.argument("query", nargs=-1)
-def quick(query: tuple[str, ...]) -> None:
+@click.pass_context
+def quick(ctx: click.Context, query: tuple[str, ...]) -> None:
     """Open quick search with QUERY. Without QUERY, open or close it.
 
     Bind this to a key of your desktop. Starts the program in the background if necessary.
     """
     from notesearch.gui.system.single_instance import ask_quick, start_quick
 
+    folder, paths = ctx.find_root().params["vault"], Paths.choose()
+    if folder is not None:
+        window_launch.use_folder(folder, load_settings(paths), paths)
     words = list(query)
     if not ask_quick(words):
         start_quick(words)

@@ -29,15 +29,7 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
     if folder is None and os.environ.get("NOTESEARCH_VAULT"):
         folder = Path(os.environ["NOTESEARCH_VAULT"])
     if folder is not None:
-        before, settings = (
-            settings,
-            settings.with_vault(_existing_folder(folder, settings).resolve()),
-        )
-        try:
-            if settings != before:
-                settings.write(paths, ["vault", "vaults", "all_vaults"])
-        except SettingsError as error:
-            print_error(str(error))
+        settings = use_folder(folder, settings, paths)
     if not background and ask(SHOW):
         return
     if not _has_desktop():
@@ -50,6 +42,24 @@ def open_window(folder: Path | None, *, background: bool = False) -> None:
 
             keep_little_memory()
             sys.exit(run(last_vault, settings, paths, lock, background=background))
+
+
+def use_folder(folder: Path, settings: Settings, paths: Paths) -> Settings:
+    """Save ``folder``, a path or a name in ``settings``, as the folder used last.
+
+    The running program then opens it. Returns the new settings; if they cannot be saved, an error
+    is printed.
+
+    Raises:
+        BadParameter: There is no such folder.
+    """
+    chosen = settings.with_vault(_existing_folder(folder, settings).resolve())
+    try:
+        if chosen != settings:
+            chosen.write(paths, ["vault", "vaults", "all_vaults"])
+    except SettingsError as error:
+        print_error(str(error))
+    return chosen
 
 
 def _has_desktop() -> bool:

@@ -90,7 +90,7 @@ class App(QObject):
             self.preferences,
             partial(_start_page, self.vault, self.actions, self.multilingual),
             self,
-            hint=translate("window", "Try: the trip where we stayed near the river"),
+            hint=translate("window", "Try: {query}"),
         )
         self.display = IndexDisplay(self.window, self.actions, self.vault, paths.data, self)
         notices = self.display.notices
@@ -253,6 +253,8 @@ class App(QObject):
     @Slot()
     def _show_state(self) -> None:
         self.pane.show_state()
+        for action in (self.actions.pause, self.actions.why_not):
+            action.setEnabled(self.vault.is_open)
         if not self.vault.is_open:
             self.window.page.focus_action()
 

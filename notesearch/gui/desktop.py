@@ -91,9 +91,9 @@ class Desktop(QObject):
 
     @Slot(str, str, str)
     def _on_requested(self, command: str, query: str, token: str) -> None:
+        self._app.preferences.read_file()  # the command line may have chosen another folder
         with activation_token(token):
             if command == SHOW:
-                self._app.preferences.read_file()
                 self.show_window()
             elif command == SEARCH:
                 self.quick.show(query)
@@ -143,11 +143,19 @@ class Desktop(QObject):
         tray.pause.triggered.connect(app.pause)
         tray.settings.triggered.connect(app.settings_controller.show)
         tray.quit.triggered.connect(app.leave)
+        app.vault.state_changed.connect(self._offer_indexing)
+        self._offer_indexing()
         tray.absence.timeout.connect(self._on_tray_gone)
         self.shortcut.changed.connect(tray.show_shortcut)
         app.display.line_changed.connect(tray.set_line)
         tray.set_line(app.display.line)
         tray.start()
+
+    @Slot()
+    def _offer_indexing(self) -> None:
+        """Enable the tray's entries about the index while a folder is open."""
+        for entry in (self.tray.update_index, self.tray.pause):
+            entry.setEnabled(self._app.vault.is_open)
 
     @Slot()
     def _stay_for_settings(self) -> None:

@@ -184,6 +184,8 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     if progress is not None and progress.phase is Phase.WORDS and progress.total:
         text = tr("{sections} so far · {done} of %Ln note(s)", "", progress.total)
         return text.format(sections=sections, done=number(progress.done))
+    if progress is not None and progress.phase is Phase.SCAN:
+        return translate("window", "{sections} so far").format(sections=sections)
     if result.total > (listed := len(result.sections)):
         text = tr("{sections}, the first {listed} in %Ln note(s)", "", len(result.notes))
         return text.format(sections=sections, listed=number(listed))

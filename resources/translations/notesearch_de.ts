@@ -1532,6 +1532,10 @@
         <translation>Textgröße</translation>
     </message>
     <message>
+        <source>Type a number from {least} to {most} here, not “{text}”.</source>
+        <translation>Hier ist eine Zahl von {least} bis {most} möglich, nicht „{text}“.</translation>
+    </message>
+    <message>
         <source>Settings – notesearch</source>
         <translation>Einstellungen – notesearch</translation>
     </message>
@@ -2019,6 +2023,18 @@
         <source>On average they agree on {shared} of the ten nearest passages.</source>
         <translation>Im Mittel stimmen sie bei {shared} der zehn nächsten Textstellen überein.</translation>
     </message>
+    <message>
+        <source>Type at least one file type here, such as .md.</source>
+        <translation>Geben Sie mindestens einen Dateityp an, etwa .md.</translation>
+    </message>
+    <message>
+        <source>No file in your notes folder ends in {types}, so nothing was changed.</source>
+        <translation>Keine Datei im Notizordner endet auf {types}. Daher wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>There is no folder “{folder}” in your notes folder.</source>
+        <translation>Im Notizordner gibt es keinen Ordner „{folder}“.</translation>
+    </message>
 </context>
 <context>
     <name>shortcut</name>
@@ -2350,6 +2366,10 @@
         <translation>Indexierung anhalten</translation>
     </message>
     <message>
+        <source>Try: {query}</source>
+        <translation>Zum Beispiel: {query}</translation>
+    </message>
+    <message>
         <source>Select</source>
         <translation>Auswählen</translation>
     </message>
@@ -2530,8 +2550,8 @@
         <translation>Notizen durchsuchen</translation>
     </message>
     <message>
-        <source>For example: the trip where we stayed near the river</source>
-        <translation>Zum Beispiel: die Reise, auf der wir am Fluss gewohnt haben</translation>
+        <source>These notes have not been read yet</source>
+        <translation>Diese Notizen wurden noch nicht gelesen</translation>
     </message>
     <message>
         <source>Type to search your notes</source>
@@ -2584,10 +2604,6 @@
     <message>
         <source>Main window</source>
         <translation>Hauptfenster</translation>
-    </message>
-    <message>
-        <source>Try: the trip where we stayed near the river</source>
-        <translation>Probieren: die Reise, auf der wir am Fluss gewohnt haben</translation>
     </message>
     <message>
         <source>Related</source>
@@ -2684,6 +2700,10 @@
     <message>
         <source>{notes}, not up to date</source>
         <translation>{notes}, nicht aktuell</translation>
+    </message>
+    <message>
+        <source>Getting ready to search by meaning…</source>
+        <translation>Suche nach Bedeutung wird vorbereitet …</translation>
     </message>
     <message>
         <source>{notes}, searching with the previous model</source>
@@ -2816,6 +2836,10 @@
     <message>
         <source>Similar filters: {words}.</source>
         <translation>Ähnliche Filter: {words}.</translation>
+    </message>
+    <message>
+        <source>{sections} so far</source>
+        <translation>bisher {sections}</translation>
     </message>
     <message>
         <source>No note has a tag.</source>
@@ -3072,6 +3096,10 @@ Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
     <message>
         <source>Open here</source>
         <translation>Hier öffnen</translation>
+    </message>
+    <message>
+        <source>For example: {query}</source>
+        <translation>Zum Beispiel: {query}</translation>
     </message>
     <message>
         <source>Search tips: choose an example to try it</source>

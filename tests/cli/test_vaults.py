@@ -42,7 +42,10 @@ def test_the_vault_may_be_given_before_the_command(run: Run, tmp_path: Path) -> 
     assert run(*search, NOTESEARCH_VAULT=other).exit_code == 0
 
 
-@pytest.mark.parametrize("words", [("--vault", "birds"), ("--vault", "birds", "open")])
+@pytest.mark.parametrize(
+    "words",
+    [("--vault", "birds"), ("--vault", "birds", "open"), ("--vault", "birds", "quick", "owl")],
+)
 def test_the_window_opens_a_vault_by_its_name(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:

@@ -55,6 +55,7 @@ COUNTING = Progress(Phase.WORDS, 431, 1204)
         (result("q", *TWO), None, "3 sections in 2 notes"),
         (result("q", *TWO, total=1304), None, "1,304 sections, the first 3 in 2 notes"),
         (result("q", *TWO), COUNTING, "3 sections so far · 431 of 1,204 notes"),
+        (result("q", *TWO), Progress(Phase.SCAN), "3 sections so far"),
         (result("q", *TWO), Progress(Phase.MEANING, 1, 2), "3 sections in 2 notes"),
     ],
 )

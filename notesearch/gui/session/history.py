@@ -1,13 +1,13 @@
 """Stores earlier queries, starred queries and recently opened sections in small JSON files."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Slot
@@ -221,6 +221,9 @@ class HistoryController(QObject):
 
 _VAULTS = 20
 
+_Opened = list[tuple[float, SectionResult]]
+"""Sections with the time at which each was opened."""
+
 
 class RecentlyOpened:
     """Stores the sections opened last in each vault. An unreadable file counts as empty."""
@@ -256,6 +259,25 @@ class RecentlyOpened:
         vaults = {str(vault): [_to_json(when, recent) for when, recent in newest], **read}
         private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
 
+    def move(self, vault: Path, former: str, path: str) -> None:
+        """Give the sections of the note ``former`` the new ``path`` of that note in ``vault``."""
+
+        def moved(section: SectionResult) -> SectionResult:
+            return _moved(section, path) if section.path == former else section
+
+        self._change(vault, lambda opened: [(when, moved(section)) for when, section in opened])
+
+    def drop(self, vault: Path, paths: Collection[str]) -> None:
+        """Delete what is stored of the notes at ``paths`` in ``vault``."""
+        self._change(vault, lambda opened: [pair for pair in opened if pair[1].path not in paths])
+
+    def _change(self, vault: Path, change: Callable[[_Opened], _Opened]) -> None:
+        read = self._read()
+        before = _stored(read.get(str(vault), []))
+        if (after := change(before)) != before:
+            read[str(vault)] = [_to_json(when, section) for when, section in after]
+            private_files.write_json(self._file, read)
+
     def forget(self, vault: Path) -> None:
         """Delete what is stored of ``vault``."""
         read = self._read()
@@ -269,7 +291,7 @@ class RecentlyOpened:
         return {vault: stored for vault, stored in read.items() if isinstance(stored, list)}
 
 
-def _stored(sections: list[Any]) -> list[tuple[float, SectionResult]]:
+def _stored(sections: list[Any]) -> _Opened:
     """Return the readable of the first ``MOST_SECTIONS`` entries: time of opening, and section."""
     readable = []
     for stored in sections[:MOST_SECTIONS]:
@@ -282,6 +304,25 @@ def _stored(sections: list[Any]) -> list[tuple[float, SectionResult]]:
 
 def _with_vault(name: str, section: SectionResult) -> SectionResult:
     return replace(section, path=f"{name}/{section.path}", vault=name) if name else section
+
+
+def _moved(section: SectionResult, path: str) -> SectionResult:
+    """Return ``section`` at ``path``; what is named after the file gets the new name."""
+    former, name = PurePosixPath(section.path).stem, PurePosixPath(path).stem
+    if section.title != former:
+        return replace(section, path=path)
+    if section.section_path != (former,):
+        return replace(section, path=path, title=name)
+    crumb = (Marked(name, ()),)
+    return replace(
+        section,
+        path=path,
+        title=name,
+        section=name,
+        section_path=(name,),
+        breadcrumb=crumb,
+        resolved_path=(name,),
+    )
 
 
 def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:

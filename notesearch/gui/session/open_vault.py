@@ -33,6 +33,7 @@ from notesearch.gui.widgets.message_page import (
     choose_folder_message,
     empty_folder_message,
     failed_message,
+    unread_folder_message,
 )
 from notesearch.note_addresses import split_vault
 from notesearch.processes import return_free_memory
@@ -182,11 +183,16 @@ class IndexBridge(QObject):
         self._emit_status()
         self.index_failed.emit(error)
 
+    def stop(self) -> None:
+        """Emit no status any more, because counting one would delay the end."""
+        self.library = None
+
     def _emit_status(self) -> None:
-        if self.library is None:
+        library = self.library
+        if library is None:
             return
         try:
-            self.status_changed.emit(self.library.status())
+            self.status_changed.emit(library.status())
         except NotesearchError as error:
             log.info("no status: %s", error)
 
@@ -287,6 +293,7 @@ class VaultSession(QObject):
     def _stop(self) -> None:
         self._closed = True
         self._later.stop()
+        self.index.stop()
         for workers in (self.main, self.quick):
             workers.stop()
 
@@ -376,6 +383,7 @@ class OpenVault(QObject):
         problem: A sentence that says why the index cannot be updated; empty if it can.
         open_problem: A sentence that says why the vault cannot be searched; empty if it can.
         paused: Whether indexing is paused.
+        is_missing: Whether the folder could not be reached last time.
         counting_since: When the indexer began to read changed notes (``time.monotonic``).
 
     Signals:
@@ -383,6 +391,7 @@ class OpenVault(QObject):
         index_changed: The index changed: a query may have other results now.
         state_changed: One of the attributes changed.
         failed: The index could not be updated, or is damaged; carries the ``NotesearchError``.
+        updated: The index was updated; carries the ``Report``.
         idle: The index is up to date, or cannot be updated for now.
         removed: The user removes a vault with its index; carries the vault's folder.
         delete_failed: An index could not be deleted; carries a sentence that says why.
@@ -392,6 +401,7 @@ class OpenVault(QObject):
     index_changed = Signal()
     state_changed = Signal()
     failed = Signal(object)
+    updated = Signal(object)
     idle = Signal()
     removed = Signal(object)
     delete_failed = Signal(str)
@@ -449,6 +459,11 @@ class OpenVault(QObject):
         return self.progress if is_reading else None
 
     @property
+    def is_stuck(self) -> bool:
+        """Whether no notes can be read for now: the folder is missing, or something is wrong."""
+        return self.is_missing or bool(self.problem or self.open_problem)
+
+    @property
     def obstacle(self) -> Message | None:
         """The page that says why there is nothing to search; None if there is something."""
         status, settled = self.status, self.progress.phase in {Phase.IDLE, Phase.MEANING}
@@ -458,6 +473,8 @@ class OpenVault(QObject):
             return failed_message(self.open_problem)
         if status and not status.notes and not status.vault_missing and settled:
             return empty_folder_message(next(iter(self.folders.values())))
+        if self.is_stuck and not (status and status.notes):
+            return unread_folder_message(next(iter(self.folders.values())))
         return None
 
     def open(self, path: Path) -> None:
@@ -495,7 +512,7 @@ class OpenVault(QObject):
     @Slot()
     def refresh_missing(self) -> None:
         """Compare the folder with its index if the folder could not be reached last time."""
-        if self.status is not None and self.status.vault_missing:
+        if self.is_missing or (self.status is not None and self.status.vault_missing):
             self.refresh()
 
     @Slot()
@@ -537,7 +554,7 @@ class OpenVault(QObject):
         self.problem = self.open_problem = ""
         self.counting_since = 0.0
         self._time_left = TimeLeft()
-        self._missing = False
+        self.is_missing = False
         self._repeated_at = 0.0
 
     def _begin(self, *, same: bool) -> None:
@@ -645,9 +662,10 @@ class OpenVault(QObject):
     def _on_updated(self, report: Report) -> None:
         if self._is_late:
             return
-        recovered = self._missing or bool(self.problem)
+        recovered = self.is_missing or bool(self.problem)
         self.problem = self.open_problem = ""
-        self._missing = False
+        self.is_missing = False
+        self.updated.emit(report)
         self.state_changed.emit()
         if report or recovered:
             self.index_changed.emit()
@@ -657,7 +675,7 @@ class OpenVault(QObject):
         if self._is_late:
             return
         if isinstance(error, VaultMissingError):
-            self._missing = True
+            self.is_missing = True
         elif not isinstance(error, IndexDamagedError | WatchingError):
             self.problem = error_text(error)
             self.progress = Progress(Phase.SCAN)

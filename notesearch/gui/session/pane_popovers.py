@@ -250,8 +250,7 @@ class Examples:
 
 def find_examples(library: "SearchedLibrary") -> Examples:
     """Find examples in the headings, tags, folders and properties of the notes."""
-    sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
-    headings = [choice.filter.partition(":")[2].strip('"') for choice in sections]
+    headings = _headings(library)
     chosen = list[str]()
     for name in ("tag", "path", "section", "prop", "lang"):
         choices = library.complete_filter(f"{name}:", _OFFERED)
@@ -262,14 +261,28 @@ def find_examples(library: "SearchedLibrary") -> Examples:
     words = dict.fromkeys(
         word.lower() for heading in headings for word in _PLAIN_WORD.findall(heading)
     )
-    short = [heading for heading in headings if _SHORT_HEADING.fullmatch(heading)]
     pairs = zip(chosen, valued, strict=True)
     filters = (completed[0].filter if completed else text for text, completed in pairs)
     return Examples(
         words=tuple(words)[:3] if len(words) >= 3 else (),
-        heading=short[0].lower() if short else "",
+        heading=_short_heading(headings).lower(),
         filters=(*(text for text in filters if not text.endswith("=")), *linked),
     )
+
+
+def find_heading(library: "SearchedLibrary") -> str:
+    """Return a heading of one to three words, which is a good query; empty if there is none."""
+    headings = _headings(library)
+    return _short_heading(headings) or next(filter(_PLAIN_WORD.fullmatch, headings), "")
+
+
+def _headings(library: "SearchedLibrary") -> list[str]:
+    sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
+    return [choice.filter.partition(":")[2].strip('"') for choice in sections]
+
+
+def _short_heading(headings: Sequence[str]) -> str:
+    return next((text for text in headings if _SHORT_HEADING.fullmatch(text)), "")
 
 
 def _find_linked(library: "SearchedLibrary") -> Iterator[str]:

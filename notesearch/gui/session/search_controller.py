@@ -164,6 +164,7 @@ class SearchController(QObject):
         self._took_ms = 0.0
         self._status: Status | None = None
         self._progress: Progress | None = None
+        self._is_stuck = False
         self._delay = QTimer(self, singleShot=True)
         self._after_paint = AfterPaint(self)  # so that a search does not delay the typed letter
         for waits in (self._delay.timeout, self._after_paint.due):
@@ -322,19 +323,29 @@ class SearchController(QObject):
         self._wait_for_enter(False)
         return waited
 
-    def set_state(self, status: Status | None, progress: Progress | None) -> None:
+    def set_state(
+        self, status: Status | None, progress: Progress | None, *, stuck: bool = False
+    ) -> None:
         """Store the state of the index, and the progress of reading notes; None if unknown or idle.
+
+        ``stuck`` says that the notes cannot be read for now.
 
         The line above the list shows the progress at once. The page without results shows it the
         next time the page appears.
         """
-        before = self._progress, self._is_first_reading
-        self._status, self._progress = status, progress
-        changed = before != (progress, self._is_first_reading)
+        before = self._reading, self._is_first_reading
+        self._status, self._progress, self._is_stuck = status, progress, stuck
+        changed = before != (self._reading, self._is_first_reading)
         if changed and self.shown is not None:
             self._show_found(self.shown)
             if not self.shown.sections:
                 self._show_nothing(self.shown)
+
+    @property
+    def _reading(self) -> Progress | None:
+        """The progress of reading notes; None if the index has all notes or can't get them now."""
+        waits = self._status is not None and not self._status.last_scan and not self._is_stuck
+        return self._progress or (Progress(Phase.SCAN) if waits else None)
 
     @property
     def _is_first_reading(self) -> bool:
@@ -342,7 +353,7 @@ class SearchController(QObject):
         return self._status is None or not self._status.last_scan
 
     def _show_found(self, result: SearchResult) -> None:
-        summary = wording.found_text(result, self._progress)
+        summary = wording.found_text(result, self._reading)
         self._window.results.summary.set_count(summary, *wording.shorter_found_texts(result))
 
     def forget(self) -> None:
@@ -463,7 +474,8 @@ class SearchController(QObject):
         self.list_emptied.emit()
 
     def _show_nothing(self, result: SearchResult) -> None:
-        progress = (self._progress or Progress(Phase.SCAN)) if self._is_first_reading else None
+        is_reading = self._is_first_reading and not self._is_stuck
+        progress = (self._progress or Progress(Phase.SCAN)) if is_reading else None
         page = no_results_message(result, self._status, self.within, progress)
         everywhere = self._everywhere if self.within else ()
         offers = () if progress else self._offers(result.query)

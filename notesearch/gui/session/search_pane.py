@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
@@ -22,7 +23,12 @@ from notesearch.gui.session.history import (
     find_recent,
 )
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_popovers import FacetController, NoteOutline, SearchTips
+from notesearch.gui.session.pane_popovers import (
+    FacetController,
+    NoteOutline,
+    SearchTips,
+    find_heading,
+)
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import (
@@ -38,9 +44,10 @@ from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.labels import all_folders
-from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.gui.widgets.popover import keys_text
 from notesearch.results import FilterChoice, SectionResult
+from notesearch.status import Report
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
@@ -99,7 +106,7 @@ class SearchPane(QObject):
     """Connects the search field, the list and the preview of one window with the open vault.
 
     Without a query, it shows the sections opened last below ``hint``, or what ``start_page``
-    returns.
+    returns. If there is a ``hint``, both get a heading of the notes as an example of a query.
     """
 
     def __init__(
@@ -122,6 +129,7 @@ class SearchPane(QObject):
         self._preferences = preferences
         self._recents = RecentlyOpened(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
+        self._example = ""
         self._shown: Message | tuple[SectionResult, ...] | None = None
         self.preview = PreviewController(window.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
@@ -146,6 +154,7 @@ class SearchPane(QObject):
         self._connect_preview_actions()
         vault.opening.connect(self.follow_vault)
         vault.removed.connect(self._forget_recent)
+        vault.updated.connect(self._update_recent)
         preferences.changed.connect(self._name_folder)
 
     def close(self) -> None:
@@ -162,6 +171,7 @@ class SearchPane(QObject):
         self._attach()
         self.opener.follow_vault()
         if not same:
+            self._example = ""
             self.scope.set_folder("")
         self._recent = ()
         self.refresh_recent()
@@ -194,9 +204,13 @@ class SearchPane(QObject):
     @Slot()
     def show_state(self) -> None:
         """Show the vault's new state: in the line above the list, or on the start page."""
-        self.search.set_state(self._vault.status, self._vault.counting)
+        for action in (self._actions.update_index, self._actions.tips):
+            action.setEnabled(self._vault.is_open)
+        vault = self._vault
+        self.search.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
         start = self._start_content()
-        if self._vault.open_problem or (self.search.is_empty and start != self._shown):
+        is_idle = self.search.is_empty or (vault.obstacle is not None and not self.search.shown)
+        if vault.open_problem or (is_idle and start != self._shown):
             self._show_start()
 
     @Slot()
@@ -206,6 +220,18 @@ class SearchPane(QObject):
         if workers:  # not urgent, so indexing need not pause
             find = partial(find_recent, opened=sections)
             workers.reading.ask(Question("recents", find, self._list_recent))
+            if self._hint and not self._example:
+                workers.reading.ask(Question("example", find_heading, self._show_example))
+
+    @Slot(object)
+    def _update_recent(self, report: Report) -> None:
+        """Let the recent sections follow their notes to other paths, or end with them."""
+        for former, path in zip(report.moved_from, report.moved, strict=True):
+            before, after = self._vault.place(former), self._vault.place(path)
+            if before and after:
+                self._recents.move(before[0], before[1], after[1])
+        for removed in filter(None, map(self._vault.place, report.removed)):
+            self._recents.drop(removed[0], {removed[1]})
 
     @Slot(object)
     def _forget_recent(self, vault: Path) -> None:
@@ -402,6 +428,13 @@ class SearchPane(QObject):
             if self.search.is_empty:
                 self._show_start()
 
+    def _show_example(self, heading: str) -> None:
+        """Offer ``heading`` as an example of a query while there is none."""
+        if heading and not self._example:
+            self._example = heading
+            if self.search.is_empty:
+                self._show_start()
+
     @Slot()
     def _on_emptied(self) -> None:
         self._show_start()
@@ -411,20 +444,24 @@ class SearchPane(QObject):
         """Return what an empty query shows: the sections opened last, else the start page."""
         if self._recent and self._vault.obstacle is None:
             return self._recent
-        return self._start_page()[0]
+        page = self._start_page()[0]
+        if not self._example or self._vault.obstacle is not None:
+            return page
+        text = translate("window", "For example: {query}").format(query=self._example)
+        return replace(page, offers=(SearchLink(text, self._example),))
 
     def _show_start(self) -> None:
         window, self._shown = self._window, self._start_content()
         if isinstance(self._shown, tuple):
             self._model.set_recent(self._shown)
-            if self._hint:
-                window.results.summary.show_hint(self._hint)
+            if self._example:
+                window.results.summary.show_hint(self._hint.format(query=self._example))
             window.show_results()
             window.results.view.select(self._model.first_section())
             return
         self.preview.clear()
         self._model.set_recent(())
-        window.page.show_page(*self._start_page())
+        window.page.show_page(self._shown, self._start_page()[1])
         window.show_page()
 
 

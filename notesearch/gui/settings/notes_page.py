@@ -15,15 +15,16 @@ from PySide6.QtWidgets import (
 
 from notesearch.config import CHOICES
 from notesearch.gui import wording
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.folder_settings import SuffixesSetting
 from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
     ChoiceSetting,
     LinesSetting,
     NumberSetting,
     SettingsPage,
-    SuffixesSetting,
     button,
 )
 from notesearch.gui.translation import translate
@@ -223,9 +224,9 @@ class NotesPage(SettingsPage):
         self.may_stack(self.vaults.buttons)
         self._ignore = LinesSetting(preferences, "ignore")
         self.add_setting(translate("settings", "Ignored"), self._ignore, hint=_patterns())
-        suffixes = SuffixesSetting(preferences, "suffixes")
+        self._suffixes = SuffixesSetting(preferences, vault)
         hint = translate("settings", "For example .md .markdown .mkd")
-        self.add_setting(translate("settings", "File types"), suffixes, hint=hint)
+        self.add_setting(translate("settings", "File types"), self._suffixes, hint=hint)
         self.add_check(
             translate("settings", "Other files"),
             "other_files",
@@ -268,15 +269,20 @@ class NotesPage(SettingsPage):
         self._ignore.setFixedHeight(px(76))
         self.vaults.list.fit()
 
+    def end(self) -> None:
+        """End the thread that looks for file types."""
+        FileCall.end_all(self._suffixes)
+
     def _add_index(self) -> None:
         paused = CheckSetting(self.preferences, "paused", translate("settings", "Pause indexing"))
+        self._paused = paused
         self._state = text_label("")
         self._where = text_label("", role="meta", tone="text2")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        update = button(translate("settings", "Update index"), self._vault.refresh)
+        self._update = button(translate("settings", "Update index"), self._vault.refresh)
         self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)
         self._folder = button(translate("settings", "Show in folder"), self._show_folder)
-        row = self.add_line(update, self._rebuild, self._folder)
+        row = self.add_line(self._update, self._rebuild, self._folder)
         self.add_row(
             translate("settings", "Index"), self._state, self._where, paused, row, setting="paused"
         )
@@ -290,7 +296,8 @@ class NotesPage(SettingsPage):
         text = translate("settings", "{size} at {place}").format(size=size, place=place)
         self._where.setText(text if place else "")
         self._where.setVisible(bool(place))
-        self._rebuild.setEnabled(self._vault.session is not None)
+        for control in (self._paused, self._update, self._rebuild):
+            control.setEnabled(self._vault.is_open)
         self._folder.setEnabled(bool(place))
 
     @Slot()

@@ -30,10 +30,10 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
+from notesearch.gui.settings.folder_settings import FoldersSetting
 from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
     ChoiceSetting,
-    LinesSetting,
     NumberSetting,
     SettingsPage,
     TextSetting,
@@ -99,7 +99,7 @@ class SearchPage(SettingsPage):
         self.add_check(title, "learning", text, line, self.not_forgotten, hint=hint)
         text = translate("settings", "Recently changed notes rank slightly higher")
         self.add_check(translate("settings", "Preferred"), "prefer_recent", text)
-        folders = LinesSetting(self.preferences, "preferred_folders")
+        self._folders = folders = FoldersSetting(self.preferences, "preferred_folders", self._vault)
         folders.setFixedHeight(px(52))
         hint = translate(
             "settings",
@@ -117,6 +117,10 @@ class SearchPage(SettingsPage):
             self.not_forgotten.clear()
         self.not_forgotten.setVisible(bool(self.not_forgotten.text()))
         self._show_state()
+
+    def end(self) -> None:
+        """End the thread that looks for folders."""
+        FileCall.end_all(self._folders)
 
     def _add_reading(self) -> None:
         text = translate("settings", "Search in code blocks too")

@@ -106,9 +106,9 @@ class SettingsController(QObject):
     def close(self) -> None:
         """Close and destroy the dialog."""
         if self.dialog is not None:
+            self.dialog.close()  # this applies what is being typed
             for page in self.dialog.pages:
                 page.end()
-            self.dialog.close()
             self.dialog = None
 
     def _make(self) -> "SettingsDialog":

@@ -4,10 +4,9 @@ A class whose name ends in ``Setting`` shows the value of a setting and changes 
 """
 
 from collections.abc import Callable, Sequence
-from math import isfinite
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui import wording
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox
@@ -104,12 +104,22 @@ class ChoiceSetting(DropDown):
 
 
 class TextSetting(QLineEdit):
-    """A field for the text setting ``name``; Enter, or leaving the field, changes the setting."""
+    """A field for the text setting ``name``; Enter, or leaving the field, changes the setting.
+
+    An invalid text changes nothing; the field then shows the setting's value again.
+
+    Signals:
+        refused: A text was invalid; carries a sentence that says why. It is empty as soon as the
+            user types again.
+    """
+
+    refused = Signal(str)
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
         self._preferences, self.setting = preferences, name
         preferences.changed.connect(self.show_setting)
+        self.textEdited.connect(self._forgive)
         self.editingFinished.connect(self._choose)
         self.show_setting()
 
@@ -127,15 +137,35 @@ class TextSetting(QLineEdit):
         """Return the value of the setting for a text; None if the text is invalid."""
         return text.strip()
 
+    def why_invalid(self, text: str) -> str:
+        """Return a sentence that says why ``text`` has no value; here, every text has one."""
+        return ""
+
+    def take(self, value: Any) -> None:  # noqa: ANN401 - a field has its own type
+        """Change the setting to ``value``."""
+        self._preferences.change(**{self.setting: value})
+        self.show_setting()
+
+    def refuse(self, why: str) -> None:
+        """Show the setting's value again; ``why`` says what is wrong with the text."""
+        self.show_setting()
+        self.refused.emit(why)
+
+    @Slot()
+    def _forgive(self) -> None:
+        self.refused.emit("")
+
     @Slot()
     def _choose(self) -> None:
         if not self.isModified():
             return
         self.setModified(False)
-        value = self.value_of(self.text())
-        if value is not None:
-            self._preferences.change(**{self.setting: value})
-        self.show_setting()
+        text = self.text()
+        value = self.value_of(text)
+        if value is None:
+            self.refuse(self.why_invalid(text))
+        else:
+            self.take(value)
 
 
 class NumberSetting(TextSetting):
@@ -156,28 +186,20 @@ class NumberSetting(TextSetting):
         return f"{value / self._unit:g}"
 
     def value_of(self, text: str) -> int | None:
-        """Return the value for ``text``, within the limits; None if ``text`` is not a number."""
+        """Return the value for ``text``; None if ``text`` is not a number within the limits."""
         try:
             number = float(text.replace(",", "."))
         except ValueError:
             return None
-        if not isfinite(number):
+        if not self._least <= number <= self._most:
             return None
-        return round(max(self._least, min(number, self._most)) * self._unit)
+        return round(number * self._unit)
 
-
-class SuffixesSetting(TextSetting):
-    """A field for the file suffixes of notes."""
-
-    def text_of(self, value: tuple[str, ...]) -> str:
-        """Return the suffixes, separated by spaces."""
-        return " ".join(value)
-
-    def value_of(self, text: str) -> tuple[str, ...] | None:
-        """Return the suffixes, each with its dot; None if there are none."""
-        words = text.replace(",", " ").split()
-        found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
-        return found or None
+    def why_invalid(self, text: str) -> str:
+        """Return a sentence with the limits."""
+        sentence = translate("settings", "Type a number from {least} to {most} here, not “{text}”.")
+        least, most = wording.number(self._least), wording.number(self._most)
+        return sentence.format(least=least, most=most, text=text)
 
 
 class LinesSetting(QPlainTextEdit):
@@ -185,12 +207,19 @@ class LinesSetting(QPlainTextEdit):
 
     A change takes effect when the user leaves the field. A pattern that is not complete, such as
     ``*``, could remove all notes from the index.
+
+    Signals:
+        refused: Some lines were invalid; carries a sentence that says why. It is empty as soon as
+            the user types again.
     """
+
+    refused = Signal(str)
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
         self._preferences, self.setting = preferences, name
         self.setTabChangesFocus(True)
+        self.textChanged.connect(self._forgive)
         preferences.changed.connect(self.show_setting)
         self.show_setting()
 
@@ -213,14 +242,23 @@ class LinesSetting(QPlainTextEdit):
         super().hideEvent(event)
         self._apply()
 
+    @Slot()
+    def _forgive(self) -> None:
+        if self.document().isModified():
+            self.refused.emit("")
+
     def _lines(self) -> tuple[str, ...]:
         return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
+
+    def take(self, lines: tuple[str, ...]) -> None:
+        """Change the setting to ``lines``."""
+        self._preferences.change(**{self.setting: lines})
 
     def _apply(self) -> None:
         self.document().setModified(False)
         lines = self._lines()
         if lines != getattr(self._preferences.settings, self.setting):
-            self._preferences.change(**{self.setting: lines})
+            self.take(lines)
 
 
 BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
@@ -228,14 +266,15 @@ BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
 
 
 class ProblemNote(QLabel):
-    """Shows the problem with the setting ``name`` in the settings file; hidden if there is none.
+    """Shows what is wrong with the setting ``name``, in its field or in the settings file.
 
-    An empty name stands for the whole file: then it also shows which keys have no effect.
+    It is hidden if nothing is wrong. An empty name stands for the whole file: then it also shows
+    which keys have no effect.
     """
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self.setting = preferences, name
+        self._preferences, self.setting, self._refusal = preferences, name, ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(leading_alignment(self))
         self.setWordWrap(True)
@@ -244,10 +283,17 @@ class ProblemNote(QLabel):
         preferences.problems_changed.connect(self.show_problem)
         self.show_problem()
 
+    @Slot(str)
+    def show_refusal(self, why: str) -> None:
+        """Show why the text in the field was refused; empty for a text that is valid."""
+        self._refusal = why
+        self.show_problem()
+
     @Slot()
     def show_problem(self) -> None:
         """Show the current problem, or hide the label."""
         problem = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
+        problem = self._refusal or problem
         if not self.setting:
             problem = "\n".join(
                 filter(None, (problem, *map(sentence_text, self._preferences.remarks)))
@@ -290,7 +336,7 @@ class SettingsPage(QScrollArea):
         """Add a row, and return the label of its hint.
 
         ``name`` is the label at the left, beside or above the controls. Below the controls come the
-        hint, and the problem with ``setting`` in the settings file, if there is one.
+        hint, and what is wrong with ``setting``, if anything is.
         """
         label = text_label(name)
         label.setBuddy(controls[0])
@@ -305,9 +351,12 @@ class SettingsPage(QScrollArea):
         below = text_label(hint, role="meta", tone="text2")
         below.setVisible(bool(hint))
         stack.addWidget(below)
-        if setting:
-            stack.addWidget(ProblemNote(self.preferences, setting))
         first = controls[0].focusProxy() or controls[0]
+        if setting:
+            note = ProblemNote(self.preferences, setting)
+            stack.addWidget(note)
+            if isinstance(first, TextSetting | LinesSetting):
+                first.refused.connect(note.show_refusal)
         if not first.accessibleName() and not isinstance(first, QAbstractButton):
             first.setAccessibleName(name)
         if hint:

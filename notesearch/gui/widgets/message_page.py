@@ -363,8 +363,7 @@ def choose_folder_message() -> Message:
 def start_message(title: str = "") -> Message:
     """Return the message of an empty query; its title is ``title`` or, if empty, a general one."""
     text = translate("window", "Type a few words, or describe what the note is about.")
-    example = translate("window", "For example: the trip where we stayed near the river")
-    return Message("search", title or translate("window", "Search your notes"), text, example)
+    return Message("search", title or translate("window", "Search your notes"), text)
 
 
 def empty_folder_message(vault: Path) -> Message:
@@ -375,6 +374,12 @@ def empty_folder_message(vault: Path) -> Message:
         str(vault),
         asks_folder=True,
     )
+
+
+def unread_folder_message(vault: Path) -> Message:
+    """Return the message that says that the folder ``vault`` could not be read so far."""
+    title = translate("window", "These notes have not been read yet")
+    return Message("folder", title, str(vault))
 
 
 def empty_query_message(status: "Status | None") -> Message:

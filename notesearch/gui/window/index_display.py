@@ -84,6 +84,7 @@ class IndexDisplay(QObject):
             problem_shown=self.notices.is_shown or bool(vault.open_problem),
             paused=vault.paused,
             time_left=vault.time_left,
+            missing=vault.is_missing,
             unread_known=self._seen.holds(vault.status),
         )
 
@@ -303,6 +304,7 @@ def status_line(
     problem: str = "",
     *,
     problem_shown: bool = False,
+    missing: bool = False,
     paused: bool = False,
     time_left: float | None = None,
     unread_known: bool = False,
@@ -315,11 +317,12 @@ def status_line(
         problem: A sentence that says why the index cannot be updated; empty for no problem.
         problem_shown: Whether the window shows ``problem`` elsewhere, so that the line need not
             repeat it.
+        missing: Whether the folder could not be reached last time.
         paused: Whether indexing is paused.
         time_left: Seconds until embedding is done; None if that is unknown.
         unread_known: Whether the user has seen the list of the notes that could not be read.
     """
-    if status is not None and status.vault_missing:
+    if missing or (status is not None and status.vault_missing):
         return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
     if paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
@@ -347,6 +350,10 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     if unread and not unread_known:
         return StatusLine("warning", "warn", wording.unreadable_text(unread), explains="unread")
     notes = wording.notes_text(status.notes)
+    if status.pending and not status.meaning_problem:  # after a restart, before it is counted
+        return StatusLine(
+            "clock", "text2", translate("window", "Getting ready to search by meaning…")
+        )
     if status.meaning_problem:
         if status.former_model:
             text = translate("window", "{notes}, searching with the previous model")

@@ -21,6 +21,7 @@ from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.tray import Tray
 from notesearch.gui.system.global_shortcut import active, unavailable, waiting
 from notesearch.gui.system.login_item import AutostartFile, LaunchAgent, login_item
+from notesearch.gui.system.single_instance import SEARCH
 from notesearch.gui.widgets.theme import DARK
 from notesearch.gui.window.status_bar import StatusLine
 from tests.gui.made import StartQuick
@@ -196,7 +197,27 @@ class TestClosingWindow:
             desktop._app.actions.quit.trigger()
 
 
+def test_quick_search_opens_the_folder_that_the_command_line_chose(
+    desktop: Desktop, notes: Path
+) -> None:
+    Settings(vault=str(notes)).save(Paths.choose())
+    desktop._on_requested(SEARCH, "dashi", "")
+    assert desktop._app.vault.path == notes
+    assert desktop.quick.window.field.text == "dashi"
+
+
 class TestMenuEntries:
+    def test_indexing_needs_a_folder(self, desktop: Desktop) -> None:
+        app, tray = desktop._app, desktop.tray
+        entries = (
+            *(app.actions.update_index, app.actions.pause, app.actions.tips, app.actions.why_not),
+            *(desktop.quick.actions.update_index, tray.update_index, tray.pause),
+        )
+        assert not any(entry.isEnabled() for entry in entries)
+        app.actions.sample_notes.trigger()
+        desktop.quick.show()
+        assert all(entry.isEnabled() for entry in entries)
+
     def test_the_tray_entry_needs_a_tray(self, desktop: Desktop, panel: MadeUpTray) -> None:
         menu, choice = desktop._app.window.menu, desktop._app.actions.close_to_tray
         panel.available = False

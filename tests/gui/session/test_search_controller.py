@@ -288,6 +288,17 @@ def test_before_the_first_reading_nothing_is_said_of_all_notes(bench: Bench) -> 
     assert bench.window.page.page.title == "No sections match “xyzzy”"
 
 
+def test_results_of_a_half_read_index_are_those_so_far(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(MANY[0], final=True)
+    bench.controller.set_state(replace(READ, last_scan=0.0), None)
+    assert bench.window.results.summary.count_text == "1 section so far"
+    bench.controller.set_state(replace(READ, last_scan=0.0), None, stuck=True)
+    assert bench.window.results.summary.count_text == "1 section in 1 note"
+    bench.controller.set_state(READ, None)
+    assert bench.window.results.summary.count_text == "1 section in 1 note"
+
+
 def test_the_empty_page_waits_for_words_and_meaning(bench: Bench) -> None:
     bench.controller.set_state(READ, None)
     bench.type("ky")

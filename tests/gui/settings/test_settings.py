@@ -32,8 +32,9 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
 from notesearch.gui.session.history import RecentlyOpened
+from notesearch.gui.settings.folder_settings import FoldersSetting, SuffixesSetting
 from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
-from notesearch.gui.settings.settings_dialog import ChoiceSetting
+from notesearch.gui.settings.settings_dialog import ChoiceSetting, ProblemNote
 from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
@@ -49,6 +50,12 @@ def folders(app: App) -> VaultChoices:
     page = dialog_of(app).pages[0]
     assert isinstance(page, NotesPage)
     return page.vaults
+
+
+def problem_of(app: App, setting: str) -> ProblemNote:
+    """Return the label that says what is wrong with a setting."""
+    notes = dialog_of(app).findChildren(ProblemNote)
+    return next(note for note in notes if note.setting == setting)
 
 
 class Styled(QObject):
@@ -352,6 +359,46 @@ class TestNotes:
         qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".log"])
         assert awaited(qtbot, app, "quokka", {"plain.log"})
 
+    @pytest.mark.parametrize("typed", [".banana", "*."])
+    def test_a_file_type_that_no_note_has_is_refused_at_the_field(
+        self, qtbot: QtBot, app: App, typed: str
+    ) -> None:
+        """It once removed all notes from the index."""
+        field, before = control(app, SuffixesSetting, "File types"), app.settings
+        with qtbot.waitSignal(field.refused, check_params_cb=bool):
+            enter(app, "File types", typed)
+        assert app.settings == before
+        assert field.text() == ".md .markdown"
+        assert problem_of(app, "suffixes").isVisible()
+        QTest.keyClick(field, Qt.Key.Key_End)
+        QTest.keyClicks(field, " .mkd")
+        assert problem_of(app, "suffixes").isHidden()
+        anew(qtbot, app, lambda: QTest.keyClick(field, Qt.Key.Key_Return))
+        assert app.settings.suffixes == (".md", ".markdown", ".mkd")
+
+    def test_a_folder_that_does_not_exist_is_no_preferred_one(
+        self, qtbot: QtBot, app: App, notes: Path
+    ) -> None:
+        (notes / "Journal" / "2026").mkdir(parents=True)
+        lines = control(app, FoldersSetting, "Preferred folders")
+        lines.setFocus()
+        QTest.keyClicks(lines, "journal/2026/")
+        QTest.keyClick(lines, Qt.Key.Key_Return)
+        QTest.keyClicks(lines, "jurnal")
+        with qtbot.waitSignal(lines.refused, check_params_cb=bool) as refused:
+            lines.clearFocus()
+        assert "“jurnal”" in refused.args[0]
+        assert problem_of(app, "preferred_folders").text() == refused.args[0]
+        assert app.settings.preferred_folders == ("journal/2026/",)
+        assert lines.toPlainText() == "journal/2026/"
+
+    def test_a_folder_that_cannot_be_reached_refuses_nothing(
+        self, qtbot: QtBot, app: App, notes: Path
+    ) -> None:
+        notes.rename(notes.with_name("away"))
+        enter(app, "File types", ".mkd")
+        qtbot.waitUntil(lambda: app.settings.suffixes == (".mkd",))
+
     def test_largest_note(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "large.md").write_text("A quokka. " + "word " * 300_000)
         anew(qtbot, app, lambda: enter(app, "Largest note", "1"))
@@ -362,11 +409,13 @@ class TestNotes:
         anew(qtbot, app, lambda: enter(app, "Largest note", "1.5"))  # as such values are shown
         assert app.settings.max_note_bytes == 1_500_000
 
-    @pytest.mark.parametrize("typed", ["nan", "inf", "-inf", "many", ""])
-    def test_what_is_no_number_changes_nothing(self, app: App, typed: str) -> None:
+    @pytest.mark.parametrize("typed", ["nan", "inf", "-inf", "many", "0", "5000"])
+    def test_what_is_no_number_in_the_limits_is_refused(self, app: App, typed: str) -> None:
         before = app.settings
         enter(app, "Largest note", typed)
         assert app.settings == before
+        assert control(app, QLineEdit, "Largest note").text() == "32"
+        assert f"from 1 to 1,024 here, not “{typed}”" in problem_of(app, "max_note_bytes").text()
 
     def test_links(self, qtbot: QtBot, app: App, notes: Path, tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()

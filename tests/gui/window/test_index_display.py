@@ -32,6 +32,7 @@ REMARK = (Unread("b.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), r
         (GOOD, IDLE, "", "check", "1,204 notes, up to date"),
         (GOOD, SCAN, "", "check", "1,204 notes, up to date"),
         (None, SCAN, "", "clock", "Opening your notes…"),
+        (replace(GOOD, pending=5), SCAN, "", "clock", "Getting ready to search by meaning…"),
         (replace(GOOD, notes=0), SCAN, "", "clock", "Looking for changes…"),
         (None, IDLE, "", "clock", "Opening your notes…"),
         (None, COUNTING, "", "clock", "Indexing 431 of 1,204 notes – you can search already"),
@@ -53,6 +54,12 @@ def test_status_line(
 ) -> None:
     line = status_line(status, progress, problem)
     assert (line.icon, line.text) == (icon, text)
+
+
+def test_a_folder_that_could_never_be_read_is_not_being_opened() -> None:
+    """It said “Opening your notes…” for ever."""
+    line = status_line(None, SCAN, missing=True)
+    assert (line.icon, line.text) == ("warning", "Can't reach the folder")
 
 
 def test_a_problem_shown_elsewhere_is_not_repeated() -> None:

@@ -17,6 +17,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from notesearch.gui.window.index_display import Cause
+from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.using_window import Key, heading, press, typed
 
@@ -51,6 +52,21 @@ def test_an_index_that_cannot_be_created_replaces_the_page(
     qtbot.waitUntil(lambda: page.page.title == "Search 3 notes")
     typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
+
+
+def test_a_folder_that_could_never_be_read_says_so(
+    qtbot: QtBot, start: StartApp, notes: Path
+) -> None:
+    app = start(notes / "gone")
+    page = app.window.page
+    assert app.display.line.text == "Can't reach the folder"
+    assert page.page.title == "These notes have not been read yet"
+    app.window.field.setFocus()
+    typed(qtbot, app, "dashi")
+    assert page.page.title == "These notes have not been read yet"
+    write(notes / "gone", {"a.md": "# Dashi\n"})
+    app.window.activated.emit()
+    qtbot.waitUntil(lambda: heading(app) == "Dashi", timeout=20_000)
 
 
 @pytest.fixture
