@@ -177,6 +177,13 @@ class Pattern:
             spans += [span for span, forms in words if not self.joined_tokens.isdisjoint(forms)]
         return spans
 
+    @property
+    def needed_forms(self) -> frozenset[str]:
+        """Forms of which a text must have one to match; empty if it may match without."""
+        if self.beginning or self.other_beginnings or any(map(is_single_unspaced, self.tokens)):
+            return frozenset()
+        return self.forms[-1] | self.other_tokens | self.joined_tokens | self.content_tokens
+
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans of single words of an unquoted run, for a text that lacks the run."""
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
@@ -222,13 +229,20 @@ def _characters(character: str, words: Sequence[Word]) -> list[Span]:
     return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
 
 
-def find(patterns: Sequence[Pattern], words: Sequence[Word], text: str = "") -> Spots:
+def find(
+    patterns: Sequence[Pattern],
+    words: Sequence[Word],
+    text: str = "",
+    numbers: Iterable[int] | None = None,
+) -> Spots:
     """Return the spans of ``words`` that match, each with the number of its pattern.
 
-    If the ``text`` of the words is given, spans include the punctuation around them.
+    If the ``text`` of the words is given, spans include the punctuation around them. Only the
+    patterns with ``numbers`` are looked for; all by default.
     """
     spots: Spots = []
-    for number, pattern in enumerate(patterns):
+    for number in range(len(patterns)) if numbers is None else numbers:
+        pattern = patterns[number]
         spans = pattern.punctuation.extend(pattern.find(words), text)
         spots += [(span, number) for span in spans or pattern.find_parts(words)]
     return sorted(spots)
@@ -306,6 +320,14 @@ class MatchFinder:
         self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
         self._can_narrow = bool(every)
         self._has_number = any(_LONG_NUMBER.search(pattern.term.text) for pattern in patterns)
+        # A long query has hundreds of patterns, of which a text has a few.
+        self._by_form: dict[str, list[int]] = {}
+        self._always: list[int] = []
+        for number, pattern in enumerate(patterns):
+            for form in pattern.needed_forms:
+                self._by_form.setdefault(form, []).append(number)
+            if not pattern.needed_forms:
+                self._always.append(number)
         self._alone = all(len(pattern.tokens) == 1 for pattern in patterns)
         self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
 
@@ -327,7 +349,13 @@ class MatchFinder:
                     pieces = sorted(numbers.union(pieces))
                 stemmed_in = language if has_own_stems(language) else ""
                 return self._find_in_pieces(text, pieces, stemmed_in) if pieces else []
-        return find(self.patterns, self._reader.lexicon.forms(text, language), text)
+        words = self._reader.lexicon.forms(text, language)
+        return find(self.patterns, words, text, self._possible(words))
+
+    def _possible(self, words: Sequence[Word]) -> list[int]:
+        """Return the numbers of the patterns that ``words`` may match, in order."""
+        lists = (self._by_form.get(form, ()) for _, forms in words for form in forms)
+        return sorted({*self._always, *chain.from_iterable(lists)})
 
     def _find_in_pieces(self, text: str, pieces: list[Span], language: str) -> Spots:
         cached = self._cached.setdefault(language, {})
@@ -349,7 +377,8 @@ class MatchFinder:
         """Return the matches in ``words`` of ``text``: of whole terms, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
-        for number, pattern in enumerate(self.patterns):
+        for number in self._possible(words):
+            pattern = self.patterns[number]
             spans = pattern.punctuation.extend(pattern.find(words), text)
             whole += [(span, number) for span in spans]
             parts += [(span, number) for span in pattern.find_parts(words)]
