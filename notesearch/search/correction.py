@@ -66,6 +66,9 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
 # Texts that only look like something else
 
+_MOST_OPTIONS = 8
+"""A pasted command has hardly more options; further excluded words are not looked for."""
+
 _LOOKED_AT = 20
 """Maximum number of sections whose text is searched for an excluded word with its minus."""
 
@@ -78,9 +81,10 @@ def _with_options(query: Query, reader: Reader) -> Query:
 
     The query is then probably a pasted command, such as ``rm -rf build``.
     """
-    words = {part for clause in query.required for part in clause if isinstance(part, Without)}
+    words = dict.fromkeys(p for clause in query.required for p in clause if isinstance(p, Without))
     excluded = [p.part for p in words if isinstance(p.part, Term) and not p.part.phrase]
-    options = [term for term in excluded if query.groups and _is_option(term, query, reader)]
+    looked_for = excluded[:_MOST_OPTIONS] if query.groups else []
+    options = [term for term in looked_for if _is_option(term, query, reader)]
     if not options:
         return query
     required = tuple(c for c in query.required if c not in {(Without(term),) for term in options})
@@ -106,8 +110,13 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     return any(
         term.text[0].isdigit() or command.search(_line_before(row.body, option.start()))
         for row in rows.values()
-        for option in typed.finditer(row.body)
+        for option in (typed.finditer(row.body) if _has_option(row.body, term.text) else ())
     )
+
+
+def _has_option(text: str, word: str) -> bool:
+    """Return whether ``text`` has ``word`` after a minus; much faster than the expression."""
+    return f"-{word}" in text or f"\u2212{word}" in text
 
 
 def _line_before(text: str, end: int) -> str:
