@@ -137,6 +137,9 @@ def _unread(row: Sequence[Any]) -> Unread:
     return Unread(path, Sentence.from_json(reason), bool(remark))
 
 
+_TAG_LISTS = 2
+"""Lists of tags that are kept: for the beginnings typed last."""
+
 _COUNTED = {
     "key": "select key, count(distinct note_id) from property group by key order by 2 desc, 1",
     "value": """
@@ -162,6 +165,8 @@ class LabelReader:
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
+        # While somebody types a tag, each letter needs all tags again.
+        self._counted_tags = state.cached(self._count_tags, _TAG_LISTS)
 
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
         """Return the tags that begin with ``beginning``, and the number of notes that have each.
@@ -170,6 +175,9 @@ class LabelReader:
         Tags of single sections count, too. The tags are in lower case; case and accents of
         ``beginning`` are ignored. The most frequent come first.
         """
+        return self._counted_tags(folded_name(beginning))
+
+    def _count_tags(self, beginning: str) -> tuple[tuple[str, int], ...]:
         query = """
             with recursive tagged(tag, note_id, written) as (
                 select tag, note_id, written from note_tag
@@ -183,8 +191,7 @@ class LabelReader:
             select coalesce(max(written), tag), count(distinct note_id) from tagged
             where tag >= ?1 and tag > ''
             group by tag order by 2 desc, tag"""
-        rows = self._state.rows(query, folded_name(beginning))
-        return tuple((tag, count) for tag, count in rows)
+        return tuple((tag, count) for tag, count in self._state.rows(query, beginning))
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
         """Return the labels of the sections at ``places``, pairs of a note's path and a line."""
