@@ -43,6 +43,10 @@ different cores. Two are enough for keywords, four for questions; others need al
 _READ = 4
 """The number of first sections in which neighbouring words of the query are looked for."""
 
+_LEAST_PATH = 0.8
+"""The signal ``path`` is at least this share of ``passage``. So a title that says nothing about the
+text, such as the date of a journal or a pun, does not lower a section much."""
+
 _APART = 3
 """Words stand side by side if at most this many signs and spaces are between them."""
 
@@ -59,7 +63,7 @@ class Weights:
         held: The share of the query's words that the section has.
         headings: The share of the query in its own heading, and in folder, title and all headings.
         passage: The cosine of its nearest passage.
-        path: The cosine of its title and headings.
+        path: The cosine of its title and headings, or a share of ``passage`` if that is more.
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
         opened: How often it was opened for this query or similar ones; 0 if none was opened.
@@ -299,11 +303,12 @@ def score(
     ranked = []
     for id_, note in note_of.items():
         hit, own = near.get(id_), shares[id_]
+        passage = max(hit.similarity, 0.0) if hit else 0.0
         signals = Signals(
             words=own.words,
             held=own.held,
-            passage=max(hit.similarity, 0.0) if hit else 0.0,
-            path=max(meaning.paths.get(id_, 0.0), 0.0),
+            passage=passage,
+            path=max(meaning.paths.get(id_, 0.0), _LEAST_PATH * passage),
             note_words=note_words[note],
             **chosen.get(id_, _NOT_PREFERRED)._asdict(),
         )

@@ -37,6 +37,10 @@ _CANDIDATES_FOR_ONE = 4
 _OF_ONE_NOTE = 30
 """If too many sections are found, at most this many of one note precede those of others."""
 
+_FIRM = 0.45
+"""In a section without all words, those of this strength or more count in full as ``held``: one
+mention in a section of average length is enough. A long section has many words of any query."""
+
 _OTHERWISE = 0.8
 """Strength of an alternative, such as another spelling, as a share of the first one's."""
 
@@ -49,8 +53,8 @@ _BELOW = 0.75
 _NAMES = "{title aliases heading tags}"
 
 
-_Weighted = tuple[float, dict[int, float]]
-"""The weight of a word, and its strength by section."""
+_Weighted = tuple[float, float, dict[int, float]]
+"""The weights of a word in the signals ``words`` and ``held``, and its strength by section."""
 
 
 class WordShares(NamedTuple):
@@ -58,7 +62,8 @@ class WordShares(NamedTuple):
 
     Attributes:
         words: The share of the query, 0 to 1, each word counted by its strength in the section.
-        held: The share of the query, 0 to 1, each word of the section counted in full.
+        held: The share of the query, 0 to 1, each word of the section counted in full; if others
+            are missing, only words that are strong there.
         bits: The words it has, as a bit set.
     """
 
@@ -380,41 +385,49 @@ class _WordSearch:
         bits = self._held.get(section)
         if bits is None:
             return WordShares(0.0, 0.0, 0)
-        terms, whole = self._terms
-        total = 0.0
+        terms, whole, whole_held = self._terms
+        total = held = 0.0
         for alternatives in terms:
-            best = 0.0
+            most = most_held = 0.0
             for words in alternatives:
-                reached = 0.0
-                for weight, strengths in words:
+                reached = kept = 0.0
+                for weight, weight_held, strengths in words:
                     if section in strengths:
-                        reached += weight * strengths[section]
-                best = max(best, reached)
-            total += best
-        return WordShares(total / whole if whole else 0.0, self.held_share(bits), bits)
+                        strength = strengths[section]
+                        reached += weight * strength
+                        kept += weight_held * min(strength / _FIRM, 1.0)
+                most, most_held = max(most, reached), max(most_held, kept)
+            total += most
+            held += most_held
+        share = self.held_share(bits)
+        if share < 1.0 and whole_held:
+            share = held / whole_held
+        return WordShares(total / whole if whole else 0.0, share, bits)
 
     @cached_property
-    def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
-        """Return the alternatives of each term, and the sum that no section can exceed.
+    def _terms(self) -> tuple[list[list[list[_Weighted]]], float, float]:
+        """Return the alternatives of each term, and the sums that no section can exceed.
 
-        An alternative is a list of words, each with its weight and its strengths by section.
+        An alternative is a list of words, each with its weights and its strengths by section.
         """
         terms: list[list[list[_Weighted]]] = []
         for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
             factors = [worth, *[_OTHERWISE * worth] * (len(alternatives) - 1)]
             term = [
                 [
-                    (factor * self._rarities[word] / whole, self._strengths[word])
+                    (factor * share, worth * share, self._strengths[word])
                     for word in words
                     if word in self._strengths
+                    for share in [self._rarities[word] / whole]
                 ]
                 for words, factor in zip(alternatives, factors, strict=True)
                 if (whole := self._sum(words))
             ]
             terms += [term] if term else []
         for phrase in self._phrases:
-            terms.append([[(self._rarities[phrase], self._strengths[phrase])]])
-        return terms, sum(self.worths) + self._sum(self._phrases)
+            terms.append([[(self._rarities[phrase], 0.0, self._strengths[phrase])]])
+        whole_held = sum(self.worths)
+        return terms, whole_held + self._sum(self._phrases), whole_held
 
     def held_share(self, bits: int) -> float:
         """Return the share of the query, by rarity, that the words of a bit set make up."""

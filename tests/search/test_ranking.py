@@ -78,11 +78,18 @@ def test_the_order_of_scores(
 
 
 def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
-    ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.3}), {1: 10})
+    ranked = score(words({1: 0.5}), meaning({1: 0.4}, {1: 0.35}), {1: 10})
     ranked = with_signal(with_signal(ranked, "headings", {1: 0.7}), "note", {1: 0.2})
-    assert ranked[0].signals == Signals(0.5, 0.5, 0.7, 0.4, 0.3, 0.2, 1.0)
-    expected = 0.5 + 0.5 + 0.6 * 0.7 + 2 * 0.4 + 0.3 + 0.5 * 0.2 + 0.25 * 1.0
+    assert ranked[0].signals == Signals(0.5, 0.5, 0.7, 0.4, 0.35, 0.2, 1.0)
+    expected = 0.5 + 0.5 + 0.6 * 0.7 + 2 * 0.4 + 0.35 + 0.5 * 0.2 + 0.25 * 1.0
     assert ranked[0].score == pytest.approx(expected)
+
+
+def test_a_title_that_says_nothing_does_not_lower_a_section_much() -> None:
+    ranked = score(words({}), meaning({1: 0.5, 2: 0.4}, {1: -0.1, 2: 0.3}), {1: 10, 2: 20})
+    paths = {section.section_id: section.signals.path for section in ranked}
+    assert paths == {1: pytest.approx(0.8 * 0.5), 2: pytest.approx(0.8 * 0.4)}
+    assert [section.section_id for section in ranked] == [1, 2]
 
 
 def test_a_score_does_not_depend_on_what_else_was_found() -> None:

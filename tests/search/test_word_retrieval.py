@@ -86,6 +86,16 @@ def test_a_share_is_of_all_that_the_query_can_reach(tmp_path: Path) -> None:
     assert with_another.held < 0.5
 
 
+def test_words_lost_in_a_long_section_count_less(tmp_path: Path) -> None:
+    long = " ".join(f"word{number}" for number in range(2000))
+    texts = ["Salmon in a river.", f"A salmon, {long} and a river.", "An otter."]
+    ranking = found(index(tmp_path, texts), "salmon river otter")
+    short, lost = (ranking.shares_of(section).held for section in (1, 2))
+    assert lost < 0.7 * short
+    every = found(index(tmp_path, texts), "salmon river").shares_of(2).held
+    assert every == 1.0, "no section has more"
+
+
 def test_a_word_in_a_heading_is_stronger_than_in_the_text(tmp_path: Path) -> None:
     ranking = found(index(tmp_path, ["# Otter\n\nA swimmer.", "An otter swims."]), "otter")
     assert ranking.shares_of(1).words > ranking.shares_of(2).words
