@@ -172,7 +172,7 @@ class SearchController(QObject):
         window.field.text_changed.connect(self.search)
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
-        window.field.completion_ended.connect(self._show_withheld)
+        window.field.completions.closed.connect(self._show_withheld)
         window.results.view.touched.connect(self._on_touched)
         window.results.offer_button.clicked.connect(self._search_offered)
         window.page.offered.connect(self._search_instead)

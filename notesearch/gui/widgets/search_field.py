@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
-    QModelIndex,
     QObject,
     QPoint,
-    QRect,
     QSignalBlocker,
     Qt,
     Signal,
@@ -29,7 +27,6 @@ from PySide6.QtGui import (
     QPaintEvent,
 )
 from PySide6.QtWidgets import (
-    QCompleter,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -41,7 +38,8 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
+from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.completion_list import CompletionList
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
@@ -118,6 +116,13 @@ class _Edit(QLineEdit):
 
     rest = colour = ""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrame(False)
+        wide = QSizePolicy.Policy.Expanding
+        self.setSizePolicy(wide, wide)  # a click above or below the text is one in it
+        self.setAccessibleName(translate("window", "Search your notes"))
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept dragged text; leave files and folders to the window."""
         if event.mimeData().hasUrls():
@@ -140,6 +145,7 @@ class SearchField(QFrame):
     """The field for the query, with a magnifier, chips for the scope and the filters, and buttons.
 
     Attributes:
+        completions: The list below the field, of filters or of earlier queries.
         tips_button: The button “?” at the end, for search tips.
 
     Signals:
@@ -153,7 +159,6 @@ class SearchField(QFrame):
         clicked_empty: The empty field was clicked.
         filter_begun: The user typed; carries the beginning of a filter before the cursor, empty if
             there is none.
-        completion_ended: The list of completions has closed, or has nothing to offer.
     """
 
     text_changed = Signal(str)
@@ -164,7 +169,6 @@ class SearchField(QFrame):
     cleared = Signal(str)
     chip_removed = Signal()
     filter_begun = Signal(str)
-    completion_ended = Signal()
     clicked_empty = Signal()
 
     def __init__(self, theme: Theme, *, look: FieldLook = BOXED) -> None:
@@ -179,10 +183,6 @@ class SearchField(QFrame):
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
         self._edit = _Edit()
-        self._edit.setFrame(False)
-        wide = QSizePolicy.Policy.Expanding
-        self._edit.setSizePolicy(wide, wide)  # a click above or below the text is one in it
-        self._edit.setAccessibleName(translate("window", "Search your notes"))
         self._edit.textChanged.connect(self._on_text_changed)
         self._edit.textEdited.connect(self._on_edited)
         self._edit.cursorPositionChanged.connect(self._show_rest)
@@ -191,35 +191,18 @@ class SearchField(QFrame):
         self._are_chips_selected = False
         self._emitted = ""
         self._filter_chips: list[QToolButton] = []
-        self._choices, self._inserts = ChoiceModel(self), list[str]()
-        self._completer = QCompleter(self._choices, self._edit)
-        self._completer.setWidget(self._edit)
-        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.setMaxVisibleItems(12)
-        self._completer.activated[QModelIndex].connect(self._complete)  # type: ignore[index]
-        self._rows = ChoiceDelegate(theme, self)
+        self.completions = CompletionList(self._edit, theme)
+        self.completions.chosen.connect(self._complete)
         self._awaits_offer = False
-        popup = self._completer.popup()
-        assert popup is not None
-        self._list = popup
-        self._list.setItemDelegate(self._rows)
-        self._list.setMouseTracking(True)
-        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        for watched in (self._edit, self._list):
+        for watched in (self._edit, self.completions.view):
             watched.installEventFilter(self)
         self._folder = ElidedLabel(path=True)
         self._folder.setProperty("role", "meta")
         self._folder.setProperty("tone", "text3")
         self._folder.hide()
-        self._clear = QToolButton()
-        self._clear.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clear.setToolTip(translate("window", "Clear the search"))
-        self._clear.setAccessibleName(translate("window", "Clear the search"))
+        self._clear = _icon_button(translate("window", "Clear the search"))
         self._clear.clicked.connect(self.clear)
-        self.tips_button = QToolButton()
-        self.tips_button.setToolTip(translate("window", "Search tips"))
-        self.tips_button.setAccessibleName(translate("window", "Search tips"))
-        self.tips_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.tips_button = _icon_button(translate("window", "Search tips"))
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._glass)
         self._row.addWidget(self._chip)
@@ -262,16 +245,9 @@ class SearchField(QFrame):
         return self._filters
 
     @property
-    def offered(self) -> list[str]:
-        """The texts in the list of completions; empty while the list is closed."""
-        if not self._list.isVisible():
-            return []
-        return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
-
-    @property
     def is_completing(self) -> bool:
         """Whether the user is typing a filter that the list of completions may complete."""
-        return bool(self._begun and (self._awaits_offer or self.offered))
+        return bool(self._begun and (self._awaits_offer or self.completions.offered))
 
     def offer_queries(self, choices: Sequence[tuple[str, Choice]]) -> None:
         """If the field is empty, offer queries below it, each with the ``Choice`` that shows it."""
@@ -283,28 +259,8 @@ class SearchField(QFrame):
         if begun != self._begun or not self._edit.hasFocus():
             return
         self._awaits_offer = False
-        others = [(insert, shown) for insert, shown in choices if insert != begun]
-        self._inserts = [insert for insert, _ in others]
-        self._choices.set_choices([shown for _, shown in others])
-        if others:
-            self._completer.complete(self._place_of_list())
-        else:
-            self._list.hide()
-            self.completion_ended.emit()
-
-    def _place_of_list(self) -> QRect:
-        """Return the rectangle below which the list opens; its texts align with the typed text."""
-        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # from the list to its texts
-        begun = edit.fontMetrics().horizontalAdvance(self._begun)
-        below = edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
-        widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)
-        place = QRect(0, 0, max(px(_LIST), min(widest, edit.width())), below)
-        cursor = edit.cursorRect().center().x()
-        if edit.isRightToLeft():
-            place.moveRight(cursor + begun + inset)
-        else:
-            place.moveLeft(cursor - begun - inset)
-        return place
+        below = self._edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
+        self.completions.offer(begun, choices, below)
 
     @property
     def chip(self) -> str:
@@ -426,17 +382,7 @@ class SearchField(QFrame):
         self._folder.setMaximumWidth(px(_FOLDER))
         self._draw_icons()
         self._draw_chips()
-        self._style_list()
-
-    def _style_list(self) -> None:
-        """Style the list of completions, which no style sheet of a window reaches."""
-        self._rows.set_theme(self._theme)
-        self._list.setStyleSheet(f"""
-            QListView {{
-                background: {self._theme.raised}; outline: none;
-                border: 1px solid {self._theme.outline}; padding: {_FRAME}px;
-            }}
-        """)
+        self.completions.set_theme(theme)
 
     def _draw_chips(self) -> None:
         for chip in (self._chip, *self._filter_chips):
@@ -550,13 +496,13 @@ class SearchField(QFrame):
         begun = self._begun
         self._awaits_offer = bool(begun)
         if not begun:
-            self._list.hide()
+            self.completions.close()
         self.filter_begun.emit(begun)
 
-    @Slot(QModelIndex)
-    def _complete(self, index: QModelIndex) -> None:
+    @Slot(str)
+    def _complete(self, insert: str) -> None:
         """Replace the typed beginning with the chosen filter, or the query with the chosen one."""
-        insert, begun = self._inserts[index.row()], self._begun
+        begun = self._begun
         if not begun:
             self.set_text(insert)
             return
@@ -575,7 +521,7 @@ class SearchField(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle keys for the result list and for completion before the line edit does."""
-        if watched is self._list:
+        if watched is self.completions.view:
             return self._on_list_event(event)
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
             self.clicked_empty.emit()
@@ -588,19 +534,14 @@ class SearchField(QFrame):
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:
-        """Handle an event of the completion list; return whether the event goes no further.
+        """Let Tab take the chosen filter, or the first; return whether the event goes no further.
 
-        Tab takes the chosen filter, or the first. Qt handles Enter. When the list hides,
-        ``completion_ended`` is emitted.
+        Qt handles Enter.
         """
-        if event.type() == QEvent.Type.Hide:
-            self.completion_ended.emit()
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
         if not is_tab or event.type() != QEvent.Type.KeyPress or not self._begun:
             return False
-        chosen = self._list.currentIndex()
-        self._complete(chosen if chosen.isValid() else self._completer.model().index(0, 0))
-        self._list.hide()
+        self.completions.choose_current()
         return True
 
     def _select_or_replace(self, event: QKeyEvent) -> bool:
@@ -684,9 +625,15 @@ class SearchField(QFrame):
         self.style().polish(self)
 
 
-_FRAME = 2
-_LIST = 280
 _FOLDER = 150
+
+
+def _icon_button(name: str) -> QToolButton:
+    button = QToolButton()
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    return button
 
 
 def _new_chip() -> QToolButton:

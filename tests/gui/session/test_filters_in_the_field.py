@@ -63,7 +63,7 @@ def type_(field: SearchField, text: str) -> None:
 
 
 def is_offered(field: SearchField, values: list[str]) -> None:
-    assert sorted(field.offered) == sorted(values)
+    assert sorted(field.completions.offered) == sorted(values)
 
 
 def test_values_of_the_notes_are_offered(qtbot: QtBot, app: App) -> None:
@@ -100,18 +100,17 @@ def test_a_half_typed_filter_is_no_text_to_search_for(qtbot: QtBot, app: App) ->
     before = listed(app)
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, " has:t")
-    qtbot.waitUntil(lambda: field.offered != [])
+    qtbot.waitUntil(lambda: field.completions.offered != [])
     assert (listed(app), app.window.results.correction) == (before, "")
-    QTest.keyClick(field._list, Key.Key_Escape)
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
     assert "Not a filter, searched as text: “has:t”" in app.window.results.correction
 
 
 def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "food tag:de")
-    qtbot.waitUntil(lambda: field.offered != [])
-    popup = field._list
-    assert popup is not None
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    popup = field.completions.view
     with qtbot.waitSignal(app.pane.search.settled):
         QTest.keyClick(popup, Key.Key_Down)
         QTest.keyClick(popup, Key.Key_Return)
@@ -139,16 +138,16 @@ def test_a_filter_that_no_note_has_a_value_for_says_so(
         type_(field, typed)
         qtbot.waitUntil(partial(is_offered, field, [said]))
         assert field.is_completing, "it is no text to search for"
-    QTest.keyClick(field._list, Key.Key_Tab)
-    assert (field.text, field.offered) == ("", [])
+    QTest.keyClick(field.completions.view, Key.Key_Tab)
+    assert (field.text, field.completions.offered) == ("", [])
 
 
 def test_the_field_keeps_its_frame_while_a_list_is_open(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "tag:")
-    qtbot.waitUntil(lambda: field.offered != [])
+    qtbot.waitUntil(lambda: field.completions.offered != [])
     assert field.property("active")
-    QTest.keyClick(field._list, Key.Key_Escape)
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
     assert field.property("active")
     app.window.results.view.setFocus()
     assert not field.property("active")
@@ -161,10 +160,9 @@ def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> N
     before = listed(app)
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, "tag:de")
-    qtbot.waitUntil(lambda: field.offered == ["tag:deer, 1 note"])
+    qtbot.waitUntil(lambda: field.completions.offered == ["tag:deer, 1 note"])
     assert (app.window.shows_results, listed(app)) == (True, before)
-    popup = field._list
-    assert popup is not None
+    popup = field.completions.view
     QTest.keyClick(popup, Key.Key_Escape)
     assert not app.window.shows_results
     with qtbot.waitSignal(app.pane.search.settled):
@@ -258,9 +256,8 @@ def test_typing_over_a_word_keeps_the_chips(app: App) -> None:
 def test_tab_takes_the_first_filter_that_is_offered(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "food tag:tr")
-    qtbot.waitUntil(lambda: field.offered != [])
-    popup = field._list
-    assert popup is not None
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    popup = field.completions.view
     QTest.keyClick(popup, Key.Key_Tab)
     assert (list(field.filters), edit(field).text()) == (["tag:travel"], "food ")
     assert edit(field).hasFocus()
@@ -282,7 +279,7 @@ def test_quick_search_offers_them_too(qtbot: QtBot, start_quick: StartQuick, vau
     quick.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     type_(quick.window.field, "tag:dee")
-    qtbot.waitUntil(lambda: quick.window.field.offered == ["tag:deer, 1 note"])
+    qtbot.waitUntil(lambda: quick.window.field.completions.offered == ["tag:deer, 1 note"])
     assert quick.window.isVisible()
 
 
@@ -305,9 +302,11 @@ def test_tab_makes_half_a_word_the_name_of_a_filter(qtbot: QtBot, app: App) -> N
         edit(field).setFocus()
         type_(field, typed)
         assert field.rest == rest
-        assert field.offered == []  # the arrow keys and Enter still belong to the list below
+        assert (
+            field.completions.offered == []
+        )  # the arrow keys and Enter still belong to the list below
         QTest.keyClick(edit(field), Key.Key_Tab)
         assert field.text == typed + rest
         if rest == "g:":
-            qtbot.waitUntil(lambda: "tag:deer, 1 note" in field.offered)
+            qtbot.waitUntil(lambda: "tag:deer, 1 note" in field.completions.offered)
         assert edit(field).hasFocus() is bool(rest)

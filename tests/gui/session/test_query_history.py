@@ -117,22 +117,21 @@ def test_a_click_or_down_in_the_empty_field_lists_starred_and_earlier_queries(
         press(qtbot, app, Key.Key_Escape)
     edit = field.findChildren(QLineEdit)[0]
     QTest.mouseClick(edit, Qt.MouseButton.LeftButton)
-    assert field.offered == ["★ stalls", "dashi"]
-    QTest.keyClick(field._list, Key.Key_Escape)
-    assert (field.offered, app.window.shows_results) == ([], False)
+    assert field.completions.offered == ["★ stalls", "dashi"]
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
+    assert (field.completions.offered, app.window.shows_results) == ([], False)
     QTest.keyClick(edit, Key.Key_Down)
-    assert field.offered == ["★ stalls", "dashi"]
-    QTest.keyClick(field._list, Key.Key_Down)
-    QTest.keyClick(field._list, Key.Key_Return)
+    assert field.completions.offered == ["★ stalls", "dashi"]
+    QTest.keyClick(field.completions.view, Key.Key_Down)
+    QTest.keyClick(field.completions.view, Key.Key_Return)
     assert field.text == "stalls"
-    assert field._list is not None
-    QTest.keyClick(field._list, Key.Key_Escape)
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
     field.set_text("kyoto")
     press(qtbot, app, Key.Key_H, CONTROL | SHIFT)
-    assert (field.text, field.offered) == ("", ["★ stalls", "kyoto", "dashi"])
+    assert (field.text, field.completions.offered) == ("", ["★ stalls", "kyoto", "dashi"])
     with qtbot.waitSignal(app.pane.search.settled):
-        QTest.keyClick(field._list, Key.Key_Down)
-        QTest.keyClick(field._list, Key.Key_Return)
+        QTest.keyClick(field.completions.view, Key.Key_Down)
+        QTest.keyClick(field.completions.view, Key.Key_Return)
     assert field.text.strip() == "stalls"
     press(qtbot, app, Key.Key_D, CONTROL)
     assert app.window.status.text == "Star removed"
@@ -156,9 +155,8 @@ def test_a_starred_query_has_a_name_and_keys(qtbot: QtBot, app: App) -> None:
     press(qtbot, app, Key.Key_Escape)
     assert field.text == ""
     QTest.mouseClick(field.findChildren(QLineEdit)[0], Qt.MouseButton.LeftButton)
-    assert field.offered == ["★ Market day, stalls, Ctrl+Shift+F1"]
-    assert field._list is not None
-    QTest.keyClick(field._list, Key.Key_Escape)
+    assert field.completions.offered == ["★ Market day, stalls, Ctrl+Shift+F1"]
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
     with qtbot.waitSignal(app.pane.search.settled):
         press(qtbot, app, Key.Key_F1, CONTROL | SHIFT)
     assert field.text.strip() == "stalls"

@@ -1,0 +1,111 @@
+"""The list below the search field that offers filters and earlier queries to insert."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QCompleter, QLineEdit
+
+from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
+from notesearch.gui.widgets.theme import Theme, px
+
+_MOST_ROWS = 12
+_FRAME = 2
+_NARROWEST = 280
+
+
+class CompletionList(QObject):
+    """Offers texts to insert below ``edit``, which keeps the focus while the list is open.
+
+    Attributes:
+        view: The list itself, for an event filter.
+
+    Signals:
+        chosen: The user chose a row; carries its text to insert.
+        closed: The list has closed, or has nothing to offer.
+    """
+
+    chosen = Signal(str)
+    closed = Signal()
+
+    def __init__(self, edit: QLineEdit, theme: Theme) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self._choices, self._inserts = ChoiceModel(self), list[str]()
+        self._rows = ChoiceDelegate(theme, self)
+        self._completer = QCompleter(self._choices, edit)
+        self._completer.setWidget(edit)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setMaxVisibleItems(_MOST_ROWS)
+        self._completer.activated[QModelIndex].connect(self._choose)  # type: ignore[index]
+        popup = self._completer.popup()
+        assert popup is not None
+        self.view: QAbstractItemView = popup
+        self.view.setItemDelegate(self._rows)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.installEventFilter(self)
+
+    @property
+    def offered(self) -> list[str]:
+        """The texts in the list; empty while it is closed."""
+        if not self.view.isVisible():
+            return []
+        return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
+
+    def offer(self, begun: str, choices: Sequence[tuple[str, Choice]], below: int) -> None:
+        """Offer ``choices``, each with the text to insert, except ``begun`` itself.
+
+        ``begun`` is the text before the cursor that they would replace; the list aligns with it.
+        ``below`` is the top of the list in pixels from the top of the edit.
+        """
+        others = [(insert, shown) for insert, shown in choices if insert != begun]
+        self._inserts = [insert for insert, _ in others]
+        self._choices.set_choices([shown for _, shown in others])
+        if others:
+            self._completer.complete(self._place(begun, below))
+        else:
+            self.close()
+            self.closed.emit()
+
+    def close(self) -> None:
+        """Close the list."""
+        self.view.hide()
+
+    def choose_current(self) -> None:
+        """Choose the current row, or the first if there is none, and close the list."""
+        current = self.view.currentIndex()
+        self._choose(current if current.isValid() else self._completer.model().index(0, 0))
+        self.close()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of ``theme``; no style sheet of a window reaches the list."""
+        self._rows.set_theme(theme)
+        self.view.setStyleSheet(f"""
+            QListView {{
+                background: {theme.raised}; outline: none;
+                border: 1px solid {theme.outline}; padding: {_FRAME}px;
+            }}
+        """)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Emit ``closed`` when the list hides."""
+        if event.type() == QEvent.Type.Hide:
+            self.closed.emit()
+        return False
+
+    def _place(self, begun: str, below: int) -> QRect:
+        """Return the rectangle below which the list opens; its texts align with the typed text."""
+        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # from the list to its texts
+        begun_width = edit.fontMetrics().horizontalAdvance(begun)
+        widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)
+        place = QRect(0, 0, max(px(_NARROWEST), min(widest, edit.width())), below)
+        cursor = edit.cursorRect().center().x()
+        if edit.isRightToLeft():
+            place.moveRight(cursor + begun_width + inset)
+        else:
+            place.moveLeft(cursor - begun_width - inset)
+        return place
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        self.chosen.emit(self._inserts[index.row()])
