@@ -51,8 +51,8 @@ CHOICES = {
     "dialect": ("auto", "default", "mkdocs"),
     "quick_screen": ("pointer", "primary"),
     "language": (
-        *("auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fi", "fr", "hi", "hu", "id"),
-        *("it", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sv", "tr", "vi"),
+        *("auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi"),
+        *("hu", "id", "it", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "tr", "vi", "zh"),
     ),
 }
 """The possible values of settings that have only a few."""

@@ -165,7 +165,7 @@ class Pattern:
         last = len(self.tokens) - 1
         if last == 0:
             if is_single_unspaced(self.tokens[0]):
-                return _characters(self.tokens[0], words)
+                return [spot for form in self.forms[0] for spot in _characters(form, words)]
             return self._find_last(words)
         spans = [
             (words[i][0][0], words[i + last][0][1])

@@ -23,7 +23,7 @@ from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Wit
 from notesearch.store.folding import ZWNJ
 from notesearch.store.links import host_end, normalized, shortest_form
 from notesearch.store.reader import Reader
-from notesearch.store.tokenizer import numbers_as_words
+from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
 
 COMMON = 500
 """A word that is in more sections is common."""
@@ -210,6 +210,9 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
         # No note has the word with its punctuation: search for the word alone.
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
+    bare = "" if term.phrase else _without_small_words(text, reader, prefix=term.prefix)
+    if bare:
+        return _build(replace(term, text=bare), reader)
     pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
     joined, joined_tokens = _without_hyphens(term, reader)
@@ -359,7 +362,7 @@ def _with_suffixes(word: str) -> Iterator[str]:
 
 
 # Hebrew and Arabic write "the", "and", "in", "to" as one with the next word. The index holds Hebrew
-# words as they stand, so a search for "house" also looks for "the house". The stem of an Arabic
+# words with these, so a search for "house" also looks for "the house". The stem of an Arabic
 # noun has lost its article and an "in", but not an "and the", and not an "as" or "to" without an
 # article. Those two are not tried before words of three letters: "speech" would be "as mother".
 
@@ -403,6 +406,39 @@ def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
             for longer in (small + word for small in small_words):
                 if reader.words.known(quoted(longer, prefix=prefix)):
                     yield longer
+
+
+_AFTER_KOREAN = re.compile(
+    "([가-힣]+?)(?:에서는|에서|에게|에는|으로|부터|까지|한테|께서|처럼|보다|이랑|[을를이가은는에의로와과도만])"
+)
+"""A Korean word, and a small word that is joined to it: "book" may be 책을, 책이 or 책은."""
+
+
+def _without_small_words(text: str, reader: Reader, *, prefix: bool) -> str:
+    """Return ``text``, a word that no note has, without the small words joined to it.
+
+    Empty if a note has ``text``, or none has the shorter word.
+    """
+    korean = _AFTER_KOREAN.fullmatch(text)
+    shorter = [korean[1]] if korean else list(_without_hebrew(text))
+    if not shorter or _has_word(text, reader, prefix=prefix):
+        return ""
+    return next((word for word in shorter if _has_word(word, reader, prefix=prefix)), "")
+
+
+def _without_hebrew(text: str) -> Iterator[str]:
+    letters, small_words = _SMALL_WORDS[0]
+    for small in small_words:
+        bare = text.removeprefix(small)
+        if bare != text and letters.fullmatch(bare):
+            yield bare
+
+
+def _has_word(word: str, reader: Reader, *, prefix: bool) -> bool:
+    begun = prefix or is_single_unspaced(word)
+    return reader.words.known(quoted(word, prefix=begun)) or any(
+        _longer(word, reader, prefix=prefix)
+    )
 
 
 # Queries of stop words, like "to be or not to be"

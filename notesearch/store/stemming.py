@@ -1,18 +1,25 @@
 """Stems words of all languages except English, which SQLite stems itself (``tokenizer``).
 
-Nothing else imports Snowball.
+Nothing else imports Snowball. Hebrew, which Snowball does not know, has a few endings here. Chinese
+has no endings, but two ways to write its characters.
 """
 
+import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from notesearch.config import resources
 
 SNOWBALL: Mapping[str, str] = {
     "ar": "arabic",
     "ca": "catalan",
+    "cs": "czech",
     "da": "danish",
     "de": "german",
     "el": "greek",
     "es": "spanish",
+    "fa": "persian",
     "fi": "finnish",
     "fr": "french",
     "hi": "hindi",
@@ -22,20 +29,39 @@ SNOWBALL: Mapping[str, str] = {
     "nb": "norwegian",
     "ne": "nepali",
     "nl": "dutch",
+    "pl": "polish",
     "pt": "portuguese",
     "ro": "romanian",
     "ru": "russian",
+    "sr": "serbian",
     "sv": "swedish",
     "tr": "turkish",
 }
 
-_UNSTEMMED = frozenset({"cs", "pl", "vi"})
+_UNSTEMMED = frozenset({"vi"})
 """Languages in Latin letters without a stemmer; the English one would only do harm."""
 
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
 """Languages that write several words as one: a "Kühlschrank" is a "Schrank"."""
 
-BEGINNING_ALIKE = frozenset("ar ca cs da de el es fr hi hu it nb ne pl pt ro ru sv vi".split())
+CHINESE = "zh"
+
+_HEBREW = "he"
+
+_RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = dict.fromkeys(
+    ("da", "nb"), (("aa", "a"), ("oe", "o"))
+)
+"""Languages whose letters "å" and "ø" may be written as two; without accents they are "a", "o"."""
+
+_WITH_WORDS = frozenset({_HEBREW, "sr"})
+"""Languages whose words may not begin with their stems, so that the index also has the words.
+
+A Hebrew stem has no final letter, and a Serbian one has Latin letters.
+"""
+
+BEGINNING_ALIKE = frozenset(
+    "ar ca cs da de el es fa fr he hi hu it nb ne pl pt ro ru sv vi zh".split()
+)
 """Languages whose ASCII words begin with their stems. (A German stem may have one more "e". In
 languages of other scripts, ASCII words are English words and names.)"""
 
@@ -56,8 +82,8 @@ _CACHED = 200_000
 
 
 def has_own_stems(language: str) -> bool:
-    """Return whether ``language`` has its own stemmer; all others are stemmed as English."""
-    return language in SNOWBALL or language in _UNSTEMMED
+    """Return whether ``language`` has its own stems; all others are stemmed as English."""
+    return language in SNOWBALL or language in _UNSTEMMED or language in {CHINESE, _HEBREW}
 
 
 class Stems(dict[str, tuple[str, ...]]):
@@ -70,11 +96,9 @@ class Stems(dict[str, tuple[str, ...]]):
     def __init__(self, language: str) -> None:
         """Load the stemmer of ``language``, if there is one."""
         super().__init__()
-        self._stem = None
-        if language in SNOWBALL:
-            from Stemmer import Stemmer
-
-            self._stem = Stemmer(SNOWBALL[language], 0).stemWord
+        self._stem = _stemmer(language)
+        self._respelt = _RESPELT.get(language, ())
+        self._keeps_words = language in _WITH_WORDS
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         if len(self) >= _CACHED:
@@ -82,11 +106,56 @@ class Stems(dict[str, tuple[str, ...]]):
         plain = without_accents(word)
         forms: tuple[str, ...] = (plain,)
         if self._stem is not None:
-            stems = [without_accents(self._stem(word)), without_accents(self._stem(plain))]
+            respelt = plain
+            for written, letter in self._respelt:
+                respelt = respelt.replace(written, letter)
+            written_ways = dict.fromkeys((word, plain, respelt))
+            stems = [without_accents(self._stem(way)) for way in written_ways]
             stems = [s + _FOREIGN if s in _ENGLISH and s != plain else s for s in stems]
+            if self._keeps_words:
+                stems.append(plain)
             forms = tuple(dict.fromkeys(filter(None, stems))) or forms
         self[word] = forms
         return forms
+
+
+def _stemmer(language: str) -> Callable[[str], str] | None:
+    """Return a function that returns the stem of a word in ``language``; None if it has none."""
+    if language == CHINESE:
+        return simplified
+    if language == _HEBREW:
+        return _hebrew_stem
+    if language not in SNOWBALL:
+        return None
+    from Stemmer import Stemmer
+
+    stem: Callable[[str], str] = Stemmer(SNOWBALL[language], 0).stemWord
+    return stem
+
+
+_HEBREW_ENDING = re.compile("(?<=[א-ת]{3})(?:ים|י?ות|י?ה|א)$")
+_FINAL_LETTERS = str.maketrans("םןץףך", "מנצפכ")
+
+
+def _hebrew_stem(word: str) -> str:
+    """Return ``word`` without the ending of a plural or of the feminine.
+
+    A final letter becomes the usual one, because an ending makes it so.
+    """
+    return _HEBREW_ENDING.sub("", word).translate(_FINAL_LETTERS)
+
+
+def simplified(text: str) -> str:
+    """Return ``text``, of the same length, with simplified in place of traditional characters."""
+    return text.translate(_simplified_characters())
+
+
+@cache
+def _simplified_characters() -> Mapping[int, str]:
+    """Return the simplified character of each traditional one, from a list of OpenCC."""
+    lines = (resources() / "chinese" / "TSCharacters.txt").read_text("utf-8").splitlines()
+    pairs = (line.split()[:2] for line in lines if line and not line.startswith("#"))
+    return {ord(traditional): character for traditional, character in pairs}
 
 
 def without_accents(word: str) -> str:

@@ -33,7 +33,7 @@ from notesearch.store.folding import (
     non_ascii,
     with_ascii_digits,
 )
-from notesearch.store.stemming import COMPOUNDING, Stems, has_own_stems
+from notesearch.store.stemming import CHINESE, COMPOUNDING, Stems, has_own_stems, simplified
 
 Token = tuple[int, int, str]
 """Start and end (bytes of UTF-8), and the folded and stemmed form."""
@@ -284,6 +284,8 @@ class Tokenizer:
         forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
         if not begun:
             forms = self._in_languages(self.languages, utf8, forms, unstemmed=True)
+        elif CHINESE in self.languages:
+            forms = [tuple(dict.fromkeys((token, simplified(token)))) for (token,) in forms]
         words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
         for number, _, word in _further_forms(utf8, cut):
             if word:
@@ -366,11 +368,14 @@ class Tokenizer:
     def _terms_in(self, language: str) -> "IndexTerms":
         """Return the ``IndexTerms`` for notes in ``language``; an empty language means English."""
         if language not in self._index_terms:
-            with_spans = self._accented if language else self._english
-            stems = self._stems_of(language) if language else None
-            without_spans, compounds = self._without_spans[bool(language)], language in COMPOUNDING
+            is_chinese = language == CHINESE
+            is_stemmed_here = bool(language) and not is_chinese
             self._index_terms[language] = IndexTerms(
-                with_spans, without_spans, stems, compounding=compounds
+                self._accented if is_stemmed_here else self._english,
+                self._without_spans[is_stemmed_here],
+                self._stems_of(language) if is_stemmed_here else None,
+                is_chinese=is_chinese,
+                compounding=language in COMPOUNDING,
             )
         return self._index_terms[language]
 
@@ -408,6 +413,7 @@ class IndexTerms:
         without_spans: Callable[[bytes], list[str]],
         stems: Stems | None,
         *,
+        is_chinese: bool,
         compounding: bool,
     ) -> None:
         """Cut with two tokenizers of SQLite.
@@ -416,13 +422,16 @@ class IndexTerms:
             with_spans: Returns words with offsets; with English stems unless ``stems`` are given.
             without_spans: Returns the same words without offsets, which is faster; for text that
                 needs no folding.
-            stems: The stems of the language; None for English.
+            stems: The stems of the language; None for English, and for the English words and names
+                in Chinese notes.
+            is_chinese: Whether characters are indexed in their simplified form.
             compounding: Whether the language joins words into one, so that words are also found by
                 their ending.
         """
         self._with_spans = with_spans
         self._without_spans = without_spans
         self._stems = stems
+        self._is_chinese = is_chinese
         self._further = _FurtherForms(self._words, compounding=compounding)
         self._between: dict[str, Sequence[Term]] = {}
 
@@ -517,7 +526,8 @@ class IndexTerms:
                     cache[between] = words
             terms += words
             if run:
-                terms += _pairs(run)
+                characters = _characters(run)
+                terms += _pairs(simplified(characters) if self._is_chinese else characters)
         return terms
 
     def _symbols(self, text: str) -> Iterator[Sequence[Term]]:
@@ -589,14 +599,22 @@ def with_sign(word: bytes) -> str:
     return folded(word.decode("utf-8", "replace")).lower()
 
 
-def _pairs(run: str) -> Sequence[Term]:
-    """Return the overlapping pairs of characters of ``run``.
+_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+"""The hiragana of each katakana; people write the same word in either: りんご, リンゴ."""
+
+
+def _characters(run: str) -> str:
+    """Return the characters of ``run``, of a script without spaces, as they are in the index."""
+    return unicodedata.normalize("NFKC", run).translate(_HIRAGANA)
+
+
+def _pairs(characters: str) -> Sequence[Term]:
+    """Return the overlapping pairs of ``characters``.
 
     A query of one character finds a pair that begins with it. No pair begins with the last
     character, so that character is a second form of the last pair. As a further term, it would
     shift the positions of later words.
     """
-    characters = unicodedata.normalize("NFKC", run)
     if len(characters) == 1:
         return [characters]
     pairs: list[Term] = list(map(add, characters, characters[1:]))
@@ -684,9 +702,9 @@ def _spanned_pairs(run: str, base: int, found: list[Token]) -> int:
 
 
 def _folded_characters(run: str, base: int) -> Iterator[Token]:
-    """Yield the characters of ``run`` in NFKC, with the offsets of the bytes they come from."""
+    """Yield the characters of ``run`` as they are in the index, with the offsets of their bytes."""
     if unicodedata.is_normalized("NFKC", run):
-        for character in run:
+        for character in run.translate(_HIRAGANA):
             width = len(character.encode())
             yield base, base + width, character
             base += width
@@ -697,7 +715,7 @@ def _folded_characters(run: str, base: int) -> Iterator[Token]:
         while end < len(run) and _joins(run[end]):
             end += 1
         width = len(run[at:end].encode())
-        for character in unicodedata.normalize("NFKC", run[at:end]):
+        for character in _characters(run[at:end]):
             yield base, base + width, character
         base += width
         at = end

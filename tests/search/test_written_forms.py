@@ -92,7 +92,7 @@ def found(library: NoteLibrary, query: str) -> dict[str, list[str]]:
         (f"{LRE}boat{POP} ", "direction", [f"{LRM}boat{LRM}"]),
         ("מילה ", "direction", [f"{RLI}מילה{PDI}"]),
         (f"{RLI}מילה{PDI} ", "direction", [f"{RLI}מילה{PDI}"]),
-        ("کتاب ", "persian", ["کتاب"]),
+        ("کتاب ", "persian", [f"کتاب{ZWNJ}ها"]),
         (f"کتاب{ZWNJ}ها ", "persian", [f"کتاب{ZWNJ}ها"]),
         ("کتابها ", "persian", [f"کتاب{ZWNJ}ها"]),
         ("میخواهم ", "persian", [f"می{ZWNJ}خواهم"]),

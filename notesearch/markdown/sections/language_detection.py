@@ -6,8 +6,9 @@ function words.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 
 FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
     language: frozenset(words.split())
@@ -59,9 +60,11 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
             et etter for fra ha han har hun hva hvis hvor i ikke inn jeg kan kun man med meg meget
             men min mot nå når og også om opp oss over på seg sin skal slik som til uten under ut
             var ved vi vil være""",
-        "fi": """ei eivät että hän he ja jo joka jos jotka kaikki kanssa koska kuin kun kuten me
-            mikä minä mukaan mutta mutta myös ne niin nyt oli olla on ovat se sekä sen siitä sinä
-            sitä tai tämä tämän tässä vain voi voit välillä""",
+        "fi": """aina ei eivät en ennen ensi että hän hänen he ilman itse ja jo joka jonka jos jossa
+            jotka jälkeen kaikki kanssa koska kuin kun kuten me miksi mikä minulla minun minä missä
+            miten mukaan mutta myös ne niin nyt näytä ole oli olla olisi ollut on ovat paljon pitää
+            se sekä sen siellä siitä sinä sitten sitä tai tämä tämän tässä vain vielä voi voit
+            vähän välillä""",
         "pl": """aby albo ale bez być był była było być czy dla do gdy go i ich ile jak jako jego
             jej jest jeśli już który która które lub ma mnie może na nad nie niż o od oraz po pod
             przed przez przy są się tak także tego ten to tu tylko tym w we więc z za ze że""",
@@ -86,7 +89,9 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
             không là lại mà mỗi một này nếu nhiều như những nó ở phải ra rất sẽ tại thì theo trên
             trong từ tất tôi và vào về với""",
         "sr": """ako ali bez bi bio da do iz ili i je jedan kada kako kao koja koje koji kroz na nad
-            ne nego nije o od ove ovo po pre samo sa se su sve ta to u uz već za što""",
+            ne nego nije o od ove ovo po pre samo sa se su sve ta to u uz već za što ако али без би
+            био да до за и из или је један када како као која које који кроз на над не него није о
+            од ова ове ово по пре са само се су све та то у уз већ што""",
         "ru": """без был была были было быть в вам вас во вот все вы где да для до его ее если есть
             еще же за и из или им их к как когда которые который кто ли мне может мой мы на не нет
             ни но о об он она они оно от по под при с со так также там то только тот у уже чего чем
@@ -94,9 +99,9 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
         "uk": """або але без був була було бути в ви від він вона вони все де до же за з зі і із й
             його її їх каже коли кожен лише має ми може на над не ні о один по при про після та так
             також там те тільки то у це цей через чи що щоб як якщо яка які який є""",
-        "bg": """а ако без беше бъде в ви все във върху да до докато го един една за и из или им има
-            как като когато които който към между на не него нито но о от по под при са само се със
-            след така те този това той тя че ще я""",
+        "bg": """а ако без беше бъде в ви все във върху да до докато го е един една за и из или им
+            има как като когато които който към между на не него нито но о от по под при са само се
+            със след така тази те тези този това той тя че ще я""",
         "be": """або але без быў была было быць вы да для дзе з за і іх калі каб як які якая мы на
             не ні пры па пра са так таксама там толькі ў у што гэта гэты ён яна яны""",
         "mk": """ако али без беше во да до ги го да е за и или им како кога која кои кој на не него
@@ -124,6 +129,12 @@ _MIN_SHARE = 0.06
 
 _CLEAR_LEAD = 1.15
 """The best language needs this many times the votes of the second best."""
+
+_FEW_VOTES, _LARGE_LEAD = 1.2, 2.5
+"""Fewer votes are enough for a language other than English if its lead is this large."""
+
+_ALIKE = {"da": "nb"}
+"""A language, and another one with nearly the same words, which is meant if the lead is small."""
 
 _NAMES: Mapping[str, str] = {
     "arabic": "ar",
@@ -215,7 +226,7 @@ _FOREIGN_SHARE = 0.25
 _KANA_SHARE = 0.1
 
 _WRITTEN_IN: Mapping[str, frozenset[str]] = {
-    "cyrillic": frozenset({"ru", "uk", "bg", "be", "mk"}),
+    "cyrillic": frozenset({"ru", "uk", "bg", "be", "mk", "sr"}),
     "arabic": frozenset({"ar", "fa", "ur"}),
 }
 _PERSIAN = re.compile("[\u06a9\u06cc]")
@@ -224,13 +235,33 @@ _PERSIAN = re.compile("[\u06a9\u06cc]")
 _USUAL: Mapping[str, str] = {"cyrillic": "ru", "arabic": "ar"}
 """The language of a text in this script if neither its words nor its letters show another one."""
 
-_OWN_LETTERS = re.compile(
-    "(?P<de>ß)|(?P<es>[ñ¿¡])|(?P<pt>[ãõ])|(?P<pl>[łżźćńśąę])|(?P<tr>[ğıİş])|(?P<cs>[řěů])"
-    "|(?P<hu>[őű])|(?P<ro>[țșţă])|(?P<vi>[\u1ea0-\u1ef9ơưđ])|(?P<uk>[їєґі])|(?P<ru>[ыэё])"
-    "|(?P<be>ў)|(?P<mk>[ќѓѕ])|(?P<fa>[پچژگ])|(?P<ur>[ٹڈےں])"
-)
-_OWN_LETTER_VOTE = 0.4
-"""The vote of a letter that few languages share; a function word of one language has 1."""
+_LETTERS_OF: Mapping[str, str] = {
+    "bg": "ъщ",
+    "be": "ў",
+    "cs": "řěůčšžáíýú",
+    "da": "æøå",
+    "de": "ßäöü",
+    "es": "ñ¿¡áíúó",
+    "fa": "پچژگ",
+    "fi": "äö",
+    "hu": "őűöüáíúó",
+    "mk": "ќѓѕј",
+    "nb": "æøå",
+    "pl": "łżźćńśąęó",
+    "pt": "ãõçáíúó",
+    "ro": "țșţăâ",
+    "ru": "ыэёщ",
+    "sr": "јљњћђџ",
+    "sv": "åäö",
+    "tr": "ğıİşçöü",
+    "uk": "їєґі",
+    "ur": "ٹڈےں",
+    "vi": "".join(map(chr, range(0x1EA0, 0x1EFA))) + "ơưđ",
+}
+"""Letters that few languages have."""
+
+_LETTER_VOTE = 0.4
+"""The vote of a letter that a single language has; a function word of one language has 1."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -373,28 +404,38 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     languages_of = _languages_of()
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
+    languages_with = _languages_with()
     for word, times in Counter(filter(languages_of.__contains__, words)).items():
         languages = languages_of[word]
-        # A word that occurs many times may be a name.
-        vote = min(times, 4) / len(languages) ** 0.5
+        # A word that occurs many times may be a name, and a single letter a variable.
+        counted = 1 if len(word) == 1 and word not in "aio" else 4
+        vote = min(times, counted) / len(languages) ** 0.5
         for language in languages:
             votes[language] += vote
-    for letter in _OWN_LETTERS.finditer(_wide(sample[: _SAMPLE // 2]).lower()):
-        votes[letter.lastgroup or ""] += _OWN_LETTER_VOTE
+    for letter, times in Counter(_wide(sample[: _SAMPLE // 2]).lower()).items():
+        languages = languages_with.get(letter, ())
+        for language in languages:
+            votes[language] += _LETTER_VOTE * min(times, 4) / len(languages) ** 0.5
     ranked = sorted(
         (item for item in votes.items() if not candidates or item[0] in candidates),
         key=lambda item: -item[1],
     )
     if not ranked:
         return ""
-    (best, most), (_, next_) = ranked[0], ranked[1] if len(ranked) > 1 else ("", 0.0)
-    is_clear = most >= _CLEAR_LEAD * next_ and most >= max(_MIN_VOTES, _MIN_SHARE * len(words))
-    return best if is_clear else ""
+    best, most = ranked[0]
+    alike = _ALIKE.get(best, "")
+    if alike and most < _CLEAR_LEAD * votes[alike]:
+        best = alike
+    others = (each for language, each in ranked if best not in (language, _ALIKE.get(language)))
+    next_ = next(others, 0.0)
+    is_ahead = best != "en" and most >= _LARGE_LEAD * next_
+    least = max(_FEW_VOTES if is_ahead else _MIN_VOTES, _MIN_SHARE * len(words))
+    return best if most >= max(least, _CLEAR_LEAD * next_) else ""
 
 
 def _by_letters(sample: str, script: str) -> str:
     """Return the language in ``script`` with the most letters of its own, else the usual one."""
-    letters = (letter.lastgroup or "" for letter in _OWN_LETTERS.finditer(sample.lower()))
+    letters = chain.from_iterable(_languages_with().get(c, ()) for c in _wide(sample.lower()))
     votes = Counter(filter(_WRITTEN_IN[script].__contains__, letters))
     usual = "fa" if script == "arabic" and _PERSIAN.search(sample) else _USUAL[script]
     return max(votes, key=votes.__getitem__, default=usual)
@@ -403,10 +444,21 @@ def _by_letters(sample: str, script: str) -> str:
 @cache
 def _languages_of() -> Mapping[str, tuple[str, ...]]:
     """Return the languages of each function word."""
+    return _turned(FUNCTION_WORDS)
+
+
+@cache
+def _languages_with() -> Mapping[str, tuple[str, ...]]:
+    """Return the languages that have each letter of ``_LETTERS_OF``."""
+    return _turned(_LETTERS_OF)
+
+
+def _turned(things: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
+    """Return, for each word or letter in ``things``, the keys that have it."""
     found: dict[str, tuple[str, ...]] = {}
-    for language, words in FUNCTION_WORDS.items():
-        for word in words:
-            found[word] = (*found.get(word, ()), language)
+    for language, each in things.items():
+        for thing in each:
+            found[thing] = (*found.get(thing, ()), language)
     return found
 
 

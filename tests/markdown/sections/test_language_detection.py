@@ -38,6 +38,17 @@ from notesearch.markdown.sections.note_parser import parse_note
         ("हम बाज़ार गए और सेब खरीदे", "hi"),
         # names and code in Latin letters do not hide the language
         ("使用 Python 和 NumPy 计算矩阵 import numpy as np", "zh"),
+        # a note of a few words
+        ("Zobacz dokumentację oryginalnego polecenia: to polecenie jest aliasem.", "pl"),
+        ("Kauce se vrátí příští měsíc. Dvacet krabic.", "cs"),
+        ("Vonattal mentünk, és egy régi házban aludtunk.", "hu"),
+        ("Depozito gelecek ay geri verilecek. Arka lastik patladı, zinciri yağladım.", "tr"),
+        ("Keitän linssejä sipulin ja kuminan kanssa puoli tuntia.", "fi"),
+        ("Тази команда е псевдоним на друга команда.", "bg"),
+        ("Ова наредба је псеудоним за другу наредбу.", "sr"),
+        # Norwegian and Danish have the same short words
+        ("Foreldremøtet er i november. Læreren sier at han må øve på matte.", "nb"),
+        ("Jeg skal af sted efter mødet, og så må du ringe til mig.", "da"),
         # letters decide where no words do
         ("Київ, їжак, ґанок, подорож", "uk"),
         ("Зелёный чай, улица Ленина", "ru"),
@@ -48,6 +59,7 @@ from notesearch.markdown.sections.note_parser import parse_note
         ("", ""),
         ("Tokyo 2024", ""),
         ("a = b + c; return d", ""),
+        ("let v = vec; v.push(v); v.pop(v); drop(v)", ""),
         ("東京", ""),
     ],
 )  # fmt: skip
