@@ -66,6 +66,9 @@ _OPTIONAL = re.compile(
     f"|(?<![{_ARABIC}]){ZWNJ}|{ZWNJ}(?![{_ARABIC}])"
     "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # stress marks of Cyrillic words
 )
+_DEGREE = re.compile("º(?=[CFcf](?!\\w))")
+"""The sign of Spanish ordinal numbers, which people type for a degree: "200 ºC"."""
+
 _NASAL = re.compile("[\u0919\u091e\u0923\u0928\u092e]\u094d(?=[\u0915-\u0939])")
 """A nasal without a vowel before a consonant in Devanagari, which may also be a dot above: हिंदी."""
 
@@ -132,7 +135,7 @@ def is_folded_in_place(text: str) -> bool:
 
 def folded(word: str) -> str:
     """Return ``word`` in NFKC, folded, and without optional marks such as vowel points."""
-    composed = unicodedata.normalize("NFKC", _OPTIONAL.sub("", word))
+    composed = unicodedata.normalize("NFKC", _DEGREE.sub("°", _OPTIONAL.sub("", word)))
     return _NASAL.sub("\u0902", _OPTIONAL.sub("", composed)).translate(_TABLE)
 
 

@@ -56,6 +56,7 @@ NOTES = {
     "american": "On 3/5/2027 or March 5th, 2027.",
     "british": "On 5 March 2027.",
     "unclear": "On 4/12/2027.",
+    "oven": "Bake at 200ºC, then 180 ºC; the 1º day.",
     "range": "Take 25-50 mg, pH 6.8, s 2(1), 6 y.o.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
 }
@@ -203,6 +204,9 @@ def test_a_number_is_found_with_any_separator_of_thousands(
         ("E♭ ", "music", ["Eb"]),
         ("25-50mg ", "range", ["25-50 mg"]),
         ("ph6.8 ", "range", ["pH 6.8"]),
+        ("200 °C ", "oven", ["200ºC"]),
+        ("200ºC ", "oven", ["200ºC"]),
+        ("1o ", "oven", ["1º"]),
         ("s2(1) ", "range", ["s 2(1"]),
         ("6yo ", "range", ["6 y.o"]),
     ],

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection
 from functools import partial
 from html import unescape
+from urllib.parse import unquote
 
 from notesearch.markdown.sections.code_spans import (
     GUARD_MARK,
@@ -55,6 +56,10 @@ BRACKET = re.compile(
 )
 
 _QUOTES = ('"', "'")
+_IMAGE_FILE = re.compile(
+    r"\(\s*(?![<\s]*(?:\w{1,20}:|//))(?:<(?:[^<>/\n]*/)*([^<>/\\\n]+)>|(?:[^\s()/]*/)*([^\s()/\\]+))"
+)
+"""The destination of an image that is a file; its name is without folders."""
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 
 _HEADING_ATTRIBUTES = re.compile(r"\{\s*(?:[#.:]|-\}|[\w-]+=)")
@@ -236,6 +241,8 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
                 if pieces[piece] == "![":
                     pieces[-1] = _SIZE.sub("", pieces[-1]) if "|" in pieces[-1] else pieces[-1]
                     pieces.append(_caption(match[1] or "", inside))
+                    if match[1] and not "".join(pieces[piece + 1 :]).strip():
+                        pieces.append(_file_name(match[1]))
                 pieces[piece] = ""
             else:
                 pieces.append(match[0])
@@ -247,6 +254,12 @@ def _caption(destination: str, alternative: str) -> str:
     """Return a space and an image's title; empty if there is none or it equals ``alternative``."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
     return f" {title[2]}" if title and title[2] != alternative else ""
+
+
+def _file_name(destination: str) -> str:
+    """Return the name of an image in the vault; empty for an image on the web."""
+    file = _IMAGE_FILE.match(destination)
+    return unquote(file[1] or file[2]) if file else ""
 
 
 def reference_label(text: str, named: str | None) -> str:

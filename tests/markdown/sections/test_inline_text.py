@@ -76,7 +76,13 @@ def test_signs_that_are_no_marks_are_text(source: str) -> None:
         ("[a [b] c](<my note.md>) [d](e(f)g)", "a [b] c d"),
         ("[![alt](i.png)](page.md) ![photo|300](p.jpg)", "alt photo"),
         ("![alt](i.png \"The quay\") ![](i.png 'At dawn')", "alt The quay At dawn"),
-        ('![quay](i.png "quay") [x](i.png "no words") ![](i.png "")', "quay x"),
+        ('![quay](i.png "quay") [x](i.png "no words") ![](https://x.org/i.png)', "quay x"),
+        # a picture without other words is found by the name of its file
+        (
+            '![](a/IMG_2044.jpeg) ![|300](<my pics/a b.png>) ![](c%20d.png "")',
+            "IMG_2044.jpeg a b.png c d.png",
+        ),
+        ("![](data:image/png;base64,x) ![](C:/i.png) ![](//x.org/i.png) [](a.md)", ""),
         ("[broken](no closing", "[broken](no closing"),
         ("<https://a.example/_x_> <me@a.example>", "https://a.example/_x_ me@a.example"),
         ("https://a.example/some_page", "https://a.example/some_page"),

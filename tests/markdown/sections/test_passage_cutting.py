@@ -179,7 +179,7 @@ def test_a_stub_is_never_extended_with_a_higher_section() -> None:
 def test_a_heading_alone_makes_a_passage_and_an_empty_preamble_does_not() -> None:
     shown = passages("<!-- hidden -->\n\n# T\n\n## Sub\n")
     assert [passage.text for passage in shown] == ["[T] Sub", "[T > Sub]"]
-    assert [passage.text for passage in passages("![](x.png)\n")] == ["[Note]"]
+    assert [passage.text for passage in passages("![](//x/x.png)\n")] == ["[Note]"]
     assert passages("") == ()
 
 
