@@ -388,7 +388,7 @@ class Indexer:
     ) -> None:
         """Keep the indexed text of a note that cannot be read; every comparison tries again."""
         if state:
-            self.writer.set_problem(path, state._replace(mtime_ns=-1), reason)
+            self.writer.set_problem(path, state._replace(ctime_ns=-1), reason)
         changes.unread.append(Unread(path, reason))
 
     def _write_problem(

@@ -270,7 +270,7 @@ def repair(path: Path, parts: Collection[Part]) -> None:
         if {Part.SECTIONS, Part.WORDS} & set(parts):
             full_text_index.rebuild(sql)
             # Either the words or the text may be wrong, so all notes are read again.
-            sql.execute("update note set hash = x'', mtime_ns = -1")
+            sql.execute("update note set hash = x'', ctime_ns = -1")
         if Part.VECTORS in parts:
             vectors.rebuild(sql)
 

@@ -161,7 +161,7 @@ class VectorWriter:
                 vectors.rebuild(sql, dimensions)
             self._db.set_meta(_OUTDATED, "yes" if self.problem else "")
             # An empty hash makes the next scan read and cut every note again.
-            sql.execute("update note set hash = x'', mtime_ns = -1")
+            sql.execute("update note set hash = x'', ctime_ns = -1")
         return True
 
     def _bring_up_to_date(self, dimensions: int) -> None:
@@ -175,7 +175,7 @@ class VectorWriter:
         """Make the next scan read notes again that were written while no model was in use."""
         with self._db.transaction() as sql:
             sql.execute(
-                "update note set hash = x'', mtime_ns = -1 where hash != x'' and"
+                "update note set hash = x'', ctime_ns = -1 where hash != x'' and"
                 " exists (select 1 from section s where s.note_id = note.id) and not exists"
                 " (select 1 from section s join passage p on p.section_id = s.id"
                 "  where s.note_id = note.id)"

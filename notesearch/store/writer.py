@@ -145,7 +145,7 @@ class Writer:
         """Make the next comparison read the notes at ``paths`` again."""
         with self._db.transaction() as sql:
             sql.executemany(
-                "update note set hash = x'', mtime_ns = -1 where path = ?",
+                "update note set hash = x'', ctime_ns = -1 where path = ?",
                 [(path,) for path in paths],
             )
 
@@ -195,8 +195,8 @@ class Writer:
         if self._db.meta("read_as") == key:
             return
         with self._db.transaction() as sql:
-            # No file has this time or this hash.
-            sql.execute("update note set mtime_ns = -1, hash = zeroblob(16) where hash != x''")
+            # No file has this time or this hash. The time of the last change stays: lists show it.
+            sql.execute("update note set ctime_ns = -1, hash = zeroblob(16) where hash != x''")
             self._db.set_meta("read_as", key)
 
     def sweep(self, *, whole: bool) -> None:

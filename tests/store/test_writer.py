@@ -295,6 +295,25 @@ def test_notes_written_without_a_model_are_read_again_with_it(
     assert digests == {"with.md": digest(TRIP), "without.md": b""}
 
 
+@pytest.mark.parametrize("again", ["settings", "forgotten", "model"])
+def test_a_note_to_read_again_keeps_its_date(
+    writer: Writer, reader: Reader, model: None, again: str
+) -> None:
+    """After an update of the program, all results were of 1 January 1970 until they were read."""
+    put(writer, "a.md", TRIP)
+    before = reader.rows.notes([1])[1]
+    match again:
+        case "settings":
+            writer.read_as("other settings")
+        case "forgotten":
+            writer.forget(["a.md"])
+        case "model":
+            writer.vectors.set_model("another", DIMENSIONS)
+    after = reader.rows.notes([1])[1]
+    assert (after.modified, after.date) == (before.modified, before.date)
+    assert writer.note_states()["a.md"].differs(file_state(TRIP))
+
+
 @pytest.mark.fault("D12")
 @pytest.mark.parametrize(
     "bad",
