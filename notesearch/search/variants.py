@@ -86,6 +86,21 @@ _MAY_BE_A_DAY = re.compile(r"\d{1,4}[./_-]\d{1,2}[./_-]\d|\d{8}|\d.*\d{4}|\d{4}.
 _DAY_AND_MONTH = re.compile(
     r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
 )
+_WITHOUT_YEAR = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th|\.)? [^\W\d_]{3,12}\.?|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?",
+    re.IGNORECASE,
+)
+"""What may be a day and a month: "17 Feb", "April 12th"."""
+_LEAP_YEAR = 2024
+_MAY_BE_A_MONTH = re.compile(r"[^\W\d_]{3,12}\.? \d{4}")
+_SHORT_MONTHS = {
+    one: other
+    for full, short, *_ in map(month_names, range(1, 13))
+    for one, other in ((full, short), (short, full))
+    if full.startswith(short)
+}
+"""The English names of months and their short forms, both ways; without "May"."""
+
 _YEAR_LENGTH = 4
 _ORDINALS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
 
@@ -127,6 +142,8 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
         yield from _of_science(text)
         yield from _of_music(text)
         yield from _of_date(text, reader)
+        if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
+            yield Term(month)
 
 
 def _of_kind(text: str) -> Iterator[Term]:
@@ -267,7 +284,10 @@ def _of_music(text: str) -> Iterator[Term]:
 
 
 def _of_date(text: str, reader: Reader) -> Iterator[Term]:
-    """Yield other ways to write the day ``text``, such as "15.03.2026" for "March 15, 2026"."""
+    """Yield other ways to write a date, such as "15.03.2026" for "March 15, 2026".
+
+    Without its year, "15 March" is also a part of "2026-03-15". "March 2026" is "2026-03".
+    """
     numbers = _DAY_AND_MONTH.fullmatch(text)
     if numbers and len(numbers["year"]) < _YEAR_LENGTH:
         text = f"{text[: numbers.start('year')]}20{numbers['year']}"
@@ -276,6 +296,13 @@ def _of_date(text: str, reader: Reader) -> Iterator[Term]:
         yield from _ways_to_write(day, reader)
     elif numbers:  # "4/12/2026" may mean April or December
         yield from _with_zeros(*numbers.group("first", "second", "year"))
+    elif _WITHOUT_YEAR.fullmatch(text) and (named := period(f"{text} {_LEAP_YEAR}")):
+        yield _phrase(f"{named[0]:%m %d}")
+        yield from _with_month_names(named[0], "", reader)
+    elif _MAY_BE_A_MONTH.fullmatch(text) and (named := period(text)):
+        yield _phrase(f"{named[0]:%Y %m}")
+        for name in _known(map(Term, month_names(named[0].month)), reader):
+            yield _phrase(f"{name.text} {named[0].year}")
 
 
 def _day(text: str) -> datetime | None:
@@ -292,11 +319,15 @@ def _ways_to_write(day: datetime, reader: Reader) -> Iterator[Term]:
     for written in (year, year[2:]):
         yield from _with_zeros(number, month, written)
         yield from _with_zeros(month, number, written)
-    ordinal = f"{number}{_ORDINALS.get(day.day, 'th')}"
+    yield from _with_month_names(day, year, reader)
+
+
+def _with_month_names(day: datetime, year: str, reader: Reader) -> Iterator[Term]:
+    """Yield the day with each name of its month that the index has; ``year`` may be empty."""
     for name in _known(map(Term, month_names(day.month)), reader):
-        for written in (number, ordinal):
-            yield _phrase(f"{written} {name.text} {year}")
-            yield _phrase(f"{name.text} {written} {year}")
+        for written in (str(day.day), f"{day.day}{_ORDINALS.get(day.day, 'th')}"):
+            yield _phrase(f"{written} {name.text} {year}".rstrip())
+            yield _phrase(f"{name.text} {written} {year}".rstrip())
 
 
 def _with_zeros(first: str, second: str, year: str) -> Iterator[Term]:

@@ -266,3 +266,19 @@ def test_a_number_with_decimals_is_found_with_any_separators(
 @pytest.mark.parametrize("query", ["19216810025", "325", "0125", "5551234567", "19216", "168100"])
 def test_other_numbers_stay_apart(library: NoteLibrary, query: str) -> None:
     assert "other" not in found(library, f'"{query}" ')
+
+
+@pytest.mark.parametrize("query", ["5 March", "march 5th", "mar 5", "5. März"])
+def test_a_day_is_found_without_its_year(library: NoteLibrary, query: str) -> None:
+    marked = found(library, f"{query} ")
+    assert marked["iso"] == ["03-05"]
+    assert marked["british"] in (["5 March"], ["5", "March"])
+
+
+@pytest.mark.parametrize("query", ["march 2027", "mar 2027"])
+def test_a_month_is_found_in_a_date_of_numbers(library: NoteLibrary, query: str) -> None:
+    assert found(library, f"{query} ")["iso"] == ["2027-03"]
+
+
+def test_a_month_is_found_by_its_short_form(library: NoteLibrary) -> None:
+    assert {"american", "british"} <= set(found(library, "mar "))
