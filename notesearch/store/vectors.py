@@ -62,8 +62,9 @@ than the caller asks for."""
 _MOST = 4096
 """Maximum number of neighbours that vec0 returns."""
 
-_CHUNK = 128
-"""Vectors in a chunk of vec0. Longer chunks take longer to sort, shorter ones longer to read."""
+_CHUNK = 160
+"""Vectors in a chunk of vec0. Longer chunks take longer to sort, shorter ones longer to read. The
+signs of 160 vectors fill two pages of SQLite; those of 128 would need two pages, too."""
 
 _SAMPLE, _SPARE = 512, 3
 """The distance of the candidates is estimated by a sample of 512 vectors, so that about three times
