@@ -59,6 +59,27 @@ def _as_tags(tags: object) -> object:
     return _as_list(tags, ",")
 
 
+def _as_query(words: object) -> object:
+    """Return a list of texts as one query; return any other value unchanged."""
+    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
+        return " ".join(words)
+    return words
+
+
+def _as_condition(value: object) -> object:
+    """Return an object with one property, perhaps as JSON, as ``key=value``; else ``value``."""
+    if isinstance(value, str) and value.strip().startswith('{"'):
+        try:
+            value = parse_json(value)
+        except ValueError:
+            return value
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, wanted),) = value.items()
+        text = str(wanted).lower() if isinstance(wanted, bool) else str(wanted)
+        return f"{key}={text}" if isinstance(wanted, str | int | float) else value
+    return value
+
+
 def _lower(word: object) -> object:
     return word.strip().lower() if isinstance(word, str) else word
 
@@ -150,6 +171,7 @@ class Filters(BaseModel):
     ] = None
     property: Annotated[
         _Text | None,
+        BeforeValidator(_as_condition),
         AfterValidator(_filter_check(_property_filter)),
         Field(description="Front matter: 'status', 'status=done', 'budget>5000'."),
     ] = None
@@ -241,6 +263,7 @@ class SearchArguments(Filters):
             " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04"
             " links:a linked-by:b; -word, OR, ( ), word*.",
         ),
+        BeforeValidator(_as_query),
     ]
     n: _Sections = 5
     max_sections_per_note: _PerNote = 2
