@@ -9,7 +9,7 @@ from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.files import read_bytes
-from notesearch.markdown.sections.language_detection import FUNCTION_WORDS
+from notesearch.markdown.sections.language_detection import FUNCTION_WORDS, detected_language
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
 from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
@@ -52,8 +52,11 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     query = _with_properties(_with_options(query, reader), reader)
     respellings: dict[Term, Respelling] = {}
     is_single = len(query.terms) == 1
+    language = detected_language((query.text,))
     for term in query.terms:
-        respelling = None if term.phrase else _respelling(term, reader, is_single=is_single)
+        respelling = (
+            None if term.phrase else _respelling(term, language, reader, is_single=is_single)
+        )
         if respelling:
             respellings[term] = respelling
     groups = query.groups
@@ -171,10 +174,12 @@ class _Candidate:
     folded: str
 
 
-def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | None:
+def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -> Respelling | None:
     """Return the correction of ``term``; None if it needs none.
 
-    If ``is_single``, the term is the whole query, so it may also abbreviate the name of a note.
+    If the ``language`` of the query is known, only words from notes in it are corrections: "backt"
+    in a German question does not become "back". If ``is_single``, the term is the whole query, so
+    it may also abbreviate the name of a note.
     """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
@@ -191,7 +196,7 @@ def _respelling(term: Term, reader: Reader, *, is_single: bool) -> Respelling | 
         if name:
             return Respelling(term.text, name)
     typed = reader.lexicon.tokens(word, begun=True)[0][1]
-    candidates = _candidates(typed, stem, reader)
+    candidates = _candidates(typed, stem, language, reader)
     if sections:
         candidates = {
             candidate: count
@@ -215,17 +220,21 @@ def _count_sections(term: Term, word: str, reader: Reader) -> int:
     (pattern,) = build_patterns([replace(term, text=word)], reader)
     if not term.prefix:
         return reader.words.count(pattern.expression, COMMON + 1)
-    forms = " OR ".join(Term(text).expression for text in (word, *pattern.other_words))
+    forms = " OR ".join(Term(t).expression for t in (pattern.term.text, *pattern.other_words))
     sections = reader.words.count(forms, _RARE + 1)
     if sections > _RARE:
         return sections
-    beginnings = (Term(text, prefix=True) for text in (word, *pattern.other_beginnings))
+    beginnings = (
+        Term(text, prefix=True) for text in (pattern.term.text, *pattern.other_beginnings)
+    )
     longer = (beginning.expression for beginning in beginnings)
     return reader.words.count(" OR ".join([forms, *longer]), _RARE + 1)
 
 
-def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
+def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
     """Return words of the notes that ``typed`` may stand for, each with its number of sections.
+
+    Only notes in ``language`` count, and those in an unknown one; if it is empty, all notes.
 
     Their stems are near ``stem``. A typing error in the ending can keep the stemmer from cutting
     the ending off, so that the stems differ more. So words one error away from ``typed`` are looked
@@ -236,10 +245,10 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     candidates = {
         candidate: sections
         for term, sections in list(near.items())[:_COMPARED]
-        for candidate in _written(term, reader)
+        for candidate in _written(term, language, reader)
     }
     if typed.isascii() and len(typed) <= _LONGEST:
-        candidates |= _one_slip_away(typed, stem, reader)
+        candidates |= _one_slip_away(typed, stem, language, reader)
     return {
         candidate: sections
         for candidate, sections in candidates.items()
@@ -247,7 +256,7 @@ def _candidates(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
     }
 
 
-def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, int]:
+def _one_slip_away(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
     guesses = list(dict.fromkeys(typo_distance.one_slip_from(typed)))
     count = reader.lexicon.vocabulary().count
     stems: dict[str, str] = {}
@@ -261,15 +270,15 @@ def _one_slip_away(typed: str, stem: str, reader: Reader) -> dict[_Candidate, in
     candidates: dict[_Candidate, int] = {}
     for guess in best[:_COMPARED]:
         sections = count(stems[guess])
-        words = [word for word in _written(stems[guess], reader) if word.folded == guess]
-        if not words and sections > _MANY and is_common(guess):
+        words = [w for w in _written(stems[guess], language, reader) if w.folded == guess]
+        if not words and sections > _MANY and language in {"", "en"} and is_common(guess):
             words = [_Candidate(guess, guess)]
         candidates |= dict.fromkeys(words, sections)
     return candidates
 
 
-def _written(stem: str, reader: Reader) -> list[_Candidate]:
-    words = reader.lexicon.spellings(stem)
+def _written(stem: str, language: str, reader: Reader) -> list[_Candidate]:
+    words = reader.lexicon.spellings(stem, language)
     tokens = reader.lexicon.tokens
     return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
 

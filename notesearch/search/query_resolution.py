@@ -1,7 +1,7 @@
 """Resolves a corrected query against the index: patterns to rank by, and a condition to match."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -210,9 +210,9 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
         # No note has the word with its punctuation: search for the word alone.
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
-    bare = "" if term.phrase else _without_small_words(text, reader, prefix=term.prefix)
-    if bare:
-        return _build(replace(term, text=bare), reader)
+    usual = "" if term.phrase else _usual_form(text, reader, prefix=term.prefix)
+    if usual:
+        return _build(replace(term, text=usual), reader)
     pieces = tuple(text[slice(*span)] for span in _joined_spans(words))
     is_verbatim = len(tokens) > 1 and _is_in_index(term, pieces, reader)
     joined, joined_tokens = _without_hyphens(term, reader)
@@ -408,25 +408,36 @@ def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
                     yield longer
 
 
+_GERMAN_VERB = re.compile(
+    "(ab|an|auf|aus|be|bei|durch|ein|ent|er|her|hin|mit|nach|um|ver|vor|weg|zer|zu|zurück|)"
+    "(?:ge)?([a-zäöüß]{2,}?)e?(?:te[nt]?|t|st)"
+)
+"""The parts of a German verb that its infinitive keeps: "ein", "kauf" in "eingekauft"."""
+
 _AFTER_KOREAN = re.compile(
     "([가-힣]+?)(?:에서는|에서|에게|에는|으로|부터|까지|한테|께서|처럼|보다|이랑|[을를이가은는에의로와과도만])"
 )
 """A Korean word, and a small word that is joined to it: "book" may be 책을, 책이 or 책은."""
 
 
-def _without_small_words(text: str, reader: Reader, *, prefix: bool) -> str:
-    """Return ``text``, a word that no note has, without the small words joined to it.
+def _usual_form(text: str, reader: Reader, *, prefix: bool) -> str:
+    """Return another form of ``text``, a word that no note has.
 
-    Empty if a note has ``text``, or none has the shorter word.
+    It lacks the small words that Hebrew and Korean join to a word, and is the infinitive of a
+    German verb, whose stem Snowball does not find. Empty if a note has ``text``, or none has the
+    other form.
     """
-    korean = _AFTER_KOREAN.fullmatch(text)
-    shorter = [korean[1]] if korean else list(_without_hebrew(text))
-    if not shorter or _has_word(text, reader, prefix=prefix):
+    forms = list(_usual_forms(text, reader.lexicon.languages()))
+    if not forms or _has_word(text, reader, prefix=prefix):
         return ""
-    return next((word for word in shorter if _has_word(word, reader, prefix=prefix)), "")
+    return next((word for word in forms if _has_word(word, reader, prefix=prefix)), "")
 
 
-def _without_hebrew(text: str) -> Iterator[str]:
+def _usual_forms(text: str, languages: Container[str]) -> Iterator[str]:
+    if korean := _AFTER_KOREAN.fullmatch(text):
+        yield korean[1]
+    if "de" in languages and (verb := _GERMAN_VERB.fullmatch(text.lower())):
+        yield f"{verb[1]}{verb[2]}en"
     letters, small_words = _SMALL_WORDS[0]
     for small in small_words:
         bare = text.removeprefix(small)
@@ -435,8 +446,9 @@ def _without_hebrew(text: str) -> Iterator[str]:
 
 
 def _has_word(word: str, reader: Reader, *, prefix: bool) -> bool:
-    begun = prefix or is_single_unspaced(word)
-    return reader.words.known(quoted(word, prefix=begun)) or any(
+    # A word that is complete may not begin like its stem.
+    begun = {False, prefix or is_single_unspaced(word)}
+    return any(reader.words.known(quoted(word, prefix=each)) for each in begun) or any(
         _longer(word, reader, prefix=prefix)
     )
 

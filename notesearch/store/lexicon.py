@@ -191,11 +191,20 @@ class Lexicon:
         end = letters[:-1] + chr(ord(letters[-1]) + 1)
         return cast("list[tuple[str, int]]", self._state.rows(query, letters, end))
 
-    def spellings(self, term: str) -> tuple[str, ...]:
-        """Return words with the stem ``term``, in lower case, in spellings that occur in notes."""
-        query = "select doc, col, offset from occurrence where term = ? limit ?"
+    def spellings(self, term: str, language: str = "") -> tuple[str, ...]:
+        """Return words with the stem ``term``, in lower case, in spellings that occur in notes.
+
+        If a ``language`` is given, notes that are known to be in another one do not count.
+        """
+        of_language = (
+            "and doc in (select s.id from section s join note n on n.id = s.note_id"
+            " where n.language in ('', ?))"
+        )
+        query = f"select doc, col, offset from occurrence where term = ? {{}} limit {_OCCURRENCES}"
         with self._state.reading():
-            rows = self._state.sql.execute(query, (term, _OCCURRENCES)).fetchall()
+            query = query.format(of_language if language else "")
+            values = (term, language) if language else (term,)
+            rows = self._state.sql.execute(query, values).fetchall()
             occurrences = cast("list[tuple[int, str, int]]", rows)
             texts = full_text_index.texts_of(self._state.sql, {doc for doc, _, _ in occurrences})
         spelt: dict[str, None] = {}

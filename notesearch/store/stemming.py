@@ -67,9 +67,10 @@ languages of other scripts, ASCII words are English words and names.)"""
 
 _ENGLISH = frozenset(
     """
-    all and ani are as at be but by can do doe for from had ha he her hi him how if in is it me men
-    my no not of off on onc one or our out over she so than that the them then ther there they thi
-    this to too us use very veri wa was we were what when where which who will with you your
+    all and ani are as at back be but by can do doe for from had ha he her hi him how if in is
+    it me men my no not of off on onc one or our out over she so than that the them then ther
+    there they thi this to too us use very veri wa was we were what when where which who will
+    with you your
     """.split()
 )
 """English function words, stemmed."""

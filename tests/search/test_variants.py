@@ -343,6 +343,32 @@ def test_a_last_part_is_found_once_a_note_has_it(searching: Searching, vault: Pa
     assert [s.path for s in library.search("schrank ", mode="words").sections] == ["b.md"]
 
 
+GERMAN_AND_ENGLISH = {
+    "way.md": "# Way back\n\nWe came back and then went to the garden with her.",
+    "return.md": "# Return\n\nShe wants it back, and they gave it to her.",
+    "geld.md": "# Lohn\n\nDas Geld ist noch nicht auf dem Konto, und der Chef weiß es nicht.",
+}
+
+
+@pytest.mark.parametrize(
+    "query", ["backt", "wer backt den Kuchen", "gekauft ", "eingekauft", "geübt", "übte"]
+)
+def test_a_german_verb_is_found_in_another_form(query: str, searching: Searching) -> None:
+    text = "Am Sonntag backen wir, und ich kaufe Eier. Die Kinder sollen üben und einkaufen."
+    library = searching({**GERMAN_AND_ENGLISH, "kuchen.md": f"# Kuchen\n\n{text}"})
+    result = library.search(query, mode="words")
+    assert [section.path for section in result.sections] == ["kuchen.md"]
+    assert result.spelling == ()
+
+
+def test_a_word_is_corrected_to_one_of_the_language_of_the_query(searching: Searching) -> None:
+    library = searching(GERMAN_AND_ENGLISH)
+    assert library.search("backt ihr das für uns", mode="words").spelling == ()
+    assert library.search("who gave it bakck", mode="words").spelling
+    spelling = library.search("wo ist das Kotno", mode="words").spelling
+    assert spelling == (Respelling("Kotno", "konto"),)
+
+
 def test_a_turkish_capital_matches_the_plain_letter(searching: Searching) -> None:
     library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
     for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):
