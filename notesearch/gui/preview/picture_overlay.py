@@ -21,7 +21,6 @@ from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _MARGIN = 32
 _CAPTION = 28
-_SHADE = 0.94
 _ZOOM_STEP = 1.25
 _MAX_ZOOM = 8.0
 _PAN = 80
@@ -147,11 +146,9 @@ class PictureOverlay(QWidget):
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
-        """Paint the picture and its name over the shaded window."""
+        """Paint the picture and its name on an empty ground."""
         with QPainter(self) as painter:
-            shade = QColor(self._theme.window)
-            shade.setAlphaF(_SHADE)
-            painter.fillRect(self.rect(), shade)
+            painter.fillRect(self.rect(), QColor(self._theme.window))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(self.picture_area, self._pictures[self._index][1])
             foot = QRectF(self.rect())

@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui import wording
 from notesearch.gui.preview.match_marks import MAX_MARKS
-from notesearch.gui.preview.preview_style import FOCUS_RING
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import (
@@ -35,7 +34,7 @@ from notesearch.gui.widgets.labels import (
     text_label,
     with_gaps,
 )
-from notesearch.gui.widgets.theme import Role, Theme, font, px
+from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.results import Scope
 
 _TAB = Qt.FocusPolicy.TabFocus
@@ -249,9 +248,10 @@ class PreviewHead(QWidget):
         heights = _COMPACT_HEIGHTS if self._compact else _ROW_HEIGHTS
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))
-        for layout, ring in zip(self._layouts, (FOCUS_RING, 0), strict=True):
+        for layout, ring in zip(self._layouts, (focus_ring(), 0), strict=True):
             layout.setContentsMargins(px(_MARGIN) - ring, 0, px(12), 0)
             layout.setSpacing(px(8))
+        self._description.setContentsMargins(0, 0, px(8), 0)
         for button, name, size in (
             (self.outline_button, "outline", px(16)),
             (self.open_button, "open", px(16)),

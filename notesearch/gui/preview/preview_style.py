@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from notesearch.gui.widgets.theme import Role, Theme, font, points, px
+from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, points, px
 
 CALLOUT_ICON = 16
 """The side of the icon before the title of a callout, in pixels before scaling."""
@@ -217,9 +217,6 @@ def _letter_height(body: QFont) -> int:
     return ceil(QFontMetricsF(body).height())
 
 
-FOCUS_RING = 2
-"""Thickness in pixels of the ring around the focused control; the breadcrumb has room for it."""
-
 _HEAD = Template("""
 #previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
 #previewHead #scopeSwitch QPushButton {
@@ -229,7 +226,9 @@ _HEAD = Template("""
 #previewHead #scopeSwitch QPushButton:hover { color: $text; }
 #previewHead #scopeSwitch QPushButton:checked { background: $segment; color: $text;
     border-color: $border; }
-#previewHead #scopeSwitch QPushButton:focus { border: 2px solid $accent; padding: 0 ${p9}px; }
+#previewHead #scopeSwitch QPushButton:focus {
+    border: ${ring}px solid $accent; padding: 0 ${segment_room}px;
+}
 #previewHead #crumb {
     color: $text2; border: ${ring}px solid transparent; border-radius: ${p4}px; padding: 0;
     margin: 0; min-width: 0; min-height: ${p18}px;
@@ -250,8 +249,9 @@ def head_css(theme: Theme) -> str:
     A style sheet of their own would make Qt style them twice after each change of colours.
     """
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (4, 5, 6, 9, 10, 14, 18, 22)}
-    values |= {"ring": FOCUS_RING, "gap": max(0, px(3) - FOCUS_RING)}
+    values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 14, 18, 22)}
+    values |= {"ring": focus_ring(), "gap": max(0, px(3) - focus_ring())}
+    values["segment_room"] = px(10) + 1 - focus_ring()
     values["small"] = round(points(Role.ROW) * 0.9, 2)
     has_grey = theme.dark and theme.border != theme.text  # not in high contrast
     values["segment"] = theme.border if has_grey else theme.base

@@ -77,9 +77,9 @@ from notesearch.gui.preview.match_marks import (
     MatchMarks,
     paint_pointed_out,
 )
-from notesearch.gui.preview.preview_style import FOCUS_RING, apply_style
+from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.widgets.theme import Theme, focus_ring, px
 from notesearch.notes import Span
 from notesearch.results import SectionText
 
@@ -684,7 +684,7 @@ def _horizontal_scroll(browser: QTextBrowser) -> int:
 
 def _left_margin() -> int:
     """Return the left margin in pixels; the text is aligned with the links in the head."""
-    return px(_MARGIN) - FOCUS_RING
+    return px(_MARGIN) - focus_ring()
 
 
 def _text_width(pane_width: int) -> int:

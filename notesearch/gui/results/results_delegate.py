@@ -24,7 +24,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import shortenings, with_gaps
 from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, Run, clip, split
-from notesearch.gui.widgets.theme import Role, Theme, font, px
+from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.notes import Span
 from notesearch.results import Marked
 
@@ -371,10 +371,13 @@ class ResultsDelegate(QStyledItemDelegate):
         bar = QRectF(canvas.x(left, width), box.top() + radius, width, box.height() - 2 * radius)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(bar, width / 2, width / 2)
-        if canvas.has_focus:
+        is_tinted = theme.accent_soft != theme.window  # not in high contrast
+        if canvas.has_focus or not is_tinted:
+            ring = focus_ring() if canvas.has_focus else 1
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(theme.accent), 2))
-            painter.drawRoundedRect(box.adjusted(1, 0, -1, 0), radius, radius)
+            painter.setPen(QPen(QColor(theme.accent), ring))
+            inner = box.adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
+            painter.drawRoundedRect(inner, radius, radius)
 
     def _paint_header(self, canvas: Canvas, row: HeaderRow, top: int) -> None:
         metrics, theme, note, gap = self._metrics, self._theme, row.note, self._metrics.px(8)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QSplitter,
@@ -44,7 +43,6 @@ class ResultsSummary(QWidget):
         self._count = ElidedLabel()
         self._count.setProperty("role", "meta")
         self._count.setProperty("tone", "text3")
-        self._sparkle = QLabel()
         self._order = self._small_button()
         self._order.setAccessibleDescription(translate("window", "Sort results by"))
         self._order.clicked.connect(self._offer_orders)
@@ -62,7 +60,6 @@ class ResultsSummary(QWidget):
         self._row.addWidget(self._count)
         self._row.addStretch(1)
         self._row.addWidget(self.narrow_button)
-        self._row.addWidget(self._sparkle)
         self._row.addWidget(self._order)
         self.set_theme(theme)
 
@@ -102,7 +99,6 @@ class ResultsSummary(QWidget):
             return
         self._delay.stop()
         self._is_finding = False
-        self._sparkle.hide()
         self._update_order()
 
     def set_theme(self, theme: Theme) -> None:
@@ -110,9 +106,6 @@ class ResultsSummary(QWidget):
         self._theme = theme
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(px(12))
-        ratio = self.devicePixelRatioF()
-        self._sparkle.setPixmap(icons.pixmap("sparkle", theme.text3, px(11), ratio))
-        self._sparkle.setVisible(self._is_finding)
         self._drawn = None  # the font can have changed
         for button in (self._order, self.narrow_button):
             button.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
@@ -124,14 +117,17 @@ class ResultsSummary(QWidget):
         button = QToolButton()
         button.setObjectName("order")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        direction = Qt.LayoutDirection  # the opposite one puts the arrow after the text
-        is_mirrored = self.isRightToLeft()
-        button.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
+        self._put_icon(button, before=False)
         return button
+
+    def _put_icon(self, button: QToolButton, *, before: bool) -> None:
+        """Put the icon of ``button`` before or after its text in reading direction."""
+        direction = Qt.LayoutDirection  # the opposite one puts the icon after the text
+        leftward = self.isRightToLeft() == before
+        button.setLayoutDirection(direction.RightToLeft if leftward else direction.LeftToRight)
 
     def _show_finding(self) -> None:
         self._is_finding = True
-        self._sparkle.show()
         self._update_order()
 
     def _update_order(self) -> None:
@@ -144,9 +140,11 @@ class ResultsSummary(QWidget):
         self._order.setText(text)
         self._order.setVisible(bool(text) and not self._is_hint)
         self.narrow_button.setVisible(self._shows_order and not self._is_hint)
-        is_choice = self._shows_order and not self._is_finding
-        self._order.setEnabled(is_choice)
-        if is_choice:
+        self._order.setEnabled(self._shows_order and not self._is_finding)
+        self._put_icon(self._order, before=self._is_finding)
+        if self._is_finding:
+            icons.set_icon(self._order, "sparkle", self._theme.text3, px(11))
+        elif self._shows_order:
             icons.set_icon(self._order, "chevron-down", self._theme.text3, px(9))
         else:
             self._order.setIcon(QIcon())
@@ -167,7 +165,7 @@ class ResultsSummary(QWidget):
 
 
 def _fit(button: QToolButton) -> None:
-    """Set the width so that the arrow is close to the text; Qt would leave a wide gap."""
+    """Set the width so that the icon is close to the text; Qt would leave a wide gap."""
     text = QFontMetrics(font(Role.META)).horizontalAdvance(button.text())
     arrow = 0 if button.icon().isNull() else button.iconSize().width() + icons.QT_GAP
     button.setFixedWidth(text + arrow + 4)

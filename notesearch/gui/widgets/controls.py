@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QStyle, QStyleO
 
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.labels import leading_alignment
-from notesearch.gui.widgets.theme import px
+from notesearch.gui.widgets.theme import focus_ring, px
 
 _DROP_DOWN = 180
 _WIDEST = 1_000_000
@@ -76,8 +76,10 @@ class TickBox(QCheckBox):
             painter.drawText(whole, self._FLAGS | leading_alignment(self), self.text())
             if self.hasFocus():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.setPen(QPen(colours.color(role.Highlight), 2))
-                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(5), px(5))
+                ring = focus_ring()
+                painter.setPen(QPen(colours.color(role.Highlight), ring))
+                inner = QRectF(self.rect()).adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
+                painter.drawRoundedRect(inner, px(5), px(5))
 
 
 class DropDown(QComboBox):

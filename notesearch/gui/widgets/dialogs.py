@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import px
 
 _CLOSE_KEY = "Ctrl+W"
 """The key that closes a dialog, besides Escape. It closes windows, too."""
@@ -81,7 +82,9 @@ def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBo
     return box
 
 
-def message_box(parent: QWidget | None, title: str, text: str, details: str) -> QMessageBox:
+def message_box(
+    parent: QWidget | None, title: str, text: str, details: str, icon: QIcon | None = None
+) -> QMessageBox:
     """Return a dialog with ``text`` and smaller ``details``, both shown as plain text."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -89,6 +92,11 @@ def message_box(parent: QWidget | None, title: str, text: str, details: str) -> 
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     box.setInformativeText(details)
+    if icon is not None:
+        box.setIconPixmap(icon.pixmap(px(56), px(56)))
+    layout = box.layout()  # Qt makes a new one for each text and for an icon
+    if layout is not None:
+        layout.setContentsMargins(px(20), px(18), px(16), px(16))
     for label in box.findChildren(QLabel):  # Qt would take the details for markup
         label.setTextFormat(Qt.TextFormat.PlainText)
     return box

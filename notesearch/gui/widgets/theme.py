@@ -238,6 +238,11 @@ def px(length: float) -> int:
     return max(1, round(length * size / (10 * 96 / 72)))
 
 
+def focus_ring() -> int:
+    """Return the thickness in pixels of the ring around a focused control; at least 2."""
+    return max(2, px(2))
+
+
 def palette(theme: Theme) -> QPalette:
     """Return the palette that gives standard Qt widgets the colours of ``theme``."""
     chosen = QPalette()

@@ -18,6 +18,7 @@ from notesearch.gui.widgets.theme import (
     Theme,
     choose_theme,
     connect_contrast_change,
+    focus_ring,
     high_contrast,
     palette,
     points,
@@ -156,6 +157,7 @@ QLabel {{ background: transparent; }}
 *[role="snippet"] {{ font-size: {snippet}pt; }}
 *[role="code"] {{ font-family: "{mono}"; font-size: {code_size}pt; }}
 *[role="strong"] {{ font-weight: 600; }}
+#qt_msgbox_label {{ font-weight: 600; }}
 *[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
 """
 
@@ -167,23 +169,23 @@ QPushButton {{
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {accent_soft}; }}
-QPushButton:focus {{ border: 2px solid {accent}; padding: {p3}px {p13}px; }}
+QPushButton:focus {{ border: {ring}px solid {accent}; padding: {f4}px {f14}px; }}
 QPushButton:disabled {{ color: {text3}; border-color: {border}; }}
 QPushButton[primary="true"] {{
     background: {accent}; color: {accent_text}; border: 1px solid {accent}; font-weight: 600;
 }}
-QPushButton[primary="true"]:focus {{ border: 2px solid {text}; }}
+QPushButton[primary="true"]:focus {{ border: {ring}px solid {text}; }}
 QPushButton[link="true"] {{
-    background: transparent; color: {link}; border: 2px solid transparent; padding: {p3}px {p8}px;
-    text-align: left;
+    background: transparent; color: {link}; border: {ring}px solid transparent;
+    padding: {p3}px {p8}px; text-align: left;
 }}
 QPushButton[link="true"]:hover {{ text-decoration: underline; }}
 QPushButton[link="true"]:focus {{ border-color: {accent}; }}
 #found {{ border: 1px solid {border}; border-radius: {r8}px; padding: 0; min-height: {found}px; }}
-#found:focus {{ border: 2px solid {accent}; padding: 0; }}
+#found:focus {{ border: {ring}px solid {accent}; padding: 0; }}
 QToolButton {{
-    background: transparent; color: {text2}; border: 2px solid transparent; border-radius: {r6}px;
-    padding: {p4}px;
+    background: transparent; color: {text2}; border: {ring}px solid transparent;
+    border-radius: {r6}px; padding: {p4}px;
 }}
 QToolButton[chosen="true"] {{ color: {accent}; font-weight: 600; }}
 QToolButton:disabled {{ color: {text3}; }}
@@ -226,7 +228,7 @@ _POPOVERS = """
     selection-background-color: {accent_soft}; selection-color: {text};
 }}
 #popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
-    border: 2px solid {accent}; padding: 0 {p7}px;
+    border: {ring}px solid {accent}; padding: 0 {f8}px;
 }}
 """
 
@@ -247,16 +249,16 @@ QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
 #statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #statusBar QPushButton {{ padding: {p3}px 0; }}
 #page, #previewPane {{ background: {base}; }}
-#previewText {{ background: {base}; border: 2px solid {base}; }}
-#keyList {{ border: 2px solid {window}; }}
+#previewText {{ background: {base}; border: {ring}px solid {base}; }}
+#keyList {{ border: {ring}px solid {window}; }}
 #previewText:focus, #keyList:focus {{ border-color: {accent}; }}
 QSplitter::handle {{ background: {border}; }}
 QListView {{ background: {window}; border: none; outline: none; }}
 #searchField {{
     background: {base}; border: 1px solid {border_strong}; border-radius: {r8}px;
-    padding: 1px;
+    padding: {ring_room}px;
 }}
-#searchField[active="true"] {{ border: 2px solid {accent}; padding: 0; }}
+#searchField[active="true"] {{ border: {ring}px solid {accent}; padding: 0; }}
 #searchField QLineEdit {{
     background: transparent; border: none; padding: 0; font-size: {query}pt;
     selection-background-color: {accent}; selection-color: {accent_text};
@@ -289,6 +291,25 @@ _QUICK = """
 """
 
 
+_OF_QT = """
+QPrintDialog QLineEdit, QFileDialog QLineEdit {{
+    background: {base}; border: 1px solid {border_strong}; border-radius: {r4}px; padding: {p3}px;
+    selection-background-color: {accent}; selection-color: {accent_text};
+}}
+QPrintDialog QLineEdit:focus, QFileDialog QLineEdit:focus {{ border-color: {accent}; }}
+QPrintDialog QRadioButton::indicator {{
+    width: {p12}px; height: {p12}px; border: 1px solid {border_strong}; border-radius: {round}px;
+    background: {base};
+}}
+QPrintDialog QCheckBox::indicator:unchecked {{
+    width: {p12}px; height: {p12}px; border: 1px solid {border_strong}; background: {base};
+}}
+QPrintDialog QRadioButton::indicator:checked {{
+    width: {p6}px; height: {p6}px; border: {p4}px solid {accent}; background: {accent_text};
+}}
+"""
+
+
 _SETTINGS = """
 #settings, #settingsPage, #settingsBody {{ background: {base}; border: none; }}
 #settingsNames {{
@@ -296,7 +317,8 @@ _SETTINGS = """
     outline: none;
 }}
 #settingsNames::item {{
-    color: {text}; padding: {p6}px {p12}px; border-radius: {r6}px; border: 2px solid transparent;
+    color: {text}; padding: {p6}px {p12}px; border-radius: {r6}px;
+    border: {ring}px solid transparent;
 }}
 #settingsNames::item:hover {{ background: {hover}; }}
 #settingsNames::item:selected {{ background: {accent_soft}; color: {text}; }}
@@ -313,7 +335,7 @@ _SETTINGS = """
 }}
 #settings QLineEdit:focus, #settings QPlainTextEdit:focus,
 #vaultList:focus, #modelList:focus, #boxedList:focus {{
-    border: 2px solid {accent}; padding: {p3}px {p7}px;
+    border: {ring}px solid {accent}; padding: {f4}px {f8}px;
 }}
 #settings QLineEdit:disabled {{
     color: {text3}; border-color: {border};
@@ -336,11 +358,15 @@ _SETTINGS = """
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 7, 8, 12, 13, 14, 24)}
+    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 12, 14, 24)}
+    values |= {f"f{n}": px(n) + 1 - focus_ring() for n in (4, 8, 14)}  # beside the focus ring
     values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}
     values |= {
+        "ring": focus_ring(),
+        "ring_room": focus_ring() - 1,
         "button": px(20),
         "tool": px(20),
+        "round": px(12) // 2 + 1,
         "tick": px(18),
         "found": px(44),
         "bar": px(10),
@@ -357,4 +383,4 @@ def stylesheet(theme: Theme) -> str:
     return "".join(part.format(**values) for part in _PARTS) + head_css(theme)
 
 
-_PARTS = (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS, _SETTINGS)
+_PARTS = (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS, _OF_QT, _SETTINGS)

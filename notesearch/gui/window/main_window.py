@@ -467,8 +467,8 @@ class MainWindow(QMainWindow):
             translate("window", "About notesearch"),
             f"notesearch {__version__}",
             text.format(version=qVersion()),
+            icons.app_icon(),
         )
-        box.setIconPixmap(icons.app_icon().pixmap(64, 64))
         box.open()
 
     def sizeHint(self) -> QSize:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.picture_overlay import PictureOverlay
 from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
 from tests.gui.shown import show_text
 from tests.gui.trip import shown
@@ -54,6 +55,14 @@ def click_picture(pane: PreviewPane, number: int = 0) -> PictureOverlay | None:
 def middle_colour(shown: PictureOverlay) -> QColor:
     center = shown.picture_area.center().toPoint()
     return shown.grab().toImage().pixelColor(center)
+
+
+def test_nothing_of_the_window_is_seen_beside_the_picture(pane: PreviewPane) -> None:
+    shown = click_picture(pane)
+    assert shown is not None
+    picture = pane.window().grab().toImage()
+    column = {picture.pixelColor(12, y).name() for y in range(picture.height() - 40)}
+    assert column == {LIGHT.window.lower()}
 
 
 def test_a_click_enlarges_a_picture_to_the_window(pane: PreviewPane) -> None:

@@ -145,6 +145,17 @@ def test_a_heading_that_is_too_long_ends_after_a_word(pane: PreviewPane) -> None
         assert all(word in heading.split() for word in shown[:-1].split()), shown
 
 
+def test_the_file_does_not_touch_the_number_of_matches(
+    pane: PreviewPane, library: NoteLibrary
+) -> None:
+    show(pane, library)
+    label = pane.head._description
+    for width in range(480, 680, 7):
+        pane.resize(width, 640)
+        text = label.fontMetrics().horizontalAdvance(label.shown)
+        assert pane.head._matches.x() - label.x() - text >= 12
+
+
 @pytest.mark.parametrize(
     ("width", "height", "scope", "description"),
     [(680, 640, True, True), (300, 640, False, True), (680, 100, False, False)],

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -13,7 +13,7 @@ from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
 from notesearch.gui.results.results_model import CapRow, MoreRow, ResultRow, ResultsModel, Row
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.widgets.marked_line import LaidOutLine
-from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.widgets.theme import LIGHT, high_contrast
 from tests.gui.made import note, section
 
 NOTES = (
@@ -271,6 +271,15 @@ def test_dimmed_and_focused_rows_look_different(qtbot: QtBot) -> None:
     qtbot.waitUntil(shown.isActiveWindow)
     shown.setFocus()
     assert shown.grab().toImage() != plain, "the focus is visible"
+
+
+def test_the_selected_row_has_an_outline_in_high_contrast(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    colours = high_contrast(QPalette(), dark=False)
+    shown.set_theme(colours)
+    picture, row = shown.grab().toImage(), shown.visualRect(shown.currentIndex())
+    top = [picture.pixelColor(row.center().x(), row.top() + n).name() for n in range(4)]
+    assert colours.accent.lower() in top
 
 
 def test_an_error_while_a_row_is_painted_does_not_end_the_program(

@@ -28,6 +28,7 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.settings.pages import LicenceList
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
+from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.messages import Sentence
@@ -116,6 +117,16 @@ def test_no_text_of_a_message_is_markup(qtbot: QtBot) -> None:
     formats = {label.text(): label.textFormat() for label in box.findChildren(QLabel)}
     told = [formats[text] for text in ("<b>Asked</b>", "<i>Details</i>")]
     assert told == [Qt.TextFormat.PlainText] * 2
+
+
+def test_a_message_has_room_around_it(qtbot: QtBot, app: App) -> None:
+    app.actions.about.trigger()
+    [box] = app.window.findChildren(QMessageBox)
+    layout = box.layout()
+    assert layout is not None
+    margins = layout.contentsMargins()
+    assert min(margins.left(), margins.top(), margins.right(), margins.bottom()) >= px(16)
+    box.close()
 
 
 def test_the_list_of_keys_can_be_filtered(qtbot: QtBot, app: App) -> None:

@@ -104,6 +104,20 @@ def test_the_scope_switch_is_readable_in_high_contrast(qapp: QApplication, dark:
     assert f"color: {chosen.text}" in rule
 
 
+@pytest.mark.parametrize(("size", "ring"), [(10.0, 2), (30.0, 6)])
+def test_the_focus_ring_grows_with_the_text(qapp: QApplication, size: float, ring: int) -> None:
+    usual, large = qapp.font(), qapp.font()
+    large.setPointSizeF(size)
+    qapp.setFont(large)
+    try:
+        rules = stylesheet(LIGHT).split("}")
+    finally:
+        qapp.setFont(usual)
+    focused = [rule for rule in rules if ":focus {" in rule and "px solid" in rule]
+    assert all(f"border: {ring}px solid {LIGHT.accent}" in rule for rule in focused[:1])
+    assert any("#searchField[active" in rule and f"border: {ring}px" in rule for rule in rules)
+
+
 def test_the_windows_follow_the_desktops_contrast_preference(
     qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
