@@ -235,7 +235,7 @@
     </message>
     <message>
         <source>No notes folder is called “{name}”. Use one of these: {near}.</source>
-        <translation>Kein Ordner heißt „{name}“. Nehmen Sie einen von diesen: {near}.</translation>
+        <translation>Kein Ordner heißt „{name}“. Wählen Sie einen von diesen: {near}.</translation>
     </message>
     <message>
         <source>There is no notes folder in the list. Add one with “notesearch vaults add”.</source>
@@ -423,11 +423,11 @@
     </message>
     <message>
         <source>It is a link to another file. Links are not followed.</source>
-        <translation>Ein Link auf eine andere Datei. Links wird nicht gefolgt.</translation>
+        <translation>Ein Link auf eine andere Datei. Links werden nicht verfolgt.</translation>
     </message>
     <message>
         <source>It is a link to another folder. Links are not followed.</source>
-        <translation>Ein Link auf einen anderen Ordner. Links wird nicht gefolgt.</translation>
+        <translation>Ein Link auf einen anderen Ordner. Links werden nicht verfolgt.</translation>
     </message>
     <message>
         <source>It is a link to something that does not exist right now.</source>
@@ -435,7 +435,7 @@
     </message>
     <message>
         <source>It is a link to a folder that contains this one, so it is not followed.</source>
-        <translation>Ein Link auf einen Ordner, der diesen enthält. Ihm wird nicht gefolgt.</translation>
+        <translation>Ein Link auf einen Ordner, der diesen enthält. Er wird nicht verfolgt.</translation>
     </message>
     <message>
         <source>It is a link to a folder that is already searched.</source>
@@ -535,7 +535,7 @@
     </message>
     <message>
         <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
-        <translation>Dieser Ausgabe von apsw fehlen die Prüfsummen von SQLite. Installieren Sie es neu mit „pip install --force-reinstall apsw“.</translation>
+        <translation>Dieser Version von apsw fehlen die Prüfsummen von SQLite. Installieren Sie apsw neu mit „pip install --force-reinstall apsw“.</translation>
     </message>
     <message>
         <source>There is no space left for the index in {folder}. Free some space and try again.</source>
@@ -839,7 +839,7 @@
     </message>
     <message>
         <source>{name} is in use. Choose another one first.</source>
-        <translation>{name} wird benutzt. Wählen Sie zuerst ein anderes.</translation>
+        <translation>{name} wird gerade verwendet. Wählen Sie zuerst ein anderes.</translation>
     </message>
     <message>
         <source>There is no embedding model “{folder}” here. Choose another one, or get it with “notesearch models download”.</source>
@@ -975,7 +975,7 @@
     </message>
     <message>
         <source>No reranker is chosen. “notesearch models” lists some.</source>
-        <translation>Es ist kein Reranker gewählt. „notesearch models“ zählt einige auf.</translation>
+        <translation>Es ist kein Reranker gewählt. „notesearch models“ nennt einige.</translation>
     </message>
     <message>
         <source>The model in {folder} is not a reranker.</source>
@@ -1175,7 +1175,7 @@
     </message>
     <message>
         <source>Standard input or output is closed, so there is no client to serve.</source>
-        <translation>Standardeingabe oder -ausgabe ist geschlossen; es gibt kein Programm zu bedienen.</translation>
+        <translation>Standardeingabe oder -ausgabe ist geschlossen; kein Programm ist verbunden.</translation>
     </message>
     <message>
         <source>There is no display for a window here. “notesearch search” searches in the terminal.</source>
@@ -1187,7 +1187,7 @@
     </message>
     <message>
         <source>Another notesearch has been starting up or shutting down for too long. Try again.</source>
-        <translation>Ein anderes notesearch startet oder endet schon zu lange. Versuchen Sie es noch einmal.</translation>
+        <translation>Ein anderes notesearch braucht zu lange, um zu starten oder sich zu beenden. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>notesearch could not be started. “notesearch open” shows why.</source>
@@ -1337,7 +1337,7 @@
     </message>
     <message>
         <source>You can choose another on the “Models” page.</source>
-        <translation>Die Seite „Modelle“ bietet andere an.</translation>
+        <translation>Andere können Sie auf der Seite „Modelle“ wählen.</translation>
     </message>
     <message>
         <source>A window lists at most this many sections.</source>
@@ -1553,7 +1553,7 @@
     </message>
     <message>
         <source>Test with the current note</source>
-        <translation>An der gezeigten Notiz ausprobieren</translation>
+        <translation>Mit der gezeigten Notiz ausprobieren</translation>
     </message>
     <message>
         <source>With {keys}</source>
@@ -1737,7 +1737,7 @@
     </message>
     <message>
         <source>Until you clear it</source>
-        <translation>Bis sie gelöscht wird</translation>
+        <translation>Bis Sie sie löschen</translation>
     </message>
     <message>
         <source>Close when another window gets the focus</source>
@@ -1813,7 +1813,7 @@
     </message>
     <message>
         <source>kept in case you use it again</source>
-        <translation>aufgehoben, falls es wieder gewählt wird</translation>
+        <translation>aufbewahrt, falls Sie es wieder wählen</translation>
     </message>
     <message>
         <source>Models</source>
@@ -1821,7 +1821,7 @@
     </message>
     <message>
         <source>Use</source>
-        <translation>Benutzen</translation>
+        <translation>Verwenden</translation>
     </message>
     <message>
         <source>Download…</source>
@@ -1861,7 +1861,7 @@
     </message>
     <message>
         <source>{name} is downloaded. Press “Use” to switch to it.</source>
-        <translation>{name} ist heruntergeladen. Mit „Benutzen“ wechseln Sie dazu.</translation>
+        <translation>{name} ist heruntergeladen. Mit „Verwenden“ wechseln Sie dazu.</translation>
     </message>
     <message>
         <source>A second model that re-reads the best results and improves their order.</source>
@@ -1877,7 +1877,7 @@
     </message>
     <message>
         <source>The extra is installed, so you can also use models without an ONNX file.</source>
-        <translation>Das Extra ist installiert: Auch Modelle ohne ONNX-Datei lassen sich benutzen.</translation>
+        <translation>Das Extra ist installiert: Auch Modelle ohne ONNX-Datei lassen sich verwenden.</translation>
     </message>
     <message>
         <source>Another model</source>
@@ -1993,7 +1993,7 @@
     </message>
     <message>
         <source>in use</source>
-        <translation>wird benutzt</translation>
+        <translation>wird verwendet</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -2009,7 +2009,7 @@
     </message>
     <message>
         <source>Exported: {size}, {faster} times as fast. It finds {shared} of the original&apos;s ten nearest passages.</source>
-        <translation>Exportiert: {size}, {faster}-mal so schnell. Von den zehn nächsten Textstellen des Originals findet es {shared}.</translation>
+        <translation>Exportiert: {size}, {faster}-mal so schnell. Von den zehn ähnlichsten Textstellen des Originals findet es {shared}.</translation>
     </message>
     <message>
         <source>Freed {size}.</source>
@@ -2017,11 +2017,11 @@
     </message>
     <message>
         <source>{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.</source>
-        <translation>{name}: {speed} Textstellen in der Sekunde, {query} ms für eine Anfrage, {memory} MB Arbeitsspeicher.</translation>
+        <translation>{name}: {speed} Textstellen in der Sekunde, {query} ms je Suchanfrage, {memory} MB Arbeitsspeicher.</translation>
     </message>
     <message>
         <source>On average they agree on {shared} of the ten nearest passages.</source>
-        <translation>Im Mittel stimmen sie bei {shared} der zehn nächsten Textstellen überein.</translation>
+        <translation>Im Mittel stimmen sie bei {shared} der zehn ähnlichsten Textstellen überein.</translation>
     </message>
     <message>
         <source>Type at least one file type here, such as .md.</source>
@@ -2056,7 +2056,7 @@
     </message>
     <message>
         <source>Other programs use Ctrl with a letter. Choose another.</source>
-        <translation>Andere Programme brauchen Strg mit einem Buchstaben. Wählen Sie ein anderes Kürzel.</translation>
+        <translation>Andere Programme verwenden Strg mit einem Buchstaben. Wählen Sie ein anderes Kürzel.</translation>
     </message>
     <message>
         <source>Quick search in your notes</source>
@@ -2100,7 +2100,7 @@
     </message>
     <message>
         <source>Your keyboard doesn&apos;t have this key. Choose another.</source>
-        <translation>Diese Tastatur hat keine solche Taste. Wählen Sie eine andere.</translation>
+        <translation>Ihre Tastatur hat diese Taste nicht. Wählen Sie eine andere.</translation>
     </message>
 </context>
 <context>
@@ -2231,11 +2231,11 @@
     </message>
     <message>
         <source>Scroll the preview up</source>
-        <translation>Vorschau nach oben rollen</translation>
+        <translation>Vorschau nach oben scrollen</translation>
     </message>
     <message>
         <source>Scroll the preview down</source>
-        <translation>Vorschau nach unten rollen</translation>
+        <translation>Vorschau nach unten scrollen</translation>
     </message>
     <message>
         <source>All actions</source>
@@ -2267,7 +2267,7 @@
     </message>
     <message>
         <source>Show backlinks</source>
-        <translation>Rückverweise anzeigen</translation>
+        <translation>Rückverweise zeigen</translation>
     </message>
     <message>
         <source>Why this result?</source>
@@ -2511,7 +2511,7 @@
     </message>
     <message>
         <source>Open section 1 … 9 in view</source>
-        <translation>Abschnitt 1 … 9 im Blickfeld öffnen</translation>
+        <translation>Sichtbaren Abschnitt 1 … 9 öffnen</translation>
     </message>
     <message>
         <source>Filter keys and actions</source>
@@ -3055,7 +3055,7 @@
 Free software under the MIT License. Built with Qt {version}.</source>
         <translation>Findet in einem Ordner mit Markdown-Notizen den Abschnitt, der gemeint ist. Die Notizen werden nur gelesen, und nichts verlässt diesen Computer.
 
-Freie Software unter der MIT-Lizenz. Mit Qt {version} gemacht.</translation>
+Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     </message>
     <message>
         <source>Copied as Markdown</source>
