@@ -330,7 +330,8 @@ _GROUPED = re.compile(r"(?<![\w.,'-])[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d{1,9})?(?![
 
 _SYMBOLS = re.compile(f"({SYMBOL})")
 
-_NAME = re.compile(rf"({'|'.join(NAMES)}):", re.IGNORECASE)
+_NAME = re.compile(rf"({'|'.join(NAMES)}):(?!//)", re.IGNORECASE)
+"""The name of a filter; ``file://`` begins an address."""
 _WIDE_COLON = re.compile(rf"(?<!\w)({'|'.join(NAMES)})\uff1a", re.IGNORECASE)
 _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 """Parentheses before a filter. The parser skips them until the user has closed them."""

@@ -4,12 +4,14 @@ A variant becomes an alternative of its term if the index has it.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from notesearch.markdown.sections.note_dates import month_names, period
 from notesearch.search.query import Groups, Term
 from notesearch.store.reader import Reader
+from notesearch.store.tokenizer import holds_word
 
 _FREQUENT = 20
 """A term in so many sections is not read as two words."""
@@ -82,6 +84,15 @@ _ACCIDENTAL = re.compile(r"([A-Ha-h])([#b♯♭])(?![#b♯♭])(\S{0,6})")
 """A note or a chord of music that is raised or lowered."""
 _OTHER_ACCIDENTAL = str.maketrans("#b♯♭", "♯♭#b")
 
+_SIGNS = {"->": "→", "<-": "←", "=>": "⇒", ">=": "≥", "<=": "≤", "!=": "≠", "+-": "±", "...": "…"}
+_TYPED_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
+_TYPED_SIGNS = str.maketrans({sign: typed for typed, sign in _SIGNS.items()})
+"""Signs that some editors put in place of those that people type."""
+
+_UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
+_AS_TWO = re.compile("|".join(_UMLAUTS), re.IGNORECASE)
+_TWO_LETTERS = str.maketrans({umlaut: letters for letters, umlaut in _UMLAUTS.items()})
+
 _MAY_BE_A_DAY = re.compile(r"\d{1,4}[./_-]\d{1,2}[./_-]\d|\d{8}|\d.*\d{4}|\d{4}.*\d")
 _DAY_AND_MONTH = re.compile(
     r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
@@ -139,8 +150,10 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
         if not reader.words.known(term.expression):
             yield from _spaced(text, reader)
             yield from _of_hash(text)
+            yield from _of_umlauts(text)
         yield from _of_science(text)
         yield from _of_music(text)
+        yield from _of_signs(text)
         yield from _of_date(text, reader)
         if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
             yield Term(month)
@@ -228,6 +241,15 @@ def _of_hash(text: str) -> Iterator[Term]:
         yield from (Term(text[:length]) for length in _SHORT_HASH if length < len(text))
 
 
+def _of_umlauts(text: str) -> Iterator[Term]:
+    """Yield ``text`` with "ü" for "ue", or the other way round: for names in any language."""
+    if _AS_TWO.search(text) and text.isalpha():
+        yield Term(_AS_TWO.sub(lambda letters: _UMLAUTS[letters[0].lower()], text))
+    composed = unicodedata.normalize("NFC", text.lower())
+    if composed.translate(_TWO_LETTERS) != composed:
+        yield Term(composed.translate(_TWO_LETTERS))
+
+
 def _of_science(text: str) -> Iterator[Term]:
     """Yield other ways to write ``text`` if it is an identifier, a quantity or a formula."""
     if micro := _MICRO.fullmatch(text):
@@ -278,6 +300,16 @@ def _of_music(text: str) -> Iterator[Term]:
     """Yield ``text`` with the other sign of a sharp or a flat: "B♭m7" for "Bbm7"."""
     if note := _ACCIDENTAL.fullmatch(text):
         yield _phrase(note[1] + note[2].translate(_OTHER_ACCIDENTAL) + note[3])
+
+
+def _of_signs(text: str) -> Iterator[Term]:
+    """Yield ``text`` with "→" for "->" and the like, or the other way round."""
+    drawn = _TYPED_SIGN.sub(lambda sign: _SIGNS[sign[0]], text)
+    if drawn != text and holds_word(_TYPED_SIGN.sub("", text)):
+        yield _phrase(drawn)
+    typed = text.translate(_TYPED_SIGNS)
+    if typed != text and holds_word(typed):
+        yield _phrase(typed)
 
 
 # Dates

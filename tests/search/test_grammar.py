@@ -191,6 +191,10 @@ def _operands(tree: Tree) -> Iterator[Term | Filter]:
                 yield from _operands(part)
 
 
+def test_the_address_of_a_file_is_no_filter() -> None:
+    assert parsed("file:///tmp/a.txt boat") == Every((Term("file:///tmp/a.txt"), Term("boat")))
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
