@@ -225,6 +225,12 @@ class SearchController(QObject):
         if self._listed == self._request.generation:
             self._select_wanted(final=self._answered)
 
+    def follow_note(self, former: str, path: str) -> None:
+        """Keep a section selected that the user selected in ``former``, now at ``path``."""
+        section = self._window.results.view.section
+        if section is not None and section.path == former and self._touched:
+            self._wanted = SectionKey.of(section)._replace(path=path)
+
     def offer_everywhere(self, action: QAction) -> None:
         """Offer ``action`` if nothing matches and only one folder or note is searched."""
         self._everywhere = (action,)

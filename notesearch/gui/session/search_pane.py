@@ -154,7 +154,7 @@ class SearchPane(QObject):
         self._connect_preview_actions()
         vault.opening.connect(self.follow_vault)
         vault.removed.connect(self._forget_recent)
-        vault.updated.connect(self._update_recent)
+        vault.updated.connect(self._follow_notes)
         preferences.changed.connect(self._name_folder)
 
     def close(self) -> None:
@@ -224,9 +224,10 @@ class SearchPane(QObject):
                 workers.reading.ask(Question("example", find_heading, self._show_example))
 
     @Slot(object)
-    def _update_recent(self, report: Report) -> None:
-        """Let the recent sections follow their notes to other paths, or end with them."""
+    def _follow_notes(self, report: Report) -> None:
+        """Let selected and recent sections follow moved notes; drop recent ones of removed ones."""
         for former, path in zip(report.moved_from, report.moved, strict=True):
+            self.search.follow_note(former, path)
             before, after = self._vault.place(former), self._vault.place(path)
             if before and after:
                 self._recents.move(before[0], before[1], after[1])

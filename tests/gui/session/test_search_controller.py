@@ -265,6 +265,17 @@ def test_a_changed_index_keeps_the_selection_in_place(bench: Bench) -> None:
     assert (bench.selected, bench.y) == ("Section 29", y)
 
 
+def test_the_selection_follows_a_renamed_note(bench: Bench) -> None:
+    """It jumped to the first row when somebody renamed the note that was shown."""
+    bench.type("kyoto")
+    bench.answer(*MANY[:3], final=True)
+    bench.press(Qt.Key.Key_Down)
+    bench.controller.follow_note(MANY[1].path, "new name.md")
+    bench.controller.repeat()
+    bench.answer(MANY[0], MANY[2], note("new name.md", "Section 1"), final=True)
+    assert bench.selected == "Section 1"
+
+
 def test_when_the_selected_section_disappears_the_best_is_selected(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY[:3], final=True)
