@@ -99,6 +99,7 @@ class SectionOpener(QObject):
         self._new: NoteLocation | None = None  # the note that the action would create
         self._begins = False  # the editor can create notes
         self._notice_of: SectionKey | None = None
+        self._notice_code = ""
         self._waiting: tuple[SectionResult, str] | None = None  # section to open, and editor
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._open_waiting)
@@ -113,6 +114,7 @@ class SectionOpener(QObject):
         actions.copy_link.triggered.connect(self._copy_link)
         actions.copy_path.triggered.connect(self._copy_path)
         preferences.changed.connect(self._follow_settings)
+        vault.updated.connect(self._on_updated)
         self.name_actions()
 
     @property
@@ -258,8 +260,18 @@ class SectionOpener(QObject):
         if SectionKey.of(section) != self._notice_of:
             self._window.notice.hide()
 
+    @Slot()
+    def _on_updated(self) -> None:
+        """Hide an error about a missing note or folder, because the index has been compared."""
+        if self._notice_code in {"editor_note_gone", "vault_missing"}:
+            self._window.notice.hide()
+
     @Slot(object)
     def _show_error(self, error: NotesearchError) -> None:
+        if error.code == "editor_note_gone" and self._vault.is_missing:
+            folders = self._vault.folders.values()
+            error = EditorError("vault_missing", vault=", ".join(map(str, folders)))
+        self._notice_code = error.code
         section = self._window.results.view.section
         self._notice_of = SectionKey.of(section) if section else None
         first = {

@@ -380,10 +380,32 @@ class TestWhatFails:
     def test_a_deleted_note_is_not_shown_in_the_file_manager(
         self, qtbot: QtBot, found: App, notes: Path
     ) -> None:
+        found.vault.set_paused(True)
         (notes / "travel/Trip to Japan.md").unlink()
         press(found, Key.Key_R, CONTROL | SHIFT)
         qtbot.waitUntil(lambda: "moved or deleted" in found.window.notice.text)
         assert found.window.notice.buttons == ["Update index", "Copy path"]
+        found.vault.set_paused(False)
+        qtbot.waitUntil(found.window.notice.isHidden, timeout=20_000)
+
+    def test_a_note_in_a_folder_that_is_gone_is_not_called_deleted(
+        self, qtbot: QtBot, found: App, notes: Path
+    ) -> None:
+        """A disk that is not mounted leaves an empty folder."""
+        away = notes.with_name("away")
+        notes.rename(away)
+        found.actions.update_index.trigger()
+        qtbot.waitUntil(lambda: found.vault.is_missing, timeout=20_000)
+        found.vault.set_paused(True)
+        notes.mkdir()
+        press(found, Key.Key_Return, NONE)
+        notice = found.window.notice
+        qtbot.waitUntil(notice.isVisible)
+        assert notice.text == f"The notes folder {notes} does not exist right now."
+        notes.rmdir()
+        away.rename(notes)
+        found.vault.set_paused(False)
+        qtbot.waitUntil(notice.isHidden, timeout=20_000)
 
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
     def test_a_note_in_an_unreadable_folder_gives_an_error(
