@@ -400,11 +400,10 @@ def nearest(
     count = min(max(_CANDIDATES, limit + _MORE), _MOST)
     bits = sign_bits(queries.mean(axis=0), center_of(sql))
     radius = None if only else _radius(known or sample(sql), bits, count)
-    found = json.dumps(_candidates(sql, bits, count, radius, only, values))
-    rows = sql.execute(f"select id, vector from embedding where id in {THESE}", (found,)).fetchall()
+    rows = _candidates(sql, bits, count, radius, only, values)
     if not rows:
         return []
-    ids, packed = zip(*cast("list[tuple[int, bytes]]", rows), strict=True)
+    ids, packed = zip(*rows, strict=True)
     cosines = _cosines(packed, queries).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return list(zip([ids[i] for i in order.tolist()], cosines[order].tolist(), strict=True))
@@ -417,22 +416,22 @@ def _candidates(
     radius: int | None,
     only: str,
     values: Sequence[object],
-) -> list[int]:
-    """Return the ids of the ``count`` embeddings that differ from ``bits`` in the fewest signs.
+) -> list[tuple[int, bytes]]:
+    """Return the ``count`` embeddings that differ from ``bits`` in the fewest signs.
 
     vec0 sorts each chunk in quadratic time, unless a ``radius`` limits the distances to sort. If
     that leaves too few embeddings, the search is repeated without a radius.
     """
     among = _AMONG.format(only) if only else ""
     wanted = bits.tobytes(), count
-    ids: list[int] = []
-    if radius is not None:
-        rows = sql.execute(f"{_NEAREST}{_WITHIN}{among}", (*wanted, radius, *values))
-        ids = [cast("int", id_) for (id_,) in rows]
-    if len(ids) < count:
-        rows = sql.execute(f"{_NEAREST}{among}", (*wanted, *values))
-        ids = [cast("int", id_) for (id_,) in rows]
-    return ids
+
+    def read(within: str, *values: object) -> list[tuple[int, bytes]]:
+        ids = f"{_NEAREST}{within}{among}"
+        rows = sql.execute(f"select id, vector from embedding where id in ({ids})", values)
+        return cast("list[tuple[int, bytes]]", rows.fetchall())
+
+    near = read(_WITHIN, *wanted, radius, *values) if radius is not None else []
+    return near if len(near) >= count else read("", *wanted, *values)
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
