@@ -140,13 +140,13 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
     current folder, else the one used last, else the only one in the settings.
 
     Raises:
-        UsageError: No folder is given and none was used yet; or ``vault`` is only similar to a name
-            in the settings.
+        UsageError: No folder is given and none was used yet; or ``vault`` is a word that is no name
+            in the settings and no folder.
     """
     if vault is not None:
         named = settings.folder(str(vault))
         if named is None and not vault.exists() and len(vault.parts) == 1:
-            _suggest(str(vault), settings)
+            raise click.UsageError(_unknown(str(vault), settings))
         return named or vault
     names = [*settings.folders]
     last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
@@ -160,13 +160,13 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
     return chosen
 
 
-def _suggest(name: str, settings: Settings) -> None:
-    """Raise a UsageError if a vault in the settings has a name similar to ``name``."""
+def _unknown(name: str, settings: Settings) -> str:
+    """Return a sentence that says that ``name`` is unknown, with similar names in the settings."""
     names = {name.casefold(): name for name in settings.folders}
     near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
-    if near:
-        known = " or ".join(f"“{names[key]}”" for key in near)
-        raise click.UsageError(f"No notes folder is called “{name}”. Did you mean {known}?")
+    known = " or ".join(f"“{names[key]}”" for key in near)
+    hint = f"Did you mean {known}?" if near else "“notesearch vaults” lists the names."
+    return f"No notes folder is called “{name}”. {hint}"
 
 
 def _vault_around(start: Path, settings: Settings) -> Path | None:

@@ -183,6 +183,7 @@ def search(
     section:packing      headings           prop:status=done     front matter; also > >= < <=
     task:todo task:done  checkboxes         has:code             or table, image, link
     lang:de lang:python  notes, code        after:7d before:2026-04
+    links:dashi          to that note       linked-by:dashi      from that note
 
     Filters alone list the newest notes first. In the shell, put the query in single quotes. Put
     "--" before a query with a word that looks like an option, such as -n.

@@ -221,7 +221,7 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
 @click.argument("folder", type=Folder(exists=True, file_okay=False, path_type=Path))
 @click.option("--name", default="", help="Its name in the list. Default: the name of the folder.")
 def add(folder: Path, name: str) -> None:
-    """Add FOLDER to the list."""
+    """Add FOLDER to the list, or change its name there."""
     paths = Paths.choose()
     settings, path = load_settings(paths), real(folder)
     name = _free_name(settings, path, name.strip())

@@ -632,6 +632,9 @@ class TestWhichVault:
         result = run("search", "reeds", "--vault", "vualt")
         assert result.exit_code == 2
         assert "No notes folder is called “vualt”. Did you mean “vault”?" in result.stderr
+        result = run("search", "snow", "--vault", "xyzzy")
+        told = "No notes folder is called “xyzzy”. “notesearch vaults” lists the names."
+        assert (result.exit_code, told in result.stderr) == (2, True)
 
     def test_must_be_given_at_first(self, run: Run, vault: Path, home: Path) -> None:
         Settings().save(Paths.choose(home))
