@@ -29,6 +29,7 @@ from notesearch.library import DEFAULT_LIMIT, AnyQuery, NoteLibrary, SearchOptio
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import (
     known_vault,
+    naming_vault,
     split_vault,
     vault_holding,
     within_vaults,
@@ -228,7 +229,8 @@ class NoteLibraries:
             sections = own.related(path, section, limit=limit, other_notes_only=other_notes_only)
             return sections, own.vectors_of(path, section) if others else None
 
-        sections, of_model = self._ask(own, find)
+        with naming_vault(vault, self._libraries):
+            sections, of_model = self._ask(own, find)
         found = {vault: sections}
         if of_model:
             model, vectors = of_model
@@ -293,7 +295,8 @@ class NoteLibraries:
         errors are as for ``NoteLibrary.read``.
         """
         name, inside = self.holding(address)
-        return self._libraries[name].read(inside, section)
+        with naming_vault(name, self._libraries):
+            return self._libraries[name].read(inside, section)
 
 
 def _check_meaning(library: NoteLibrary, answer: SearchResult | PassagesFound) -> None:

@@ -8,12 +8,18 @@ may begin with the name of a vault.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
-from notesearch.errors import NoteMissingError, NotesearchError, VaultNameError
+from notesearch.errors import (
+    NoteMissingError,
+    NotesearchError,
+    SectionMissingError,
+    VaultNameError,
+)
 from notesearch.notes import Span
 
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
@@ -238,14 +244,16 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
     of_only = [(name, address) for name in paths] if len(paths) == 1 else []
     for name, inside in [*of_only, *within_vaults(address, paths)]:
         try:
-            paths[name](inside)
+            with naming_vault(name, paths):
+                paths[name](inside)
         except NotesearchError as error:
             problems.append(error)
         else:
             return name, inside
     for name, path_of in paths.items():
         try:
-            holding[name] = path_of(address)
+            with naming_vault(name, paths, typed=address):
+                holding[name] = path_of(address)
         except NotesearchError as error:
             problems.append(error)
     exact = [name for name, path in holding.items() if path == address]
@@ -256,6 +264,27 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
         whole = tuple(f"{name}/{path}" for name, path in holding.items())
         raise NoteMissingError("note_name_ambiguous", count=len(whole), name=address, paths=whole)
     raise min(problems, key=_vagueness)
+
+
+@contextmanager
+def naming_vault(vault: str, vaults: Sized, *, typed: str = "") -> Iterator[None]:
+    """Put the name of ``vault`` before the notes that an error inside names, except ``typed``.
+
+    If ``vault`` is the only one of ``vaults``, errors stay as they are.
+    """
+    try:
+        yield
+    except (NoteMissingError, SectionMissingError) as error:
+        if len(vaults) == 1:
+            raise
+        fields = dict(error.fields)
+        for field in ("path", "name", "near", "paths"):
+            notes = fields.get(field)
+            if isinstance(notes, str) and notes != typed:
+                fields[field] = f"{vault}/{notes}"
+            elif isinstance(notes, tuple):
+                fields[field] = tuple(f"{vault}/{note}" for note in notes)
+        raise type(error)(error.code, **fields) from error
 
 
 def _vagueness(problem: NotesearchError) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
-from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.errors import NotesearchError, SectionMissingError, VaultMissingError
 from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
 from notesearch.results import Facet, SearchResult, View
 from notesearch.status import Phase, Progress, Report
@@ -147,6 +147,8 @@ def test_related_sections_come_from_all_vaults(tmp_path: Path, embedder: Embedde
         joined = JoinedLibrary({"home": home, "office": office})
         assert [one.path for one in joined.related("home/soup.md", "Soup")] == ["office/stew.md"]
         assert [one.path for one in joined.related("office/stew.md")] == ["home/soup.md"]
+        with pytest.raises(SectionMissingError, match=r"home/soup.md has no section “Stew”"):
+            joined.related("home/soup.md", "Stew")
         (found,) = NoteLibraries({"home": home, "office": office}).related("office", "stew.md")
         assert (found.vault, found.path) == ("home", "soup.md")
 

@@ -6,7 +6,12 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings, Vault, vault_names
-from notesearch.errors import IndexFileError, NoteMissingError, VaultNameError
+from notesearch.errors import (
+    IndexFileError,
+    NoteMissingError,
+    SectionMissingError,
+    VaultNameError,
+)
 from notesearch.libraries import NoteLibraries
 from tests.folders import write
 from tests.indexed import words_only
@@ -177,8 +182,15 @@ def test_a_name_that_several_vaults_have_is_told(libraries: NoteLibraries) -> No
     with pytest.raises(NoteMissingError, match=r"private/todo\.md, work/todo\.md") as told:
         libraries.read("todo.md")
     assert told.value.code == "note_name_ambiguous"
-    with pytest.raises(NoteMissingError, match=r"Did you mean"):
+    with pytest.raises(NoteMissingError, match=r"“osakka.md”. Did you mean work/trips/osaka.md\?"):
         libraries.read("osakka.md")
+
+
+def test_errors_about_a_note_name_its_vault(libraries: NoteLibraries) -> None:
+    with pytest.raises(SectionMissingError, match=r"private/japan.md has no section “Ferries”"):
+        libraries.read("private/japan.md", "Ferries")
+    with pytest.raises(NoteMissingError, match=r"No note is called “private/letters.md”"):
+        libraries.read("private/letters.md")
 
 
 def test_unknown_vaults_suggest_near_ones(libraries: NoteLibraries) -> None:

@@ -38,6 +38,7 @@ from notesearch.cli.terminal import (
 )
 from notesearch.errors import ModelError, NotesearchError
 from notesearch.messages import counted
+from notesearch.note_addresses import naming_vault
 from notesearch.results import SearchResult
 from notesearch.wire import (
     read_page,
@@ -383,7 +384,8 @@ def read(
     """Print the note PATH, its SECTION (a heading, or Parent/Child), or lines: PATH:10-40."""
     with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
         library = libraries[name]
-        text = ask(library, lambda: library.read(note, section))
+        with naming_vault(name, libraries.names):
+            text = ask(library, lambda: library.read(note, section))
         if opens:
             line = 0 if section else library.resolved(note).lines[0]
             open_in_editor(library, text.path, text.section_path, line or text.line)

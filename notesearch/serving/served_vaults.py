@@ -26,7 +26,7 @@ from notesearch.errors import (
 from notesearch.libraries import NoteLibraries, answers_of, merged_tags
 from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.messages import counted
-from notesearch.note_addresses import known_vault, within_vaults
+from notesearch.note_addresses import known_vault, naming_vault, within_vaults
 from notesearch.notes import word_count
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.parameters import Filters
@@ -468,7 +468,8 @@ class ServedVaults:
         """
         name, inside = self._holding(path, vault)
         served, library = self._vaults[name], self._vaults[name].library
-        whole = served.ask(lambda: library.read(inside, section))
+        with naming_vault(name, self._vaults):
+            whole = served.ask(lambda: library.read(inside, section))
         lines = (0, 0) if section else library.resolved(inside).lines
         part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
         page = text_page(f"{served.folder}/{whole.path}{part}", whole.text, continuation, size)

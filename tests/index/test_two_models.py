@@ -144,6 +144,21 @@ def test_the_nearest_sentence_is_found_by_the_model_of_its_language(mixed: Mixed
         assert "builtin" in vars(both)
 
 
+def test_an_empty_index_file_is_repaired_with_the_vectors_of_both_models(mixed: Mixed) -> None:
+    with mixed.open() as library:
+        library.refresh()
+        file = Path(library.check().index_path)
+    for beside in file.parent.glob(f"{file.name}-*"):
+        beside.unlink()
+    file.write_bytes(b"")
+    with mixed.open() as library:
+        assert library.repair().repaired
+        assert mixed.parts(library, "garden.md") == [True, False]
+        assert mixed.parts(library, "bike.md") == [False, True]
+        assert library.search("watering tomatoes", mode="meaning").sections[0].path == "garden.md"
+        assert library.check().problems == ()
+
+
 def test_a_check_finds_nothing_wrong(library: NoteLibrary) -> None:
     assert unlike_vectors(library._index) == ([], 0)
 
