@@ -135,6 +135,7 @@ _OBJECT = "\ufffc"
 _LINE_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _FIXED_HEIGHT = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _QUOTE_COLUMNS = 2
+_LEAST_COLUMNS = 2
 _WIDE_TABLE_COLUMNS = 4
 _MAX_MEASURED_CELLS = 600
 _MAX_WORD = 24
@@ -558,29 +559,31 @@ def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
 
 
 def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
-    """Break no words in tables of many columns, as Qt would if a table is as wide as the text.
+    """Break no words in tables, as Qt would if a table is as wide as the text.
 
-    Tables whose words do not fit become as wide as is pleasant; ``WideTables`` scrolls them. On
-    paper, which does not scroll, all their columns become narrower alike.
+    Tables of many columns whose words do not fit become as wide as is pleasant; ``WideTables``
+    scrolls them. On paper, which does not scroll, all their columns become narrower alike.
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.DemiBold)
     metrics = QFontMetricsF(bold)
     letter = metrics.averageCharWidth() * _SPACED
     for table in _tables(_root_frame(document)):
-        if table.columns() < _WIDE_TABLE_COLUMNS:
+        if table.columns() < _LEAST_COLUMNS or tone_of(table):
             continue
-        columns = list(zip(_longest_words(table), _widest_pictures(table), strict=True))
+        has_few = table.columns() < _WIDE_TABLE_COLUMNS
+        columns = list(zip(*_longest_words(table), _widest_pictures(table), strict=True))
         needed = [
             ceil(max(metrics.horizontalAdvance(word), picture)) + 1 + px(CELL_SPACING)
-            for word, picture in columns
+            for word, _, picture in columns
         ]
         pleasant = [
-            max(min(len(word), _MAX_WORD) * letter, picture) + _CELL_PADDING * letter
-            for word, picture in columns
+            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, picture)
+            + _CELL_PADDING * letter
+            for word, cell, picture in columns
         ]
         room = width - _depth(table) * document.indentWidth() - table.format().leftMargin()
-        if sum(pleasant) <= room:
+        if sum(pleasant) <= room or (has_few and sum(needed) > room):
             continue
         table_format = table.format()
         if sum(needed) <= room:
@@ -623,17 +626,18 @@ def _depth(table: QTextTable) -> int:
     return depth
 
 
-def _longest_words(table: QTextTable) -> list[str]:
-    """Return the longest word in each column.
+def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
+    """Return the longest word in each column, and the length of its longest cell in characters.
 
     Only the first ``_MAX_MEASURED_CELLS`` cells are read. A short cell counts as one word.
     """
-    longest = [_SHORTEST_WORD] * table.columns()
+    longest, lengths = [_SHORTEST_WORD] * table.columns(), [0] * table.columns()
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
             text = table.cellAt(row, column).firstCursorPosition().block().text()
             longest[column] = max(longest[column], *text.split(), text[:_SHORT_CELL], key=len)
-    return longest
+            lengths[column] = max(lengths[column], len(text))
+    return longest, lengths
 
 
 def _widest_pictures(table: QTextTable) -> list[float]:

@@ -250,11 +250,6 @@ def _math_block(_: object, tokens: Sequence[Token], at: int, *__: object) -> str
     return f'<div class="math">{html.escape(dedent(tokens[at].content).strip())}</div>'
 
 
-def _math_between_words(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    """End the paragraph before a display formula; else its last words would be in none."""
-    return f"</p>{_math_block(None, tokens, at)}<p>"
-
-
 def _math_inline(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
     return f'<var class="math">{html.escape(tokens[at].content)}</var>'
 
@@ -367,5 +362,5 @@ _RENDER_RULES: dict[str, Callable[..., str]] = {
     "plain": _plain,
     "math_block": _math_block,
     "math_inline": _math_inline,
-    "math_inline_double": _math_between_words,
+    "math_inline_double": _math_block,
 }

@@ -76,6 +76,11 @@ _SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
 _EMPTY_PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>\s*</p>")
+_LATER_TEXT = re.compile(
+    r"(</(?:pre|blockquote|table|div|[uo]l)>)"
+    r"((?:[^<]+|<(?!/?(?:p|div|li|t[dhr]|t(?:able|head|body)|h[1-6r]|blockquote|pre|d[ltd]|[uo]l)\b))+)"
+)
+_VOID = frozenset({"br", "img", "input"})
 _PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<img)")
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
@@ -101,13 +106,28 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
 
     With ``was_cut``, it ends with the notice that the rest of the section is not shown.
     """
-    clean = _EMPTY_PARAGRAPH.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
+    clean = _LATER_TEXT.sub(_in_paragraph, _LONE_EMBED.sub(r"<div>\1</div>", clean))
+    clean = _EMPTY_PARAGRAPH.sub("", clean)
     clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
     writer = _Writer(clean, resolver)
     writer.run()
     if was_cut or writer.was_cut:
         writer.out.append(CUT_NOTICE)
     return "".join(writer.out)
+
+
+def _in_paragraph(found: re.Match[str]) -> str:
+    """Return a block and, in a paragraph, the text after it.
+
+    Otherwise, Qt puts the text after code in a list outside of the list.
+    """
+    block, text = found.groups()
+    depth = 0
+    for tag in _TAG.finditer(text):
+        depth += 0 if tag[2] in _VOID else -1 if tag[1] else 1
+        if depth < 0:
+            return found[0]
+    return f"{block}<p>{text}</p>" if text.strip() and not depth else found[0]
 
 
 def break_runs(text: str) -> str:

@@ -83,6 +83,8 @@ _KEPT_ATTRIBUTES = {
     **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6"), ("align",)),
     **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
 }
+_VOID = _names("br hr img")
+_SELF_CLOSED = re.compile(r"(?:^|[\s\"'])/\s*$")
 _AS_BLOCK = _names(
     "section article header footer main aside nav figure figcaption fieldset form caption"
 )
@@ -197,6 +199,8 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         piece["name"], piece["attributes"], is_block=is_block
     ):
         return html.escape(piece[0])
+    if name in _KEPT and name not in _VOID and _SELF_CLOSED.search(piece["attributes"]):
+        return ""  # as Vue and MDX read it; HTML would take it for an opening tag
     if name in _KEPT:
         return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
     if name == "center":

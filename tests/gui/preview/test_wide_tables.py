@@ -66,6 +66,17 @@ def test_no_word_is_broken_where_all_words_fit(pane: PreviewPane, width: int) ->
     assert [word.block().layout().lineCount() for word in words] == [1, 1, 1]
 
 
+def test_no_word_is_broken_in_a_table_of_few_columns(pane: PreviewPane) -> None:
+    rows = (
+        "| Field | Type | Example |",
+        "|---|---|---|",
+        f"| `query.file.withoutExtension` | `string` | {'rather long words ' * 8}|",
+    )
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join(rows)))
+    for word in ("query.file.withoutExtension", "string"):
+        assert pane.browser.document().find(word).block().layout().lineCount() == 1, word
+
+
 def test_a_scrolled_table_stays_out_of_the_margin(pane: PreviewPane) -> None:
     found = section("a.md", "A")
     show_text(pane, wide_table("# A\n"), found, "value0 column", scope=Scope.NOTE)
