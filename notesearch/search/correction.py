@@ -69,7 +69,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
 # Texts that only look like something else
 
-_MOST_OPTIONS = 8
+_MOST_OPTIONS = 16
 """A pasted command has hardly more options; further excluded words are not looked for."""
 
 _LOOKED_AT = 20
