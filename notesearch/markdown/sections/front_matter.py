@@ -17,7 +17,7 @@ from itertools import chain, islice
 from notesearch.files import parse_toml
 from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.inline_metadata import listed_tags
-from notesearch.markdown.sections.note_dates import date_of_property, period
+from notesearch.markdown.sections.note_dates import date_of_property, start_of
 from notesearch.notes import Property
 
 SIZE_LIMIT = 64 * 1024
@@ -73,6 +73,9 @@ _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _TAG_SEPARATORS = re.compile(r"[,;，；、\s]+")
+_NULLS = frozenset(("~", "null"))
+"""What YAML reads as no value, if it stands without quotes."""
+
 _YEAR_LENGTH = 4
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -475,7 +478,9 @@ def _load(block: str) -> dict[str, _Value]:
     stack: list[list[_Value]] = [[]]
     for event in yaml.parse(block, loader):
         if isinstance(event, yaml.ScalarEvent):
-            stack[-1].append(_with_sign(event.value, event.anchor or "", event.tag or ""))
+            is_null = event.value in _NULLS and not event.style
+            written = "" if is_null else event.value
+            stack[-1].append(_with_sign(written, event.anchor or "", event.tag or ""))
         elif isinstance(event, yaml.AliasEvent) or len(stack) > DEPTH_LIMIT:
             raise _UnusableError
         elif isinstance(event, yaml.CollectionStartEvent):
@@ -556,8 +561,8 @@ def property_of(key: str, text: str) -> Property:
     day = date_of_property(key, text)
     number = amount(text) if day is None or len(text) == _YEAR_LENGTH else None
     # "2026 Jan" is a date, although it looks like a number with a unit.
-    named = period(text) if not day and (number is None or text[-1].isalpha()) else None
-    return Property(key, text, None if named else number, named[0] if named else day)
+    named = start_of(text) if not day and (number is None or text[-1].isalpha()) else None
+    return Property(key, text, None if named else number, named or day)
 
 
 _NAMES = {

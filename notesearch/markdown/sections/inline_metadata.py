@@ -38,7 +38,8 @@ _LINE_BOX = re.compile(r"^[ \t]*\[([ xX])\][ \t]+(?=\S)", re.MULTILINE)
 _HEADING_BOX = re.compile(r"\[[ xX/-]\][ \t]+\S")
 _ROAM_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s+")
 _LOGSEQ_TASK = re.compile(
-    r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))(?!\S)"
+    r"(?:(TODO|LATER|WAITING|WAIT)|(DOING|NOW|IN-PROGRESS|STARTED)|(DONE)|(CANCELL?ED))"
+    r"(?!\S)|(?:(TODO)|(DONE)):(?!\S)"
 )
 
 _DRAWN_TASK = re.compile(
@@ -46,7 +47,7 @@ _DRAWN_TASK = re.compile(
 )
 
 _DRAWN_STATES = ("", "open", "done", "cancelled")
-_LOGSEQ_STATES = ("", "open", "started", "done", "cancelled")
+_LOGSEQ_STATES = ("", "open", "started", "done", "cancelled", "open", "done")
 
 
 def inline_tags(source: str) -> Iterator[str]:

@@ -16,7 +16,8 @@ _TIME = re.compile(
     r"""(?:(?:[ ]?[T,@][ ]?|[ ]|[ ]?(?:at|um|à)[ ])
     (?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?
     [ ]?(?:(?P<half>[ap])\.?m\.?)?
-    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?)?)?""",
+    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?
+    |\((?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?\))?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
 """The time of day after a date; it also matches an empty text."""
@@ -44,6 +45,7 @@ _WEEKDAYS = frozenset(
 _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)?)[^<>\[\]]*[>\]]")
 """A date as Org writes it: ``<2026-04-12 Sun 10:30 +1w>``."""
 
+_END_OF_RANGE = re.compile(r"\s*(?:→|\s(?:–|—|to|until|bis)\s)(?=.*\d).*\Z", re.DOTALL)
 _LONGEST = 60
 """Maximum number of characters of a date."""
 _SHORTEST_DAY = len("1.1.2026")
@@ -296,7 +298,12 @@ def date_of_property(key: str, text: str) -> datetime | None:
     if _SINCE_1970.fullmatch(text):
         moment = datetime.fromtimestamp(int(text[:10]))
         return moment if moment.year > 1970 else None
-    found = period(text)
+    return start_of(text)
+
+
+def start_of(text: str) -> datetime | None:
+    """Return the start of a date or a range such as ``2026-04-12 → 2026-04-14``; else None."""
+    found = period(_END_OF_RANGE.sub("", text))
     return found[0] if found else None
 
 

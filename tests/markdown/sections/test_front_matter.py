@@ -54,6 +54,8 @@ def test_which_lines_are_front_matter(text: str, lines: int) -> None:
     [
         ("title: A title", {"title": "A title"}),
         ("Title: 2024-01-31", {"title": "2024-01-31"}),
+        ("title: ~\naliases: null\ntags: [null, a]", {"tags": ("a",)}),
+        ("title: 'null'", {"title": "null"}),
         ("title: 1.10", {"title": "1.10"}),
         ("title: Yes", {"title": "Yes"}),
         ("title: 'It''s'", {"title": "It's"}),
@@ -402,6 +404,26 @@ def test_other_texts_are_neither_toml_nor_json(text: str) -> None:
         ("version: 1.2.3", [("version", "1.2.3", None, None)]),
         ("due: 2026-04-12", [("due", "2026-04-12", None, datetime(2026, 4, 12))]),
         ("due: 12.4.2026", [("due", "12.4.2026", None, datetime(2026, 4, 12))]),
+        *(
+            (f"due: {text}", [("due", text, None, datetime(2026, 4, 12))])
+            for text in (
+                "April 12, 2026 → April 14, 2026",
+                "2026-04-12 to 14",
+                "12.4.2026 – 14.4.2026",
+            )
+        ),
+        *(
+            (f"due: {text}", [("due", text, None, datetime(2026, 4, 12, 10))])
+            for text in (
+                "April 12, 2026 10:00 AM (GMT+1) → April 14, 2026 11:00 AM (GMT+1)",
+                "2026-04-12 10:00 to 14",
+            )
+        ),
+        ("plan: 2026 to do", [("plan", "2026 to do", None, None)]),
+        (
+            "a: ~\nb: null\nc: '~'",
+            [(k, v, None, None) for k, v in (("a", ""), ("b", ""), ("c", "~"))],
+        ),
         ("month: 2026 Jan", [("month", "2026 Jan", None, datetime(2026, 1, 1))]),
         ("year: 2026", [("year", "2026", 2026.0, None)]),
         ("date: 2026", [("date", "2026", 2026.0, datetime(2026, 1, 1))]),

@@ -415,6 +415,8 @@ def test_properties_in_the_text(source: str, properties: list[tuple[str, str]]) 
         ("TODO a", "open", "TODO a"),
         ("TODO [#A] a", "open", "TODO [#A] a"),
         ("LATER a", "open", "LATER a"),
+        ("TODO: a", "open", "TODO: a"),
+        ("DONE: a", "done", "DONE: a"),
         ("WAITING a", "open", "WAITING a"),
         ("WAIT a", "open", "WAIT a"),
         ("DOING a", "started", "DOING a"),
