@@ -95,7 +95,7 @@ pages: $(READY)
 docs: $(VENV)/docs
 	$(BIN)/zensical build --strict --config-file mkdocs.yml
 
-# Pictures of all states of the windows into build/screens, beside the sketches of the design.
+# Pictures of all states of the windows into build/screens.
 screens: $(READY) libraries
 	$(BIN)/python -m tests.screens $(ARGS)
 

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from notesearch.config import Settings
 from notesearch.errors import (
@@ -126,7 +126,7 @@ class _IndexingState:
 
 
 class ServedVault:
-    """A vault whose index follows its folder; thread-safe. Use ``following`` to create one."""
+    """A vault of a server; thread-safe. Use ``following`` to create one."""
 
     def __init__(self, library: NoteLibrary) -> None:
         """Answer from ``library`` without keeping its index up to date."""
@@ -136,12 +136,11 @@ class ServedVault:
         self._last_loss = ""
 
     @classmethod
-    @contextmanager
-    def following(cls, library: NoteLibrary) -> Iterator["ServedVault"]:
-        """Yield a vault, and keep the index of ``library`` up to date during the block."""
+    def following(cls, library: NoteLibrary) -> Self:
+        """Return a vault, and keep its index up to date until ``library`` is closed."""
         served = cls(library)
         served._watch = library.watch(served._indexing)
-        yield served
+        return served
 
     @property
     def folder(self) -> Path:
@@ -351,16 +350,11 @@ class ServedVaults:
         Raises:
             VaultMissingError: None of the folders exists, and none has an index.
         """
-        with NoteLibraries.open(folders, settings=settings) as libraries, ExitStack() as stack:
+        with NoteLibraries.open(folders, settings=settings) as libraries:
             if not any(library.indexed or library.vault.is_dir() for library in libraries):
                 first = next(iter(libraries)).vault
                 raise VaultMissingError("vault_unknown", vault=str(first))
-            served = cls(
-                {
-                    name: stack.enter_context(ServedVault.following(libraries[name]))
-                    for name in libraries.names
-                }
-            )
+            served = cls({name: ServedVault.following(libraries[name]) for name in libraries.names})
             try:
                 yield served
             finally:

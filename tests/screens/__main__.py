@@ -2,8 +2,9 @@
 
     python -m tests.screens [--only main,quick] [--themes light] [--scales 1] [--sketches FOLDER]
 
-The pictures are put into build/screens, with a page that shows each beside its sketch. No display
-is needed. The documentation shows main and facets in light, quick and actions in dark, at 1x.
+The pictures are put into build/screens, with a page that shows each, beside its sketch if a folder
+of sketches is given. No display is needed. The documentation shows main and facets in light, quick
+and actions in dark, at 1x.
 """
 
 import argparse
@@ -23,7 +24,6 @@ from tests.screens.states import STATES
 OUT = Path("build") / "screens"
 WORK = Path("build").resolve() / "screens-work"
 _LIMIT_S = 120
-SKETCHES = Path(__file__).resolve().parents[3] / "shared" / "design" / "screens"
 
 
 def main() -> int:
@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="names of states")
     parser.add_argument("--themes", default="light,dark")
     parser.add_argument("--scales", default="1,2", help="pixels for each of the screen's")
-    parser.add_argument("--sketches", type=Path, default=SKETCHES)
+    parser.add_argument("--sketches", type=Path, help="a folder of pictures to compare with")
     chosen = parser.parse_args()
     shutil.rmtree(WORK, ignore_errors=True)  # one state damages the index of the next run
     OUT.mkdir(parents=True, exist_ok=True)
@@ -93,10 +93,10 @@ def _apart(state: State) -> list[str]:
     return ["unshare", *root, "--mount"] if state.desk.mounts else []
 
 
-def _page(states: list[State], sketches: Path) -> str:
+def _page(states: list[State], sketches: Path | None) -> str:
     rows = [
         f"<h2>{html.escape(state.name)} {theme}</h2>{_image(Path(picture_name(state, theme, '1')))}"
-        f"{_image(sketches / sketch_name(state, theme)) if state.sketch else ''}"
+        f"{_image(sketches / sketch_name(state, theme)) if sketches and state.sketch else ''}"
         for state in states
         for theme in ("light", "dark")
     ]

@@ -24,11 +24,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def _served(vault: Path, settings: Settings) -> Iterator[ServedVaults]:
-    with (
-        NoteLibrary.open(vault, settings=settings) as library,
-        ServedVault.following(library) as served,
-    ):
-        yield ServedVaults({"notes": served})
+    with NoteLibrary.open(vault, settings=settings) as library:
+        yield ServedVaults({"notes": ServedVault.following(library)})
 
 
 def _search(served: ServedVaults, query: str) -> SearchResult:
