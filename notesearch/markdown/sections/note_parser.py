@@ -258,32 +258,9 @@ def _cut_lines(
     if opening < starts[0] and (opening < source.read_lines or source.rest):
         pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
     for (start, end), size in zip(pairwise(starts), sizes[1:], strict=True):
-        opened, named, _, *within = _taken(waiting, size)
-        heading = named.content[:HEADING_SOURCE_LIMIT]
-        task, start_of_text = heading_task(heading) or (named.meta.get(TASK, ""), 0)
-        heading = heading[start_of_text:]
-        shown, blocks = without_block_names(plain_heading(heading, references, names_blocks=True))
-        text = one_line(shown)
-        if len(named.content) > len(heading) + start_of_text or text != one_line(shown, len(shown)):
-            within = [named, *within]  # only a part becomes the heading, so all of it becomes text
-        body = collector.collect(within, start)
-        if text.lower().endswith("metadata"):
-            collector.add_listed_properties(body.text)
-        content = SectionContent(
-            body.text,
-            (*collector.within(inline_tags(heading)), *body.tags),
-            body.features | inline_features(heading, references) | task_features(heading, task),
-            body.code,
-            (*collector.within(_heading_links(heading, references)), *body.links),
-            replace(
-                body.source,
-                heading_task="" if task_state(heading) else task,  # a keyword is in the heading
-                page=page_of(path, heading),
-                heading_blocks=blocks if text == shown else (),
-            ),
-            body.blocks,
-        )
-        pieces.append(_Piece(int(opened.tag[1]), text, start, end, content))
+        own = _taken(waiting, size)
+        pieces.append(_headed_piece(own, (start, end), path, collector, references))
+    over = NO_SENTENCE
     if OVER in environment or source.rest:
         read = environment.get(OVER, source.read_lines)
         over = Sentence("note_lines_over", lines=front_lines + read)
@@ -291,9 +268,52 @@ def _cut_lines(
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
     elif collector.is_over:
         over = Sentence("note_marks_over", limit=bounds.MARKS)
-    else:
-        over = NO_SENTENCE
     return _CutText(pieces, is_tree, collector.properties, over)
+
+
+def _headed_piece(
+    tokens: "list[Token]",
+    lines: tuple[int, int],
+    path: str,
+    collector: ContentCollector,
+    references: Mapping[str, str],
+) -> _Piece:
+    """Return the piece of a heading and the text below it.
+
+    Args:
+        tokens: The tokens of the heading, then those of the text.
+        lines: The first line of the heading, and the line after the text.
+        path: The path of the note.
+        collector: Collects the content of the text.
+        references: The addresses of links that the note defines, by label.
+    """
+    opened, named, _, *within = tokens
+    start, end = lines
+    heading = named.content[:HEADING_SOURCE_LIMIT]
+    task, start_of_text = heading_task(heading) or (named.meta.get(TASK, ""), 0)
+    heading = heading[start_of_text:]
+    shown, blocks = without_block_names(plain_heading(heading, references, names_blocks=True))
+    text = one_line(shown)
+    if len(named.content) > len(heading) + start_of_text or text != one_line(shown, len(shown)):
+        within = [named, *within]  # only a part becomes the heading, so all of it becomes text
+    body = collector.collect(within, start)
+    if text.lower().endswith("metadata"):
+        collector.add_listed_properties(body.text)
+    content = SectionContent(
+        body.text,
+        (*collector.within(inline_tags(heading)), *body.tags),
+        body.features | inline_features(heading, references) | task_features(heading, task),
+        body.code,
+        (*collector.within(_heading_links(heading, references)), *body.links),
+        replace(
+            body.source,
+            heading_task="" if task_state(heading) else task,  # a keyword is in the heading
+            page=page_of(path, heading),
+            heading_blocks=blocks if text == shown else (),
+        ),
+        body.blocks,
+    )
+    return _Piece(int(opened.tag[1]), text, start, end, content)
 
 
 def _taken(waiting: "list[Token]", count: int) -> "list[Token]":
