@@ -37,13 +37,6 @@ FOOD = PreviewRequest(section(TRIP, "Kyoto > Food", line=9), TRIP, 9, Scope.SECT
 
 
 @pytest.fixture
-def library(notes: Path, words_only: Settings) -> Iterator[NoteLibrary]:
-    with NoteLibrary.open(notes, settings=words_only) as opened:
-        opened.refresh()
-        yield opened
-
-
-@pytest.fixture
 def thread(library: NoteLibrary) -> Iterator[ReadingThread]:
     started = ReadingThread()
     started.begin(library)
