@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 
 from notesearch.config import Settings
-from notesearch.gui.session.open_vault import VaultSession
 from notesearch.gui.session.search_worker import SearchRequest
+from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
 from tests.folders import write

@@ -15,7 +15,7 @@ from notesearch.gui import start
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick import quick_search
-from notesearch.gui.session.open_vault import VaultSession
+from notesearch.gui.session.vault_session import VaultSession
 from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
 from notesearch.gui.start import FirstPaint, Program
 from notesearch.gui.system import hooks

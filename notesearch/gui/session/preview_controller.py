@@ -7,8 +7,8 @@ from PySide6.QtGui import QDesktopServices
 
 from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.session.open_vault import WindowWorkers
 from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest
+from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
 from notesearch.results import Scope, SectionLink, SectionResult
 

@@ -14,9 +14,9 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel, SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
-from notesearch.gui.session.open_vault import WindowWorkers
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.keys import Move

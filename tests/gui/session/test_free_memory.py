@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.open_vault import IndexBridge
+from notesearch.gui.session.vault_session import IndexBridge
 from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress
 
@@ -38,7 +38,7 @@ def test_memory_freed_by_a_thread_is_returned_to_the_system() -> None:
 def test_memory_is_returned_only_when_indexing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[bool] = []
     monkeypatch.setattr(
-        "notesearch.gui.session.open_vault.return_free_memory", lambda: given.append(True)
+        "notesearch.gui.session.vault_session.return_free_memory", lambda: given.append(True)
     )
     bridge = IndexBridge()
     for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):

@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.errors import NotesearchError
-from notesearch.gui.session.open_vault import VaultSession
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     SearchAnswer,
     SearchRequest,
     WordsWorker,
 )
+from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
 
 if TYPE_CHECKING:

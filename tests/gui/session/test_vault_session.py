@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.open_vault import IndexBridge, VaultSession
 from notesearch.gui.session.search_worker import SearchRequest
+from notesearch.gui.session.vault_session import IndexBridge, VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress
 
@@ -46,7 +46,7 @@ def test_watching_starts_after_the_first_answer(
 def test_an_index_can_be_rebuilt_before_watching_starts(
     qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("notesearch.gui.session.open_vault._PAINTED_MS", 60_000)
+    monkeypatch.setattr("notesearch.gui.session.vault_session._PAINTED_MS", 60_000)
     early = VaultSession(lambda: library)
     failed = QSignalSpy(early.index.index_failed)
     early.main.search(request("food"))

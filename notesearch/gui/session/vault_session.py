@@ -1,0 +1,344 @@
+"""The threads of an open vault: those that answer each window, and the one that indexes."""
+
+import logging
+import time
+import weakref
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+
+from notesearch.errors import IndexDamagedError, NotesearchError
+from notesearch.gui.session.search_worker import (
+    MeaningWorker,
+    OpenLibrary,
+    SearchAnswer,
+    SearchRequest,
+    WordsWorker,
+)
+from notesearch.gui.session.section_reader import Question, ReadingRequest, ReadingThread
+from notesearch.processes import return_free_memory
+from notesearch.status import Phase, Progress, Report
+
+if TYPE_CHECKING:
+    from notesearch.gui.session.search_worker import SearchedLibrary
+    from notesearch.libraries import JoinedWatch
+    from notesearch.library import Watch
+
+    AnyWatch = Watch | JoinedWatch
+
+log = logging.getLogger(__name__)
+
+
+class WindowWorkers(QObject):
+    """The threads that answer one window. Each window has its own, so none waits for another.
+
+    Requests may come before the library is open. Then the newest of each type is answered later.
+
+    Signals:
+        requested: The window asked for something.
+    """
+
+    requested = Signal()
+
+    def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.words = WordsWorker(open_library, self)
+        self.words.opened.connect(self._on_opened)
+        self.meaning = MeaningWorker(self)
+        self.reading = ReadingThread(self)
+        self.has_query = self._stopped = False
+
+    @property
+    def library(self) -> "SearchedLibrary | None":
+        """The library; None until it is open. In the GUI thread, call only its quick methods."""
+        return self.words.library
+
+    def start(self) -> None:
+        """Open the library in the thread for words; the other threads start once it is open."""
+        self.words.start()
+
+    def search(self, request: SearchRequest) -> None:
+        """Let the threads answer ``request``, by words and by meaning."""
+        self.has_query = bool(request.text.strip())
+        self.requested.emit()
+        self.words.ask(request)
+        self.meaning.ask(request)
+
+    def read(self, request: ReadingRequest) -> None:
+        """Let the reading thread answer ``request``; pause indexing for a moment."""
+        self.requested.emit()
+        self.reading.ask(request)
+
+    @Slot()
+    def warm_up(self) -> None:
+        """Load what rendering needs, before the first section is selected."""
+        if not self._stopped:
+            self.reading.ask(Question("rendering", _warm_up))
+
+    def silence(self) -> None:
+        """Block all signals from now on."""
+        for source in (self, *self._threads):
+            source.blockSignals(True)
+
+    def stop(self) -> None:
+        """Let the threads end soon. Call ``wait`` to wait for them."""
+        self._stopped = True
+        for thread in self._threads:
+            thread.stop()
+
+    def wait(self) -> None:
+        """Wait until the threads have ended."""
+        for thread in self._threads:
+            thread.wait()
+
+    @property
+    def _threads(self) -> tuple[WordsWorker, MeaningWorker, ReadingThread]:
+        return self.words, self.meaning, self.reading
+
+    @Slot(object)
+    def _on_opened(self, library: "SearchedLibrary") -> None:
+        if self._stopped:
+            return
+        self.reading.begin(library)
+        self.meaning.begin(library)
+
+
+def _warm_up(_library: "SearchedLibrary") -> None:
+    from notesearch.markdown.render.section_html import warm_up
+
+    warm_up()
+
+
+_PROGRESS_S = 0.2
+
+
+class IndexBridge(QObject):
+    """Passes on what the indexing thread reports, as signals for the GUI thread.
+
+    The object lives in the GUI thread, but the indexing thread calls its methods.
+
+    Signals:
+        progress_made: Carries a ``Progress``, at most five times a second in each phase.
+        index_updated: The index was updated; carries a ``Report``.
+        index_failed: Carries a ``NotesearchError``. The indexer tries again by itself.
+        status_changed: Carries the new ``Status``.
+    """
+
+    progress_made = Signal(object)
+    index_updated = Signal(object)
+    index_failed = Signal(object)
+    status_changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.library: SearchedLibrary | None = None
+        self._emitted_at = 0.0
+        self._phase = Phase.IDLE
+
+    def watch(self, library: "SearchedLibrary", *, paused: bool) -> "AnyWatch":
+        """Start to index ``library``, paused or not, and report on it. Return its watch."""
+        self.library = library
+        return library.watch(self, paused=paused)
+
+    def progressed(self, progress: Progress) -> None:
+        """Emit ``progress``; within one phase, only a few times a second."""
+        now = time.monotonic()
+        is_same_phase = progress.phase is self._phase and progress.phase is not Phase.IDLE
+        if is_same_phase and now - self._emitted_at < _PROGRESS_S:
+            return
+        if progress.phase is not self._phase:
+            self._emit_status()
+        if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
+            return_free_memory()
+        self._emitted_at, self._phase = now, progress.phase
+        self.progress_made.emit(progress)
+
+    def updated(self, report: Report) -> None:
+        """Emit the new status and ``report``, which says what changed in the index."""
+        self._emit_status()
+        self.index_updated.emit(report)
+
+    def failed(self, error: NotesearchError) -> None:
+        """Emit the status and the error."""
+        self._emit_status()
+        self.index_failed.emit(error)
+
+    def stop(self) -> None:
+        """Emit no status any more, because counting one would delay the end."""
+        self.library = None
+
+    def _emit_status(self) -> None:
+        library = self.library
+        if library is None:
+            return
+        try:
+            self.status_changed.emit(library.status())
+        except NotesearchError as error:
+            log.info("no status: %s", error)
+
+
+_STARTED_MS = 1500
+"""After this time, indexing starts even if a query typed at the start is not answered yet."""
+
+_PAINTED_MS = 20
+"""After this time, an answer that has arrived is on the screen."""
+
+
+class VaultSession(QObject):
+    """Starts the threads of a vault, or of several, and ends them in order.
+
+    Attributes:
+        main: Answers the main window, and opens the library.
+        quick: Answers quick search.
+        index: Reports on indexing.
+        has_ended: Whether all threads have ended, after ``retire``.
+
+    Signals:
+        start_finished: Less urgent work may begin: a query typed during the start has been
+            answered. Without such a query, the signal comes shortly after the library is open.
+        ended: All threads have ended, after ``retire``.
+    """
+
+    start_finished = Signal()
+    ended = Signal()
+
+    def __init__(
+        self,
+        open_library: OpenLibrary,
+        parent: QObject | None = None,
+        *,
+        folders: Iterable[Path] = (),
+        paused: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.folders = frozenset(folders)
+        self._paused = paused
+        self.index = IndexBridge(self)
+        self.main = WindowWorkers(open_library, self)
+        self.main.words.opened.connect(self._on_opened)
+        self.quick = WindowWorkers(partial(_library_of, self.main), self)
+        for workers in (self.main, self.quick):
+            workers.requested.connect(self._pause_indexing)
+        self._watch: AnyWatch | None = None
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._finish_start)
+        self._closed = self.has_ended = False
+        self._ending = _Ending(self)
+        self._ending.finished.connect(self._on_ended)
+
+    def start(self) -> None:
+        """Open the library in the thread that searches by words."""
+        self.main.start()
+
+    def refresh(self) -> None:
+        """Compare the whole folder with the index soon."""
+        if self._watch:
+            self._watch.refresh_now()
+
+    def rebuild(self) -> None:
+        """Ask the indexing thread to delete the index and build it again from the notes."""
+        if self.main.library:
+            self._watched(self.main.library).start_over(IndexDamagedError("index_rebuild_asked"))
+
+    def set_paused(self, paused: bool) -> None:
+        """Pause or resume indexing."""
+        self._paused = paused
+        if self._watch:
+            (self._watch.pause if paused else self._watch.resume)()
+
+    def close(self) -> None:
+        """End all threads, wait for them, and close the library."""
+        self._stop()
+        self._ending.wait()
+        self.wait()
+
+    def retire(self) -> None:
+        """End all threads without waiting for them; from now on, emit only ``ended``."""
+        self.blockSignals(True)
+        self.index.blockSignals(True)
+        for workers in (self.main, self.quick):
+            workers.silence()
+        self._stop()
+        self._ending.start()
+
+    def wait(self) -> None:
+        """Wait until all threads have ended, and close the library. Any thread may call this."""
+        for workers in (self.main, self.quick):
+            workers.wait()
+        if self._watch:
+            self._watch.close()
+        if self.main.library:
+            self.main.library.close()
+
+    def _stop(self) -> None:
+        self._closed = True
+        self._later.stop()
+        self.index.stop()
+        for workers in (self.main, self.quick):
+            workers.stop()
+
+    @Slot()
+    def _pause_indexing(self) -> None:
+        if self._watch:
+            self._watch.pause_briefly()
+
+    @Slot()
+    def _on_ended(self) -> None:
+        self._ending.wait()
+        self.has_ended = True
+        self.blockSignals(False)
+        self.ended.emit()
+
+    @Slot(object)
+    def _on_opened(self, library: "SearchedLibrary") -> None:
+        if self._closed:
+            return
+        self.quick.start()
+        self._later.start(_STARTED_MS)
+        if self.main.has_query:  # indexing starts after the answer
+            for worker in (self.main.words, self.main.meaning):
+                worker.answered.connect(self._on_answered)
+        else:
+            self._watched(library)
+            self.start_finished.emit()
+
+    @Slot(object)
+    def _on_answered(self, answer: SearchAnswer) -> None:
+        if answer.final and self._later.isActive():
+            self._later.start(_PAINTED_MS)
+
+    @Slot()
+    def _finish_start(self) -> None:
+        """Start indexing, load what rendering needs, and report the end of the start."""
+        if self.main.library is not None:
+            self._watched(self.main.library)
+        self.main.warm_up()  # for quick search, too: both are in one process
+        self.start_finished.emit()
+
+    def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
+        """Return the watch of the folder; start it at the first call."""
+        if self._watch is None:
+            self._watch = self.index.watch(library, paused=self._paused)
+        return self._watch
+
+
+class _Ending(QThread):
+    """A thread that waits until the threads of a closed session have ended."""
+
+    def __init__(self, session: VaultSession) -> None:
+        super().__init__(session)
+        self._session = weakref.ref(session)  # a usual reference would form a cycle
+
+    def run(self) -> None:
+        """Wait for the threads of the session."""
+        session = self._session()
+        if session is not None:
+            session.wait()
+
+
+def _library_of(workers: WindowWorkers) -> "SearchedLibrary":
+    assert workers.library is not None
+    return workers.library
