@@ -209,14 +209,7 @@ def rank(
     note_of = reader.rows.note_ids(ids)
     chosen = preferred(reader, query.query.plain_text, preference, note_of)
     ranked = score(words, meaning, note_of, weights, chosen)
-    # Among sections that tie, chance must not decide which are compared further.
-    ranked = settle_ties(reader, ranked, _FRONT, _SCORE, _SECTION_ID)
-    front = [s for number, s in enumerate(ranked) if number < _FRONT or s.section_id in named]
-    rows = reader.rows.sections((section.section_id for section in front), with_body=False)
-    notes = reader.rows.notes({row.note_id for row in rows.values()})
-    places = {id_: (notes[row.note_id].path, row.ordinal) for id_, row in rows.items()}
-    front = sorted((s for s in front if s.section_id in rows), key=lambda s: places[s.section_id])
-    ranked = [*front, *(section for section in ranked if section.section_id not in rows)]
+    ranked, rows, notes = _with_front(reader, ranked, named)
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
@@ -242,6 +235,25 @@ def rank(
         ranked = [s._replace(named=True) if s.section_id in exact else s for s in ranked]
     total = len(ranked) + words.total - len(words.hits)
     return Ranking(ranked, note_of, Counter(note_of.values()), total, note_scores)
+
+
+def _with_front(
+    reader: Reader, ranked: Sequence[RankedSection], named: frozenset[int]
+) -> tuple[list[RankedSection], Mapping[int, SectionRow], Mapping[int, NoteRow]]:
+    """Return ``ranked``, the front first, and by id the rows of the front and of its notes.
+
+    The front has the order of the notes, which decides if scores tie. Sections that are ``named``
+    belong to it wherever they rank.
+    """
+    # Among sections that tie, chance must not decide which are compared further.
+    ranked = settle_ties(reader, ranked, _FRONT, _SCORE, _SECTION_ID)
+    front = [s for number, s in enumerate(ranked) if number < _FRONT or s.section_id in named]
+    rows = reader.rows.sections((section.section_id for section in front), with_body=False)
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    places = {id_: (notes[row.note_id].path, row.ordinal) for id_, row in rows.items()}
+    front = sorted((s for s in front if s.section_id in rows), key=lambda s: places[s.section_id])
+    others = (section for section in ranked if section.section_id not in rows)
+    return [*front, *others], rows, notes
 
 
 def weights_for(text: str, meaning: MeaningRanking, weights: Weights = CHOSEN_WEIGHTS) -> Weights:
