@@ -448,7 +448,7 @@ separated by commas, or by the separator after a colon, as in ``{sections:; }``.
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun in English: ``1 note``, ``2,000 notes``."""
-    return f"{number:,} {noun}" + "s" * (number != 1)
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 _OF_ONE = {

@@ -513,12 +513,12 @@ def _here(path: Path, name: str, kind: str, chosen: set[str]) -> Model:
 
 
 def _described(folder: ModelFolder) -> Sentence:
-    runs = [*["ONNX"] * bool(folder.graph), *["safetensors"] * bool(folder.weights)]
+    formats = {"ONNX": folder.graph, "safetensors": folder.weights}
     return Sentence(
         "model_size",
         dimensions=str(folder.dimensions),
         tokens=str(folder.window),
-        files=" and ".join(runs),
+        files=" and ".join(name for name, file in formats.items() if file),
     )
 
 

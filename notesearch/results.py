@@ -25,12 +25,9 @@ WEAK = 25
 NOTHING_CLOSE = "Nothing close was found; these are the nearest."
 
 
-def are_weak(scores: Iterable[int]) -> bool:
-    """Return whether the best of ``scores`` is below ``WEAK``; False without scores.
-
-    Scores range from 0 to 100.
-    """
-    return max(scores, default=WEAK) < WEAK
+def weak_sentence(scores: Iterable[int]) -> str:
+    """Return ``NOTHING_CLOSE`` if the best of ``scores`` (0 to 100) is below ``WEAK``, else ""."""
+    return NOTHING_CLOSE if max(scores, default=WEAK) < WEAK else ""
 
 
 def as_percent(share: float, weak: float = WEAK / 100) -> int:
@@ -266,9 +263,9 @@ class PassagesFound:
     unanswered: "tuple[Unanswered, ...]" = ()
 
     @property
-    def is_weak(self) -> bool:
-        """Whether passages were ranked and even the best fits the query poorly."""
-        return are_weak(passage.percent for passage in self.passages if passage.score)
+    def weak_sentence(self) -> str:
+        """A sentence that even the best passage fits the query poorly; empty if it fits well."""
+        return weak_sentence(passage.percent for passage in self.passages if passage.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,9 +378,9 @@ class SearchResult:
     unanswered: tuple[Unanswered, ...] = ()
 
     @property
-    def is_weak(self) -> bool:
-        """Whether sections were ranked, and even the best matches the query poorly."""
-        return are_weak(section.percent for section in self.sections if section.signals)
+    def weak_sentence(self) -> str:
+        """A sentence that even the best section fits the query poorly; empty if it fits well."""
+        return weak_sentence(section.percent for section in self.sections if section.signals)
 
     def in_order(self, order: Sequence[int]) -> "SearchResult":
         """Return the result with its sections in ``order`` (indexes); notes follow their best."""
@@ -399,7 +396,9 @@ class SearchResult:
 
     @property
     def without_sentence(self) -> str:
-        """A sentence with the excluded words, because the user may have meant them as options."""
+        """A sentence with the excluded words, which may be meant as options; empty if none are."""
+        if not self.without:
+            return ""
         words = ", ".join(f"“{word}”" for word in self.without)
         return f"Excluded {words}. To search for it, put it in quotes with its minus."
 

@@ -14,7 +14,6 @@ from urllib.parse import quote
 from notesearch.messages import Sentence, counted
 from notesearch.notes import after_subsections
 from notesearch.results import (
-    NOTHING_CLOSE,
     NoteLink,
     NoteResult,
     PassageResult,
@@ -25,7 +24,7 @@ from notesearch.results import (
     SectionText,
     Unanswered,
     Why,
-    are_weak,
+    weak_sentence,
 )
 from notesearch.status import Status
 
@@ -208,7 +207,7 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
         "unanswered": [asdict(vault) for vault in result.unanswered],
-        "remarks": [*[NOTHING_CLOSE] * result.is_weak, *remarks],
+        "remarks": _texts(result.weak_sentence, *remarks),
     }
     return {
         "query": result.query,
@@ -227,7 +226,7 @@ def related_json(sections: Sequence[SectionResult]) -> list[dict[str, object]]:
 
 def related_response(sections: Sequence[SectionResult]) -> RelatedResponse:
     """Return related sections as the answer of servers."""
-    remarks = [NOTHING_CLOSE] * are_weak(section.percent for section in sections)
+    remarks = _texts(weak_sentence(section.percent for section in sections))
     found = [found_section(section, RelatedSection) for section in sections]
     return RelatedResponse(found, remarks)
 
@@ -252,10 +251,10 @@ def semantic_search_response(
     With ``named``, ids and addresses have the name of the vault.
     """
     passages = [_semantic_passage(passage, named=named) for passage in found.passages]
-    own = [NOTHING_CLOSE] * found.is_weak + [unmet.sentence for unmet in found.unmet]
-    own += silent_remarks(found.unanswered)
-    took_ms = round(found.took_ms, 1)
-    return SemanticSearchResponse(found.query, took_ms, found.total, passages, [*own, *remarks])
+    unmet = (unmet.sentence for unmet in found.unmet)
+    silent = silent_remarks(found.unanswered)
+    took_ms, shown = round(found.took_ms, 1), _texts(found.weak_sentence, *unmet, *silent, *remarks)
+    return SemanticSearchResponse(found.query, took_ms, found.total, passages, shown)
 
 
 def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage:
@@ -397,17 +396,25 @@ def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
 
 def _remarks(result: SearchResult) -> list[str]:
     """Return sentences that explain a search result."""
-    remarks = [NOTHING_CLOSE] * result.is_weak
-    remarks += [
-        f"Searched for “{word.meant}”{' too' * word.also} instead of “{word.typed}”;"
+    corrected = (
+        f"Searched for “{word.meant}”{' too' if word.also else ''} instead of “{word.typed}”;"
         " put the word in quotes to search for exactly that."
         for word in result.spelling
-    ]
-    remarks += [unmet.sentence for unmet in result.unmet]
-    remarks += [result.without_sentence] * bool(result.without)
-    remarks += silent_remarks(result.unanswered)
-    remarks += filter(None, (result.not_filters_sentence, result.missing_sentence))
-    return remarks
+    )
+    return _texts(
+        result.weak_sentence,
+        *corrected,
+        *(unmet.sentence for unmet in result.unmet),
+        result.without_sentence,
+        *silent_remarks(result.unanswered),
+        result.not_filters_sentence,
+        result.missing_sentence,
+    )
+
+
+def _texts(*texts: str) -> list[str]:
+    """Return the ``texts`` that are not empty."""
+    return [text for text in texts if text]
 
 
 @dataclass(frozen=True, slots=True)

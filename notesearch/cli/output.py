@@ -11,12 +11,11 @@ import click
 
 from notesearch.cli.terminal import CONTROL_CHARACTERS, is_terminal, on_one_line, visible
 from notesearch.results import (
-    NOTHING_CLOSE,
     Marked,
     NoteResult,
     SearchResult,
     SectionResult,
-    are_weak,
+    weak_sentence,
 )
 from notesearch.status import Checkup
 
@@ -32,8 +31,8 @@ def print_related(sections: Sequence[SectionResult]) -> None:
     console = _console()
     if not sections:
         click.echo("No section has a similar meaning.", err=True)
-    if are_weak(section.percent for section in sections):
-        click.echo(NOTHING_CLOSE, err=True)
+    if weak := weak_sentence(section.percent for section in sections):
+        click.echo(weak, err=True)
     for section in sections:
         score, note = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(note, "dim"))
@@ -87,12 +86,10 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
             f" put “{visible(word.typed)}” in quotes to search for exactly that.",
             err=True,
         )
-    if result.without:
-        click.echo(visible(result.without_sentence), err=True)
-    if result.not_filters:
-        click.echo(visible(result.not_filters_sentence), err=True)
+    for sentence in filter(None, (result.without_sentence, result.not_filters_sentence)):
+        click.echo(visible(sentence), err=True)
     reasons = (unmet.sentence for unmet in result.unmet)
-    outcome = NOTHING_CLOSE * result.is_weak if result.sections else result.nothing_sentence
+    outcome = result.weak_sentence if result.sections else result.nothing_sentence
     sentences = [*filter(None, (outcome, *reasons, result.missing_sentence))]
     if sentences:
         click.echo(visible(" ".join(map(str, sentences))), err=True)
@@ -135,8 +132,10 @@ def why_line(section: SectionResult) -> str:
         f"by words {why.words_rank}" if why.words_rank else "not by words",
         f"by meaning {why.meaning_rank}" if why.meaning_rank else "not by meaning",
     ]
-    reasons += [f"in {', '.join(why.fields)}"] * bool(why.fields)
-    reasons += [f"filters {visible(' '.join(why.filters))}"] * bool(why.filters)
+    if why.fields:
+        reasons.append(f"in {', '.join(why.fields)}")
+    if why.filters:
+        reasons.append(f"filters {visible(' '.join(why.filters))}")
     reasons += [_PREFERRED[s.name] for s in section.signals if s.name in _PREFERRED and s.value]
     total = f"score {section.score:.3f}"
     if section.signals:

@@ -253,8 +253,9 @@ def _answer(
     lost = dict.fromkeys(library.lost_meaning(result) for library in answering)
     remarks = [*filter(None, lost)]
     # Once for many queries: a program that sends them may not read standard error.
-    for remark in [*silent_remarks(result.unanswered), *remarks] * is_first:
-        print_error(remark)
+    if is_first:
+        for remark in (*silent_remarks(result.unanswered), *remarks):
+            print_error(remark)
     if options.rerank:
         result = _reranked(next(iter(libraries)), result)
     folders = {name: libraries[name].vault for name in libraries.names}

@@ -4,7 +4,7 @@ import datetime as dt
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.files import real
 from notesearch.messages import counted
 from notesearch.processes import END_S, ended_after, keep_little_memory
-from notesearch.status import LanguageShare, Progress, Report
+from notesearch.status import LanguageShare, Progress, Report, Status
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -71,32 +71,38 @@ def stats(vault: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(asdict(status))
         return
-    folder = on_one_line(status.vault) + " (not reachable)" * status.vault_missing
-    former = f"           {status.former_model} is used until all its vectors are ready\n"
-    scanned = "never"
-    if status.last_scan:
-        scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
-    sizes = f"{counted(status.note_bytes, 'byte')}, {counted(status.words, 'word')}"
-    click.echo(
-        f"Folder     {folder}\n"
-        f"Notes      {status.notes:,} ({sizes})\n"
-        f"Sections   {status.sections:,}\n"
-        f"Languages  {_languages(status.languages)}\n"
-        f"Passages   {status.passages:,} ({status.pending:,} wait for a vector)\n"
-        f"Model      {status.model}{f' ({status.engine})' * bool(status.engine)}"
-        f"{f': {status.meaning_problem}' * bool(status.meaning_problem)}\n"
-        f"{former * bool(status.former_model)}"
-        f"Index      {status.index_path} ({status.index_bytes:,} bytes)\n"
-        f"{f'           {status.index_remark}{chr(10)}' * bool(status.index_remark)}"
-        f"Compared   {scanned}\n"
-        f"Watching   {status.watching or 'no program watches the folder now'}"
-    )
+    for label, text in _state(status):
+        click.echo(f"{label:<10} {text}")
     if offer:
         does = "use" if offer.is_installed else "download --use"
         click.echo(f"\n{offer.text}\n“notesearch models {does} {offer.name}” does this.")
     for unread in status.unread:
         kind = "Remark" if unread.remark else "Not read"
         click.echo(f"{kind:<10} {on_one_line(unread.path)}: {on_one_line(unread.reason)}")
+
+
+def _state(status: Status) -> Iterator[tuple[str, str]]:
+    """Yield the lines about the state of an index: label and text."""
+    missing = " (not reachable)" if status.vault_missing else ""
+    sizes = f"{counted(status.note_bytes, 'byte')}, {counted(status.words, 'word')}"
+    engine = f" ({status.engine})" if status.engine else ""
+    problem = f": {status.meaning_problem}" if status.meaning_problem else ""
+    scanned = "never"
+    if status.last_scan:
+        scanned = dt.datetime.fromtimestamp(status.last_scan).isoformat(" ", "seconds")
+    yield "Folder", f"{on_one_line(status.vault)}{missing}"
+    yield "Notes", f"{status.notes:,} ({sizes})"
+    yield "Sections", f"{status.sections:,}"
+    yield "Languages", _languages(status.languages)
+    yield "Passages", f"{status.passages:,} ({status.pending:,} wait for a vector)"
+    yield "Model", f"{status.model}{engine}{problem}"
+    if status.former_model:
+        yield "", f"{status.former_model} is used until all its vectors are ready"
+    yield "Index", f"{status.index_path} ({status.index_bytes:,} bytes)"
+    if status.index_remark:
+        yield "", status.index_remark
+    yield "Compared", scanned
+    yield "Watching", status.watching or "no program watches the folder now"
 
 
 def _languages(shares: Sequence[LanguageShare]) -> str:
@@ -189,7 +195,8 @@ def _update_line(report: Report) -> str:
         for verb, paths in counts.items()
         if paths
     ]
-    changes += [f"{counted(report.embedded, 'passage')} embedded"] * bool(report.embedded)
+    if report.embedded:
+        changes.append(f"{counted(report.embedded, 'passage')} embedded")
     return ", ".join(changes)
 
 

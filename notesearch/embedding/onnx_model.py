@@ -182,11 +182,12 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
     options.enable_mem_pattern = False
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    processor = ["CPUExecutionProvider"]
     try:
         session: InferenceSession = onnxruntime.InferenceSession(
             str(file),
             options,
-            providers=[*[provider] * bool(provider), "CPUExecutionProvider"],
+            providers=[provider, *processor] if provider else processor,
             disabled_optimizers=["SkipLayerNormFusion"],  # 5 times slower than what it fuses
         )
     except _runtime_errors() as error:

@@ -202,7 +202,10 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
     for known in dict.fromkeys(named):
         meant = parse(f"{known}:{value} ")
         unmet = _unmatched(reader, meant)
-        yield from unmet[0].near if unmet else (f"{known}:{value}",) * bool(meant.filters)
+        if unmet:
+            yield from unmet[0].near
+        elif meant.filters:
+            yield f"{known}:{value}"
     if folded_name(name) in reader.labels.counted("key"):
         yield f"prop:{name}={value}"
 

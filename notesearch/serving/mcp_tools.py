@@ -300,9 +300,10 @@ def _explanation(error: ValidationError, parameters: list[str]) -> str:
     problems = [
         f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in faults
     ]
-    known = f" The parameters are: {', '.join(parameters)}."
-    is_missing = any(each["type"] == "missing" for each in faults)
-    return f"The arguments are wrong. {'; '.join(problems[:5])}.{known * is_missing}"
+    wrong = f"The arguments are wrong. {'; '.join(problems[:5])}."
+    if any(each["type"] == "missing" for each in faults):
+        return f"{wrong} The parameters are: {', '.join(parameters)}."
+    return wrong
 
 
 TOOLS = (
@@ -423,11 +424,14 @@ def search_text(
 
 def _note_facts(note: NoteResult) -> list[str]:
     facts = [f"note: {counted(note.page_word_count, 'word')}"]
-    facts += [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
-    facts += [f"category: {note.category}"] * bool(note.category)
+    if note.tags:
+        facts.append(f"tags: {', '.join(note.tags)}")
+    if note.category:
+        facts.append(f"category: {note.category}")
     facts += [f"{key}: {text[:_VALUE]}" for key, text in [*note.properties.items()][:_PROPERTIES]]
     facts.append(f"changed {wire.iso_time(note.modified)[:10]}")
-    facts += [f"also matching: {counted(note.more, 'section')}"] * bool(note.more)
+    if note.more:
+        facts.append(f"also matching: {counted(note.more, 'section')}")
     return facts
 
 
@@ -436,11 +440,11 @@ def _section(
 ) -> str:
     """Return a result as text: a line with its address and facts, then its passage in the fence."""
     address = " > ".join([_passage_address(section, quotation), *section.shown_path])
-    part = f"part {section.chunk_index + 1} of {section.total_chunks}"
-    facts = [f"section: lines {section.line}-{section.end_line}"]
-    facts += [part] * (section.total_chunks > 1)
-    score = [f"score {section.percent}"] * bool(section.percent)
-    line = f"{number}. {address} ({'; '.join([*score, *facts, *note_facts])})"
+    facts = [f"score {section.percent}"] if section.percent else []
+    facts.append(f"section: lines {section.line}-{section.end_line}")
+    if section.total_chunks > 1:
+        facts.append(f"part {section.chunk_index + 1} of {section.total_chunks}")
+    line = f"{number}. {address} ({'; '.join([*facts, *note_facts])})"
     return f"{on_one_line(line)}\n{quotation.fenced(section.passage)}"
 
 
@@ -472,14 +476,15 @@ def _page_head(page: wire.ReadPage, quotation: Quotation) -> str:
     address = quotation.address(page.vault, page.path)
     crumbs = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
     size = counted(page.words, "word")
-    size += f" of the note's {page.page_word_count:,}" * (page.words < page.page_word_count)
+    if page.words < page.page_word_count:
+        size += f" of the note's {page.page_word_count:,}"
     return on_one_line(f"{crumbs} ({size})")
 
 
 def _page_body(page: wire.ReadPage, quotation: Quotation) -> str:
     more = f"\n{_continued(page.continuation)}" if page.continuation else ""
-    lines = [f"{key}: {', '.join(texts)}" for key, texts in page.properties.items()]
-    shown = "\n".join([*map(on_one_line, lines), *[""] * bool(lines), page.text])
+    lines = [on_one_line(f"{key}: {', '.join(texts)}") for key, texts in page.properties.items()]
+    shown = "\n".join([*lines, "", page.text] if lines else [page.text])
     return f"{quotation.fenced(shown)}{more}"
 
 
@@ -489,19 +494,22 @@ def _continued(continuation: str) -> str:
 
 def outline_text(outline: wire.Outline, quotation: Quotation) -> str:
     """Return a note's headings, with lines and numbers of words, as text."""
-    lines = [
-        f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)}"
-        f" (lines {entry.line}-{entry.full_end_line}; {counted(entry.full_words, 'word')}"
-        + f", {entry.words:,} without subsections" * (entry.words < entry.full_words)
-        + ")"
-        for entry in outline.sections
-    ]
+    lines = [_outline_line(entry) for entry in outline.sections]
     size = f"{counted(outline.total, 'section')}, {counted(outline.page_word_count, 'word')}."
     head = f"{on_one_line(quotation.address(outline.vault, outline.path))}: {size}"
     if not lines:
         return head
-    more = [_continued(outline.continuation)] * bool(outline.continuation)
-    return "\n".join([head, quotation.explanation, quotation.fenced("\n".join(lines)), *more])
+    parts = [head, quotation.explanation, quotation.fenced("\n".join(lines))]
+    if outline.continuation:
+        parts.append(_continued(outline.continuation))
+    return "\n".join(parts)
+
+
+def _outline_line(entry: wire.OutlineEntry) -> str:
+    facts = [f"lines {entry.line}-{entry.full_end_line}; {counted(entry.full_words, 'word')}"]
+    if entry.words < entry.full_words:
+        facts.append(f"{entry.words:,} without subsections")
+    return f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)} ({', '.join(facts)})"
 
 
 def stats_text(totals: wire.VaultTotals) -> str:
@@ -520,10 +528,10 @@ def _stats_of_one(stats: wire.VaultStats) -> str:
         f"index: {stats.state}, last compared with the folder: {stats.last_scan or 'never'}",
         f"watching for changes: {stats.watching or 'no'}",
     ]
-    lines += [f"problem: {stats.problem}"] * bool(stats.problem)
-    lines += [f"notes not read, or read with a remark: {stats.unread_count}"] * bool(
-        stats.unread_count
-    )
+    if stats.problem:
+        lines.append(f"problem: {stats.problem}")
+    if stats.unread_count:
+        lines.append(f"notes not read, or read with a remark: {stats.unread_count}")
     lines += [f"- {on_one_line(note.path)}: {note.reason}" for note in stats.unread]
     return spell_out("\n".join(lines))
 
@@ -553,8 +561,11 @@ def _listed_facts(note: wire.ListedNote, quotation: Quotation) -> list[str]:
         note.date,
         counted(note.page_word_count, "word"),
     ]
-    facts += [f"title: {note.title}"] * (note.title != stem)
-    return facts + [f"tags: {', '.join(note.tags)}"] * bool(note.tags)
+    if note.title != stem:
+        facts.append(f"title: {note.title}")
+    if note.tags:
+        facts.append(f"tags: {', '.join(note.tags)}")
+    return facts
 
 
 def tags_text(listed: wire.TagList, quotation: Quotation) -> str:

@@ -216,7 +216,7 @@ def _relative_path(path: str, vault: Path) -> str:
         return path
     relative = absolute.relative_to(vault).as_posix()
     is_folder = path.endswith(("/", os.sep)) or os.path.isdir(absolute)  # noqa: PTH112 - a long name is not an error
-    return "" if relative == "." else f"/{relative}" + "/" * is_folder
+    return "" if relative == "." else f"/{relative}{'/' if is_folder else ''}"
 
 
 def _quoted(value: str) -> str:

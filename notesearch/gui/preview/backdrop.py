@@ -158,7 +158,7 @@ class Backdrop:
         painter.setPen(QPen(QColor(self._theme.outline), 1) if is_key else Qt.PenStyle.NoPen)
         fill = self._theme.warn_soft if kind is Inline.HIGHLIGHT else self._theme.code
         painter.setBrush(QColor(self._theme.base if is_key else fill))
-        right = 2.5 - KEY_SPACING * is_key
+        right = 2.5 - KEY_SPACING if is_key else 2.5
         for rectangle in text_rectangles(self._document, span):
             painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, right, 0.5), px(3), px(3))
 

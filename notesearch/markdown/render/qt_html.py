@@ -277,7 +277,7 @@ class _Writer:
     def _open_cell(self, name: str, attributes: Attributes, start: int) -> None:
         """Open a row of a table or a cell."""
         self._column = 0 if name == "tr" else self._column + 1
-        spanned = _SPANNED * (not attributes.keys().isdisjoint(_SPANS))
+        spanned = 0 if attributes.keys().isdisjoint(_SPANS) else _SPANNED
         cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
         self.was_cut |= not self._budget.spend(cost)
         if self._depth["table"] > MAX_TABLES:
