@@ -98,10 +98,11 @@ _DAY_AND_MONTH = re.compile(
     r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
 )
 _WITHOUT_YEAR = re.compile(
-    r"\d{1,2}(?:st|nd|rd|th|\.)? [^\W\d_]{3,12}\.?|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?",
+    r"(?!.*\b(?:ago|out|set)\b)"
+    r"(?:\d{1,2}(?:st|nd|rd|th|\.)? [^\W\d_]{3,12}\.?|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?)",
     re.IGNORECASE,
 )
-"""What may be a day and a month: "17 Feb", "April 12th"."""
+"""What may be a day and a month: "17 Feb", "April 12th". "Set 3" has a month in Italian only."""
 _LEAP_YEAR = 2024
 _MAY_BE_A_MONTH = re.compile(r"[^\W\d_]{3,12}\.? \d{4}")
 _SHORT_MONTHS = {

@@ -1,6 +1,7 @@
 """One word written in several ways: invisible characters, digits of other scripts, thousands."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -279,6 +280,12 @@ def test_a_day_is_found_without_its_year(library: NoteLibrary, query: str) -> No
     marked = found(library, f"{query} ")
     assert marked["iso"] == ["03-05"]
     assert marked["british"] in (["5 March"], ["5", "March"])
+
+
+def test_an_english_word_is_not_an_italian_month(tmp_path: Path) -> None:
+    with indexed(tmp_path, {"due.md": "Due 2027-09-05.", "b.md": "One set of cups."}) as library:
+        assert [s.path for s in library.search("set 5 ", mode="words").sections] == ["b.md"]
+        assert library.search("sept 5 ", mode="words").sections[0].path == "due.md"
 
 
 @pytest.mark.parametrize("query", ["march 2027", "mar 2027"])
