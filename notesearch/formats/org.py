@@ -77,7 +77,7 @@ def to_markdown(text: str) -> str:
 
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
-    root = orgparse.loads(text)
+    root = orgparse.loadi(lines)  # its own lines also end at form feeds, as in Emacs
     headings = {node.linenumber - 1: node for node in root[1:]}
     first = min(headings, default=len(lines))
     top = _top(lines[:first])

@@ -188,7 +188,7 @@ def _is_table(text: str, begin: int, end: int) -> bool:
     above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
     below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
     lines = "\n".join(above) + text[begin:end] + "\n".join(below)
-    rows = [f"{line} ".count(CELL) for line in lines.splitlines()]  # the last cell can be empty
+    rows = [f"{line} ".count(CELL) for line in lines.split("\n")]  # the last cell can be empty
     return any(cells and cells == other for cells, other in pairwise(rows))
 
 

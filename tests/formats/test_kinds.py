@@ -491,6 +491,14 @@ def test_org_has_no_underlined_headings_and_no_indented_code() -> None:
         assert text in note.sections[0].text
 
 
+@pytest.mark.parametrize("mark", ["\f", "\v", "\x1c", "\x85", "\u2028"])
+def test_only_line_ends_end_lines_of_org(mark: str) -> None:
+    """Emacs marks pages with a form feed, which Python counts as the end of a line."""
+    text = f"* Keel{mark}\n{mark}\nOak.\n{mark}* no\n* Sail\nRed.\n"
+    found = [(one.heading, one.line) for one in parse_note(org.to_markdown(text), "a.org").sections]
+    assert found == [("Keel", 1), ("Sail", 5)]
+
+
 def test_the_lines_of_a_verse_stay_apart() -> None:
     text = (
         "#+begin_verse\nOver *the* sea\nand back\n#+end_verse\n#+begin_quote\nsaid\n#+end_quote\n"
