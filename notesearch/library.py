@@ -533,7 +533,7 @@ class NoteLibrary:
         if position is None:
             return result.line, 1
         line, column = line_and_column(section.text, position)
-        return section.line + line - 1, column
+        return section.line + line - 1, section.indent + column
 
     def sections(self, path: str) -> tuple[SectionLink, ...]:
         """Return the outline of a note, from its file.

@@ -480,6 +480,7 @@ class SectionText:
         text: The Markdown source with the heading, without front matter.
         subsections: The subsections that are not in ``text``, because it would be too long.
         words: The number of words of ``text`` without Markdown syntax, as in the outline.
+        indent: How many spaces and tabs of each line in the file ``text`` lacks.
     """
 
     path: str
@@ -492,6 +493,7 @@ class SectionText:
     text: str
     subsections: tuple[SectionLink, ...] = ()
     words: int = 0
+    indent: int = 0
 
     @property
     def is_whole(self) -> bool:

@@ -29,7 +29,7 @@ _NOTES = """
 """
 _SECTIONS = """
     select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,
-        s.features, decompressed(b.text)
+        s.features, decompressed(b.text), b.source
     from section s join note n on n.id = s.note_id join body b on b.section_id = s.id
 """
 _PASSAGES = """
@@ -44,16 +44,20 @@ _PATHS = """
     from section s join identity i on i.id = s.path_id join note n on n.id = s.note_id
 """
 _OF_NOTES = """
-    select 'tag of note', n.path, t.tag, null, null, null
+    select 'tag of note', n.path, t.tag, t.written, null, null, null
         from note_tag t join note n on n.id = t.note_id
-    union all select 'property', n.path, p.key, p.text, p.number, p.day
+    union all select 'name', n.path, m.name, null, null, null, null
+        from note_name m join note n on n.id = m.note_id
+    union all select 'block', n.path, b.id, b.text, null, null, null
+        from block b join note n on n.id = b.note_id
+    union all select 'property', n.path, p.key, p.text, p.number, p.day, p.inline
         from property p join note n on n.id = p.note_id
-    union all select 'link of note', n.path, l.target, l.idx, l.line, l.relative
+    union all select 'link of note', n.path, l.target, l.idx, l.line, l.relative, null
         from note_link l join note n on n.id = l.note_id
 """
 _OF_SECTIONS = """
     with place as (select s.id, n.path, s.ordinal from section s join note n on n.id = s.note_id)
-    select 'tag', path, ordinal, tag, null, null
+    select 'tag', path, ordinal, tag, written, null
         from section_tag join place on place.id = section_id
     union all select 'code', path, ordinal, language, null, null
         from section_code join place on place.id = section_id
@@ -67,7 +71,8 @@ _COUNTS = """
         (select count(*) from identity), (select count(*) from note_tag),
         (select count(*) from property), (select count(*) from section_tag),
         (select count(*) from section_code), (select count(*) from link),
-        (select count(*) from note_link)
+        (select count(*) from note_link), (select count(*) from block),
+        (select count(*) from note_name)
 """
 
 

@@ -19,9 +19,12 @@ from tests.folders import write
 SETTINGS = Settings(max_note_bytes=60)
 PATHS = st.sampled_from(["a.md", "b.md", "d/a.md", "d/e/c.md", "f/g.md", "A.md", ".h/x.md"])
 FOLDERS = st.sampled_from(["d", "d/e", "f", "n", ".h"])
-TEXTS = st.sampled_from(
-    ["", "plain", "# a\n\nText.", "## a\n## b\n", "---\ntitle: T\n---\nx", "#\n\ntext", "x" * 61]
-).map(str.encode) | st.sampled_from([b"\xff\xfe", bytes(50), b"latin \xe9", b"\xef\xbb\xbf# BOM"])
+_BLOCKS = "- a #Tä [[b]]\n  id:: 64f0c0de\n- k:: v ((64f0c0de))"
+_BYTES = st.sampled_from([b"\xff\xfe", bytes(50), b"latin \xe9", b"\xef\xbb\xbf# BOM"])
+TEXTS = _BYTES | st.sampled_from(
+    ["", "plain", "# a\n\nText.", "## a\n## b\n", "---\ntitle: T\n---\nx", "#\n\ntext", "x" * 61,
+     _BLOCKS, "---\naliases: [É]\n---\n[b](d/a.md)"]
+).map(str.encode)  # fmt: skip
 
 
 class FoldersInAnyOrder(RuleBasedStateMachine):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -128,6 +129,13 @@ def test_each_heading_shows_the_words_of_its_own_block(
 ) -> None:
     (found,) = library.search(word, mode="words").sections
     assert found.shown_path == path
+
+
+def test_the_place_of_a_match_counts_the_indent_of_its_block(tmp_path: Path) -> None:
+    tree = "- Hull\n\t- Keel\n\t  Oak and\n\t  seasoned larch\n"
+    with indexed(tmp_path, {"pages/a.md": tree}) as library:
+        (found,) = library.search("larch", mode="words").sections
+        assert library.place_found(found) == (4, 13)
 
 
 def test_the_place_of_a_match_is_in_the_note_not_in_the_words_of_a_block(

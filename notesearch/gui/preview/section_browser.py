@@ -253,7 +253,7 @@ class SectionBrowser(QTextBrowser):
         if source_position is None:
             return None
         line, column = line_and_column(source.text, source_position)
-        return source.line + line - 1, column
+        return source.line + line - 1, source.indent + column
 
     def _source_at(self, position: int, content: PreviewContent) -> SectionText:
         """Return the source of the text at ``position``: the section, or its best subsection."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import islice, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -58,7 +58,7 @@ _HOLDS_MARKDOWN = re.compile(r"<\w[^<>]*\smarkdown(?=[\s=>])")
 """An element that MkDocs reads as Markdown."""
 
 _UNSEEN = re.compile(
-    r"\](?:\([^()\n]*\))?|\[(?:\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\]))?"
+    r"\](?:\([^()\n]*\)|\[[^\[\]\n]*\])?|\[(?:\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\]))?"
     r"|<[^<>\n]*>|\*|`|~~|==|!(?=\[)"
 )
 """The parts of a line of Markdown that are not shown: signs, and the addresses of links."""
@@ -82,6 +82,13 @@ _SHORT = 200
 
 _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""
+
+_WORD = re.compile(r"[^\W_]{1,12}")
+_LAST_WORD = re.compile(r"[^\W_]{1,12}(?=[\W_]*\Z)")
+_GAP = 5
+"""The maximum number of characters between the last word of a line and the first of the next."""
+_NEAR, _TRIED = 60, 3
+"""Characters around an estimate in which a word of a line is looked for; words that are tried."""
 
 _SPACE = re.compile(r"\s")
 _LISTED_PROPERTY = re.compile(r"^([^\W\d_][\w /-]{0,40}): +(\S.*)$", re.MULTILINE)
@@ -399,17 +406,47 @@ def _line_pairs(
 
 
 def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
-    """Yield position in the text and line of the note, for each piece and each line of its source.
-
-    The positions of lines within a piece are estimates.
-    """
+    """Yield position in the text and line of the note, for each piece and each of its lines."""
     for at, piece in _placed(blocks, lead):
         yield max(at, 0), piece.line
         if piece.source:
-            lengths = _shown_lengths(piece)
-            scale = (len(piece.text) + 1) / sum(lengths)
-            for number, begin in enumerate(accumulate(lengths[:-1]), 1):
-                yield max(at + int(begin * scale), 0), piece.line + number
+            for number, begin in enumerate(_line_starts(piece), 1):
+                yield max(at + begin, 0), piece.line + number
+
+
+def _line_starts(piece: _Piece) -> Iterator[int]:
+    """Yield where each line of the source, except the first, begins in the text of ``piece``.
+
+    A line begins where one of its first words is. If none is near the place that the lengths of the
+    lines above suggest, the line is estimated to begin there.
+    """
+    text, at = piece.text.replace(_NO_BREAK, " "), 0
+    for above, line in pairwise(_shown_lines(piece)):
+        at += len(above) + 1
+        for word in islice(_WORD.finditer(line), _TRIED):
+            if (found := _nearest(text, above, word[0], at)) is not None:
+                before = line[: word.start()]
+                at = found - len(before) * text.endswith(before, 0, found)
+                while at and not (text[at - 1].isalnum() or text[at - 1].isspace()):
+                    at -= 1
+                break
+        yield at
+
+
+def _nearest(text: str, above: str, word: str, at: int) -> int | None:
+    """Return the position nearest to ``at`` where ``word`` begins; None if none is near.
+
+    Positions after the last word of the line ``above`` come first.
+    """
+    begun, end, found = max(0, at - _NEAR), at + _NEAR + len(word), list[int]()
+    while (begun := text.find(word, begun, end)) >= 0:
+        if not (begun and text[begun - 1].isalnum()):
+            found.append(begun)
+        begun += 1
+    if len(found) > 1 and (last := _LAST_WORD.search(above)):
+        follow = [p for p in found if last[0] in text[max(0, p - len(last[0]) - _GAP) : p]]
+        found = follow or found
+    return min(found, key=lambda position: abs(position - at), default=None)
 
 
 def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
@@ -436,8 +473,8 @@ def _code_spans(written: str) -> Iterator[Span]:
         begin = end + 1
 
 
-def _shown_lengths(piece: _Piece) -> list[int]:
-    """Estimate how many characters of each source line of ``piece`` are shown, plus 1 for its end.
+def _shown_lines(piece: _Piece) -> list[str]:
+    """Return the source lines of ``piece`` roughly as they are shown.
 
     A pattern removes what Markdown does not show. That is not exact, but parsing each line again
     would take as long as reading the note.
@@ -445,7 +482,7 @@ def _shown_lengths(piece: _Piece) -> list[int]:
     source = "\n".join(map(str.strip, piece.source.split("\n")))
     if len(source) != len(piece.text):
         source = _UNSEEN.sub("", source)
-    return [len(line.strip()) + 1 for line in source.split("\n")]
+    return [line.strip() for line in source.split("\n")]
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:

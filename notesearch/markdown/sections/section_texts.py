@@ -273,9 +273,11 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
     if not found.has_text:
         return part
     source = lines_between(encoded, part.line, part.end_line)
-    if found.dedents and source[:1].isspace():
-        source = dedent(source)
-    return replace(part, text=source)
+    if not (found.dedents and source[:1].isspace()):
+        return replace(part, text=source)
+    shown = dedent(source)
+    indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
+    return replace(part, text=shown, indent=indent)
 
 
 def lines_between(encoded: bytes, first: int, last: int) -> str:
@@ -389,7 +391,7 @@ def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _F
         links,
         sum(below.words for below in note.sections[index:] if below.line <= end),
     )
-    return _Found(part, has_text=not _is_front_matter(note), dedents=True)
+    return _Found(part, has_text=not _is_front_matter(note), dedents=section.level > 0)
 
 
 def _parent(sections: Sequence[Section], index: int) -> int | None:

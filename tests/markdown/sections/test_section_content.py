@@ -4,6 +4,8 @@ from datetime import datetime
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
 from notesearch.markdown.sections.note_dates import date_of_property, own_date, period
@@ -44,6 +46,24 @@ def test_text_knows_its_lines(text: str, words: str, lines: tuple[int, int]) -> 
     at = section.text.index(words)
     first, last = section.source.lines_of(section.text, (at, at + len(words)))
     assert (section.line + first, section.line + last) == lines
+
+
+MARKUP = (
+    "plain words here", "*the* **strong**", "`code with <signs>` and more", "[words](https://a.b/c)",
+    "see [here][ref]", "[[Note|shown]] x", "<https://ex.org/page>", "_between_ and", "a &amp; b",
+    "the tag `<a>` `[x]`", "==marked== ~~gone~~", "“quoted” — dash", "#tag and", "$x_1$ or \\*",
+)  # fmt: skip
+
+
+@given(st.lists(st.tuples(st.sampled_from(MARKUP), st.sampled_from(MARKUP)), min_size=12))
+def test_each_word_of_a_wrapped_paragraph_knows_its_line(lines: list[tuple[str, str]]) -> None:
+    wrapped = "\n".join(f"{a} word{n}first {b} word{n}last" for n, (a, b) in enumerate(lines))
+    section = only_section(f"{wrapped}\n\n[ref]: https://example.org")
+    for number in range(len(lines)):
+        for word in (f"word{number}first", f"word{number}last"):
+            at = section.text.index(word)
+            span = section.source.lines_of(section.text, (at, at + len(word)))
+            assert span == (number, number), word
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,11 @@ def test_lines_match_an_editors(end: str) -> None:
     assert (found.line, found.end_line, found.text) == (20, 22, source(20, 22))
 
 
+def test_code_at_the_top_of_a_note_keeps_its_indent() -> None:
+    code = "    # run it\n    make"
+    assert section_texts.read_at("a.md", f"{code}\n", 1, Scope.SECTION).text == code
+
+
 def test_the_outline_lists_every_section() -> None:
     listed = [(link.path, link.level, link.line, link.words) for link in outline("a.md", NOTE)]
     assert listed == [
