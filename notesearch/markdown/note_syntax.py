@@ -38,7 +38,8 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]"
 _MARK = re.compile(
     r"(==|\^\^)(?=[^\s=^])((?:(?!\1)[^\0]){1,2000})(?<=\S)\1(?:(?<==)(?!=)|(?<=\^)(?!\^))"
 )
-_INLINE_NOTE = re.compile(r"\^\[([^\[\]]{1,2000})\]")
+_LINK_TEXT = r"\[[^\[\]]{0,500}\]|\[\[[^\[\]]{0,500}\]\]"
+_INLINE_NOTE = re.compile(rf"\^\[((?:[^\[\]]|{_LINK_TEXT}){{1,2000}})\]")
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)

@@ -64,6 +64,7 @@ def shown(html: str) -> str:
         ("[a](b.md){.x key=1} [words]{.y}", '<p><a href="note:b.md">a</a> words</p>'),
         ("[[Note]]{.x} `c`{.py}", '<p><a href="note:Note">Note</a> <code>c</code></p>'),
         ("f(x){y=1} [a]{b} `[a]{.b}` \\[a\\]{.b}", "f(x){y=1} [a]{b} <code>[a]{.b}</code> [a]{.b}"),
+        ("see^[a [link](b.md), [[c]]]", '(a <a href="note:b.md">link</a>, <a href="note:c">c</a>)'),
         ("see^[a *note*] x^[a](b)", 'see (a <em>note</em>) x^<a href="note:b">a</a>'),
         # Pictures
         ("![a](b.png){width=50%}", '<p><img src="image:b.png"></p>'),
