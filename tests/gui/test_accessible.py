@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -116,6 +116,14 @@ def test_the_settings(qtbot: QtBot, app: App) -> None:
         dialog.show_page(title)
         assert unnamed(dialog) == [], title
     assert controls(dialog) > 5
+
+
+def test_drop_downs_are_read_with_their_labels(app: App) -> None:
+    """On Linux, the name of a drop-down is its value. Its label is a relation."""
+    labelled = [label.buddy() for label in dialog_of(app).findChildren(QLabel)]
+    boxes = dialog_of(app).findChildren(QComboBox)
+    assert len(boxes) > 8
+    assert [box.accessibleName() for box in boxes if box not in labelled] == []
 
 
 def test_dialogs_and_the_menu(qapp: QApplication, app: App) -> None:

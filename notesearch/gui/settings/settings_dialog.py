@@ -338,8 +338,8 @@ class SettingsPage(QScrollArea):
         ``name`` is the label at the left, beside or above the controls. Below the controls come the
         hint, and what is wrong with ``setting``, if anything is.
         """
-        label = text_label(name)
-        label.setBuddy(controls[0])
+        label, first = text_label(name), controls[0].focusProxy() or controls[0]
+        label.setBuddy(first)  # on Linux, screen readers name a drop-down only by this
         labelled = QWidget()
         stack = QVBoxLayout(labelled)
         stack.setContentsMargins(0, 0, 0, 0)
@@ -351,7 +351,6 @@ class SettingsPage(QScrollArea):
         below = text_label(hint, role="meta", tone="text2")
         below.setVisible(bool(hint))
         stack.addWidget(below)
-        first = controls[0].focusProxy() or controls[0]
         if setting:
             note = ProblemNote(self.preferences, setting)
             stack.addWidget(note)
