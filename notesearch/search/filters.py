@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.language_detection import code_language, named_language
-from notesearch.markdown.sections.note_dates import Period
+from notesearch.markdown.sections.note_dates import Period, period
 from notesearch.notes import Feature
 from notesearch.results import Facet, FilterChoice
 from notesearch.search.query_dates import date_period
@@ -146,8 +146,8 @@ def _with_value(key: str, sign: str, value: str, today: date) -> WithProperty:
     # "=72kg" does not mean 72 pounds.
     number = None if sign == "=" and value[-1].isalpha() else amount(value)
     dated, is_version = date_period(value, today), "version" in key.lower()
-    # A year is a date, too.
-    version = versioned(value) if is_version or dated is None else None
+    # A year is a date, too; "6.1.12" is a version, or a day in 2012.
+    version = versioned(value) if is_version or period(value) is None else None
     return WithProperty(key, Compared(sign, value, number, dated, version, is_version))
 
 

@@ -35,6 +35,9 @@ _WITHOUT_YEAR = (
 )
 """Dates without a year, each with the same date in a year."""
 
+_YEARS_BACK = 8
+"""A 29 February, or a week 53, is in one of so many years."""
+
 _QUARTER = 3
 """Months."""
 
@@ -62,13 +65,11 @@ def _with_whole_year(text: str) -> str:
 def _relative(text: str, now: datetime) -> Period | None:
     if text.replace("-", " ") in _DAYS:
         return _day(now + timedelta(days=_DAYS[text.replace("-", " ")]))
-    if ago := _AGO.fullmatch(text):
-        counted, unit = ago[1] or ago[3] or ago[5] or "1", ago[2] or ago[4] or ago[6]
-        if text.startswith("last") and not ago[5]:
-            return _around(now, -1, unit) if len(unit) > 1 else None
-        return _day(_back(now, _count(counted), unit[0]))
     if around := _AROUND.fullmatch(text):
         return _around(now, _STEPS[around[1]], around[2])
+    if ago := _AGO.fullmatch(text):
+        counted, unit = ago[1] or ago[3] or ago[5] or "1", ago[2] or ago[4] or ago[6]
+        return _day(_back(now, _count(counted), unit[0]))
     if named := _WEEKDAY.fullmatch(text):
         return _day(_weekday(now, named[1] or "", _WEEKDAYS.index(named[2][:3])))
     return None
@@ -119,7 +120,7 @@ def _without_year(text: str, now: datetime) -> Period | None:
         with_year.format(found[1], year=now.year - back)
         for form, with_year in _WITHOUT_YEAR
         if (found := form.fullmatch(text))
-        for back in (0, 1)
+        for back in range(_YEARS_BACK)
     )
     return next((named for named in map(period, dates) if named and named[0] <= now), None)
 

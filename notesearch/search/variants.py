@@ -97,14 +97,16 @@ _MAY_BE_A_DAY = re.compile(r"\d{1,4}[./_-]\d{1,2}[./_-]\d|\d{8}|\d.*\d{4}|\d{4}.
 _DAY_AND_MONTH = re.compile(
     r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
 )
+_NO_MONTH = r"(?!.*\b(?:ago|gen|mag|out|set)\b)"
+"""Italian and Portuguese months that are also English words: "set 3", "gen 2", "out 2024"."""
 _WITHOUT_YEAR = re.compile(
-    r"(?!.*\b(?:ago|out|set)\b)"
+    rf"{_NO_MONTH}"
     r"(?:\d{1,2}(?:st|nd|rd|th|\.)? [^\W\d_]{3,12}\.?|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?)",
     re.IGNORECASE,
 )
-"""What may be a day and a month: "17 Feb", "April 12th". "Set 3" has a month in Italian only."""
+"""What may be a day and a month: "17 Feb", "April 12th"."""
 _LEAP_YEAR = 2024
-_MAY_BE_A_MONTH = re.compile(r"[^\W\d_]{3,12}\.? \d{4}")
+_MAY_BE_A_MONTH = re.compile(rf"{_NO_MONTH}[^\W\d_]{{3,12}}\.? \d{{4}}", re.IGNORECASE)
 _SHORT_MONTHS = {
     one: other
     for full, short, *_ in map(month_names, range(1, 13))

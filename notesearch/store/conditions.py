@@ -319,7 +319,7 @@ def _comparison(value: Compared) -> tuple[str, Values]:
         comparisons.append("text glob ?")
         values.append(_pattern(value.text))
     elif value.version is not None:
-        others = "1" if value.is_version else "number is null"
+        others = "1" if value.is_version else "number is null and day is null"
         comparisons.append(f"({others} and versioned(text) {value.sign} ?)")
         values.append(value.version)
     elif value.period is None and value.number is None:

@@ -314,6 +314,7 @@ RELEASES = {
         # three parts make a version under any name
         ("prop:needs>1.9.9", {"New"}),
         ("prop:needs<1.10", {"Old"}),
+        ("prop:needs>1.9.12", {"New"}),  # not the 1st of September 2012
     ],
 )
 def test_versions_are_compared_part_by_part(

@@ -34,6 +34,8 @@ from tests.search.written import TODAY
           ("last 30 days", "past 30 days", "30 days")),
         *((text, "2026-04-08", "2026-04-09") for text in
           ("a week ago", "one week ago", "past week", "last 7 days")),
+        *((text, "2026-04-14", "2026-04-15") for text in ("last day", "last days", "past day")),
+        *((text, "2026-03-15", "2026-03-16") for text in ("last months", "past month")),
         ("two weeks ago", "2026-04-01", "2026-04-02"),
         ("6mo", "2025-10-15", "2025-10-16"),
         ("day before yesterday", "2026-04-13", "2026-04-14"),
@@ -54,6 +56,8 @@ from tests.search.written import TODAY
         ("q3", "2025-07-01", "2025-10-01"),
         *((text, "2026-03-16", "2026-03-23") for text in ("w12", "week 12", "kw12")),
         ("week 40", "2025-09-29", "2025-10-06"),
+        ("29 feb", "2024-02-29", "2024-03-01"),
+        ("week 53", "2020-12-28", "2021-01-04"),
         *((text, "", "") for text in
           ("", "2026-13", "2026-02-30", "0d0", "9999y", "last decade", "d", "-7d", "12", "0000",
            "32 march", "marching", "q5", "week 60", "monday 3", "last 5", "3/12/26")),
