@@ -273,11 +273,12 @@ class NoteLibraries:
     def holding(self, address: str, vaults: Iterable[str] | None = None) -> tuple[str, str]:
         """Return the name of the vault that has the note, and the note's address in that vault.
 
-        Only the vaults called ``vaults`` are asked, by default all. If there is only one, the note
-        need not exist.
+        Only the vaults called ``vaults`` are asked, by default all. If that is one vault, and
+        ``address`` does not begin with its name, the note need not exist.
 
         Raises:
             NoteMissingError: No vault has this note, or several vaults have it.
+            NotesearchError: No vault has this note, and one cannot answer.
         """
         names = [*(self._libraries if vaults is None else vaults)]
         if len(names) == 1 and not any(within_vaults(address, names)):

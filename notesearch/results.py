@@ -250,7 +250,6 @@ class PassagesFound:
         total: The number of all near passages, including those beyond the limits.
         meaning: Whether search by meaning was possible.
         unmet: If nothing was found, the filters and words that no section matches.
-        is_empty: The query has no word and no filter: at most punctuation.
         unanswered: The vaults that could not answer.
     """
 

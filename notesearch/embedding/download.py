@@ -108,10 +108,12 @@ class _FileProgress:
 
 
 def _check(draft: Path) -> None:
-    """Make sure that the model in ``draft`` can be used before it replaces an installed one.
+    """Check the files of the model in ``draft`` before it replaces an installed model.
+
+    The files of a reranker are not checked.
 
     Raises:
-        ModelError: The model cannot be used.
+        ModelError: A file is missing or damaged, or this is no embedding model.
     """
     if not is_reranker(draft):
         ModelFolder.read(draft)

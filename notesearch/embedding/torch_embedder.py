@@ -92,7 +92,11 @@ class TorchEmbedder:
         return vector
 
     def _embed_batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Embed passages together; if the GPU has too little memory, embed them in two halves."""
+        """Embed passages together; if the GPU has too little memory, embed them in two halves.
+
+        Raises:
+            ModelError: The memory does not suffice for one passage.
+        """
         import numpy as np
         import torch
 

@@ -66,7 +66,10 @@ class Freshness:
         """How many times the indexing thread has looked at changes."""
 
     def begin(self) -> None:
-        """Record that the thread is about to take the hints; ``wait`` now waits for their end."""
+        """Record that the indexing thread is about to take the hints.
+
+        ``wait`` now waits until they are indexed.
+        """
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:

@@ -287,7 +287,10 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Tell the listener when the watcher begins to miss changes, and when it no longer does."""
+        """Tell the listener when the watcher begins to miss changes, and when it no longer does.
+
+        ``scan_seconds`` is how long the last comparison of the whole folder took.
+        """
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.writer.set_watching(self.watching)

@@ -50,7 +50,7 @@ class PendingDeletions:
     def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
         """Return those of the ``missing`` notes that need another look before they are deleted.
 
-        ``now`` is a monotonic time in seconds.
+        If many are missing at once, none needs one. ``now`` is a monotonic time in seconds.
         """
         now = time.monotonic() if now is None else now
         if len(missing) > _MAX_SAVED_AT_ONCE:

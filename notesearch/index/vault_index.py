@@ -157,7 +157,14 @@ class VaultIndex:
         return embedder is None or embedder.fingerprint == reader.vectors.model()
 
     def claimed(self) -> contextlib.AbstractContextManager[None]:
-        """Make every watch release the index while this thread repairs it."""
+        """Make the thread or process that indexes the vault release the index during the block.
+
+        Meanwhile only this thread may write it.
+
+        Raises:
+            IndexBusyError: Another process has claimed the index.
+            IndexFileError: The folder of the index cannot be written.
+        """
         return self._lock.claimed()
 
     def repair(

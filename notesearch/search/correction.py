@@ -175,11 +175,11 @@ class _Candidate:
 
 
 def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -> Respelling | None:
-    """Return the correction of ``term``; None if it needs none.
+    """Return the correction of ``term``; None if it needs none, or if none is found.
 
     If the ``language`` of the query is known, only words from notes in it are corrections: "backt"
-    in a German question does not become "back". If ``is_single``, the term is the whole query, so
-    it may also abbreviate the name of a note.
+    in a German question does not become "back". If ``is_single``, the term is the whole query. Then
+    it may also consist of the first letters of a note's name (see ``abbreviated_name``).
     """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
@@ -397,9 +397,10 @@ def _ends_of_file_names(words: Sequence[str], reader: Reader) -> Iterator[str]:
 
 
 def _without_type(term: Term, ends: tuple[str, ...]) -> tuple[Term, ...]:
-    """Return ``term`` and its text without the file type; nothing if the text is only the type.
+    """Return ``term``, and if it ends the name of a file, also a term without the file type.
 
-    ``ends`` are the last words of file names; other terms are returned as they are.
+    "ideas.md" gives "ideas.md" and "ideas"; ".md" gives nothing. A phrase is returned alone.
+    ``ends`` are the last words of the names of files in the query.
     """
     text = term.text.rstrip(_AFTER_A_NAME)
     stem, dot, _ = text.rpartition(".")

@@ -600,9 +600,10 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
 
 
 def _stretch(needed: Sequence[float], pleasant: Sequence[float], room: float) -> list[float]:
-    """Return the widths of columns that fill ``room``: ``needed``, and a share of what is left.
+    """Return the widths of columns, in pixels, that fill ``room`` together.
 
-    Each share is in proportion to what a column lacks of its ``pleasant`` width.
+    Each column gets its ``needed`` width and a share of the rest, in proportion to what it lacks of
+    its ``pleasant`` width. The room is between the sums of both.
     """
     lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
     share = (room - sum(needed)) / max(1.0, sum(lacks))

@@ -129,7 +129,10 @@ def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -
 
 
 def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
-    """Return how far letters reach above and below the baseline, ignoring tall pictures."""
+    """Return how many pixels the letters of ``line`` reach above and below its baseline.
+
+    Beside a tall picture, the font at the position ``start`` of ``block`` decides.
+    """
     usual = QFontMetricsF(block.document().defaultFont())
     if line.height() < _TALL_LINE * usual.height():
         return line.ascent(), line.descent()

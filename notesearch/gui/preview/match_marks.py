@@ -117,7 +117,10 @@ class MatchMarks:
                 painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indexes of at most ``limit`` marks in view, around the current one."""
+        """Return the indexes of the marks in view, at most ``limit`` of them.
+
+        If there are more, they are around the current mark; if that is out of view, the first ones.
+        """
         start = bisect_right(self._ends, visible[0])
         stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
         if start <= self.current < stop:

@@ -195,7 +195,10 @@ class SearchPane(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Search and read again because the index changed; update the recent sections."""
+        """Search and read again because the index changed.
+
+        If the field is empty, the recent sections are updated.
+        """
         self.preview.reload()
         self.search.repeat()
         if self.search.is_empty:

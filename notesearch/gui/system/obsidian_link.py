@@ -43,7 +43,10 @@ def vault_of(file: Path) -> Path | None:
 
 
 def knows_lines(vault: Path) -> bool:
-    """Return whether the Advanced URI plugin, which opens lines, is enabled in ``vault``."""
+    """Return whether the Advanced URI plugin, which opens lines, is enabled in ``vault``.
+
+    If Obsidian's list of enabled plugins cannot be read, the plugin need only be installed.
+    """
     if not _is_folder(vault / ".obsidian" / "plugins" / _PLUGIN):
         return False
     enabled = private_files.read_json(vault / ".obsidian" / "community-plugins.json")

@@ -670,7 +670,7 @@ class InputMethodRelay(QObject):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell the input method that text is accepted, and pass the text to the field."""
+        """Let input methods write into ``watched``, and pass their text to the search field."""
         if isinstance(event, QInputMethodQueryEvent):
             watched.event(event)  # the widget answers the other queries
             if event.queries() & Qt.InputMethodQuery.ImEnabled:

@@ -504,12 +504,12 @@ class MainWindow(QMainWindow):
         self._update_hints()
 
     def _fit_chrome(self) -> None:
-        """Save space around the field on a screen that is too short for the text."""
+        """Set the height of the bar with the search field; a low window has a lower bar."""
         self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if self.is_low else _CHROME_HEIGHT))
 
     @property
     def is_low(self) -> bool:
-        """Whether the window is too short for its text, because the screen is too short."""
+        """Whether the window is lower than its usual minimum, because the screen is low."""
         return self.height() < px(_LEAST.height())
 
     def _turn_panes(self) -> None:

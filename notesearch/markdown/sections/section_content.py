@@ -325,7 +325,10 @@ class ContentCollector:
         return id_
 
     def _add(self, text: str, source: str, task: str = "") -> None:
-        """Add plain text that was made of ``source``, which begins at the current line."""
+        """Add plain text that was made of ``source``, which begins at the current line.
+
+        ``task`` is as in ``_Piece``.
+        """
         text, blocks = without_block_names(text)
         self._is_marked = self._is_marked or bool(blocks)
         self._block.append(_Piece(text, self._line, source if "\n" in source else "", task, blocks))

@@ -78,11 +78,11 @@ def _found(note: Note, encoded: bytes, section: str | None) -> _Found:
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
-    """Return the text to preview for the section that contains ``line``.
+    """Return the text to preview for the section that contains ``line``, from 1.
 
-    By default, the text is the full section if that has at most ``PREVIEW_WORDS`` words, else the
+    ``Scope.SECTION`` chooses the full section if that has at most ``PREVIEW_WORDS`` words, else the
     section's own text with links to its subsections. Another ``scope`` chooses the full parent
-    section or the whole note.
+    section or the whole note. After the note's end, the section is the last one.
     """
     encoded = _encoded(text)
     del text
