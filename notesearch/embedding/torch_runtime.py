@@ -61,7 +61,11 @@ def has_gpu() -> bool:
 
 
 def device() -> str:
-    """Return the fastest device for PyTorch: ``cuda``, ``mps`` or ``cpu``."""
+    """Return the fastest device for PyTorch: ``cuda``, ``mps`` or ``cpu``.
+
+    Raises:
+        ModelError: sentence-transformers is missing, too old, or broken.
+    """
     import_library()
     import torch
 

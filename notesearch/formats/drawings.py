@@ -206,7 +206,10 @@ class _Arrows:
             yield from (*lines, "")
 
     def without_origin(self) -> Iterator[str]:
-        """Yield a line for each arrow that begins at no card or group."""
+        """Yield a line for each arrow that begins at no card or group.
+
+        These are the lines that ``leaving`` has left, so call it for all boxes before.
+        """
         yield from chain(*self._lines.values())
 
 

@@ -115,7 +115,7 @@ class LiveIndex:
         self._hints.add_everything()
 
     def start_over(self, error: IndexDamagedError) -> None:
-        """Rebuild the index, because a reader found it damaged."""
+        """Make the indexing thread recover the index, because a reader found it damaged."""
         self._damage = error
         self._hints.add_everything()
 
@@ -124,7 +124,7 @@ class LiveIndex:
         self._typing_pause.record_keystroke()
 
     def rebuild(self) -> None:
-        """Delete the index and build it again, as the user asked."""
+        """Make the indexing thread delete the index and build it again, as the user asked."""
         self.start_over(IndexDamagedError(REBUILD_ASKED))
 
     def pause(self) -> None:

@@ -88,8 +88,8 @@ def read_markdown(
 ) -> NoteContent:
     """Read the Markdown file at ``path`` in ``vault``.
 
-    With ``words_first``, its links begin with their words, as in Dendron. Other arguments and
-    errors are those of ``read_file``.
+    With ``words_first``, its links begin with their words, as in Dendron: ``[[words|note]]``. The
+    text that is returned has the note first. Other arguments and errors are as for ``read_file``.
     """
     file = read_file(vault, path, limit, follow=follow)
     text, problem = decode(file.content)

@@ -294,12 +294,12 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
 
 
 def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:
-    """Return whether a note must be read: it is new or changed, or the size limit has changed.
+    """Return whether to read a note: it is new or changed, or a new ``limit`` admits or bars it.
 
     Args:
         known: The note in the index, or None.
         state: The present state of its file.
-        limit: The bytes that a note may have.
+        limit: The most bytes that a note may have.
     """
     if known is None or known.differs(state):
         return True

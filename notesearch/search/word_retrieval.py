@@ -254,7 +254,12 @@ class _WordSearch:
         return dict.fromkeys(links, 1) | dict.fromkeys(texts, 2)
 
     def take_common_words(self, limit: int) -> None:
-        """Look up common words in the sections found so far, those with all words, and names."""
+        """Look up the common words last, so that few sections need to be read for them.
+
+        If there are several words, the common ones are looked up in the best sections found so far.
+        Unless rare words distinguish the sections, those with all words are added. If fewer than
+        ``limit`` were found, sections with one common word follow, first those with it in a name.
+        """
         words = [word for word in self._words if self._counts[word] > COMMON]
         if not words:
             return

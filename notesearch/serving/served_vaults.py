@@ -543,6 +543,9 @@ class ServedVaults:
 
         Among several vaults, one that cannot answer counts as empty, with the reason as its
         problem.
+
+        Raises:
+            NotesearchError: There is no such vault, or no vault can answer.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].stats())

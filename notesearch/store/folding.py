@@ -1,4 +1,7 @@
-"""Folds letters that people type in different ways and that SQLite's tokenizer distinguishes."""
+"""Folds letters that people type in different ways and that SQLite's tokenizer distinguishes.
+
+``stemming`` replaces traditional Chinese characters.
+"""
 
 import re
 import unicodedata

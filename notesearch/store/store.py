@@ -269,7 +269,11 @@ class Store:
                 self._connections.pop(thread).close()
 
     def _connect(self) -> Connection:
-        """Return a new connection for the reader of this thread."""
+        """Return a new connection for the reader of this thread.
+
+        Raises:
+            IndexFileError: The index cannot be opened, or another version made it.
+        """
         connection = Connection(self.path, writer=False)
         try:
             with translated(self.path):

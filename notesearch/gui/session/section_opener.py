@@ -32,7 +32,10 @@ SourcePlace = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """How an editor opens a place in ``folder``: a search result, another place or a new note."""
+    """How an editor opens a place in ``folder``: a search result, another place or a new note.
+
+    ``section`` is the search result, and ``query`` found it; None and empty for another place.
+    """
 
     how: editors.Launch
     folder: Path

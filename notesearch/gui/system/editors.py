@@ -100,10 +100,13 @@ def second_label(editor: str, first: str) -> str:
 
 
 def launch(editor: str, location: NoteLocation) -> Launch:
-    """Return how ``editor`` opens ``location``; a PDF or a drawing opens in its own program.
+    """Return how ``editor`` opens ``location``.
 
-    ``editor`` is ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command. Raises
-    ``EditorError`` if the command is invalid, or the note is not in an Obsidian vault.
+    ``editor`` is ``SYSTEM``, ``OBSIDIAN``, a key of ``CODE_EDITORS``, or a custom command. Only
+    Obsidian opens PDFs and drawings; any other editor leaves them to their own programs.
+
+    Raises:
+        EditorError: The command is invalid, or the note is not in an Obsidian vault.
     """
     editor = editor.strip()
     has_own_program = location.file.name.lower().endswith(PROGRAM_SUFFIXES)

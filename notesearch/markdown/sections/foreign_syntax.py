@@ -281,7 +281,10 @@ def _marked_change(change: re.Match[str]) -> str:
 
 
 def _changed(change: re.Match[str]) -> str:
-    """Return the words of a change or comment in CriticMarkup: deleted words, then added ones."""
+    """Return the words of a change or remark in CriticMarkup.
+
+    If words replace others, the old words come first. A space precedes a remark.
+    """
     words = change[2].replace("~>", " ") if change[1] == "~~" else change[2]
     return words if change[1] else f" {words}"
 
