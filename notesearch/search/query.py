@@ -14,8 +14,7 @@ from itertools import chain, product
 from math import prod
 
 from notesearch.results import Respelling
-from notesearch.search.filters import NAMES, read_filter
-from notesearch.search.query_dates import date_period
+from notesearch.search.filters import NAMES, date_period, read_filter
 from notesearch.store.conditions import (
     All,
     Condition,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.notes import Linked, Span
 from notesearch.results import Mode, NoteResult, SearchResult
+from notesearch.search.absence import missing_words, similar_filters, unmet_filters
 from notesearch.search.correction import correct, suggestion
 from notesearch.search.meaning_retrieval import MeaningRanking, retrieve_meaning, usable
 from notesearch.search.preference import NO_PREFERENCE, Preference
@@ -22,7 +23,6 @@ from notesearch.search.presentation import (
 from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
 from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, rank
-from notesearch.search.unmatched import missing_words, similar_filters, unmet_filters
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
 from notesearch.store.reader import Reader

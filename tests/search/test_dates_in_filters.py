@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from notesearch.search.query_dates import date_period
+from notesearch.search.filters import date_period
 from tests.search.written import TODAY
 
 
