@@ -1,6 +1,7 @@
 """The search pane of a window: searching, previewing and opening. Both windows have one."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -229,13 +230,18 @@ class SearchPane(QObject):
     @Slot(object)
     def _follow_notes(self, report: Report) -> None:
         """Let selected and recent sections follow moved notes; drop recent ones of removed ones."""
+        moved, removed = defaultdict[Path, dict[str, str]](dict), defaultdict[Path, set[str]](set)
         for former, path in zip(report.moved_from, report.moved, strict=True):
             self.search.follow_note(former, path)
             before, after = self._vault.place(former), self._vault.place(path)
             if before and after:
-                self._recents.move(before[0], before[1], after[1])
-        for removed in filter(None, map(self._vault.place, report.removed)):
-            self._recents.drop(removed[0], {removed[1]})
+                moved[before[0]][before[1]] = after[1]
+        for place in filter(None, map(self._vault.place, report.removed)):
+            removed[place[0]].add(place[1])
+        for vault, paths in moved.items():
+            self._recents.move(vault, paths)
+        for vault, gone in removed.items():
+            self._recents.drop(vault, gone)
 
     @Slot(object)
     def _forget_recent(self, vault: Path) -> None:

@@ -107,9 +107,9 @@ def _existing(
 
 
 def _any_may(folders: Sequence[Path], holds: Callable[[Path], bool]) -> bool:
-    """Return whether ``holds`` one of ``folders``; True if none of them can be reached now."""
+    """Return whether ``holds`` one of ``folders``; True if one of them cannot be reached now."""
     reached = [folder for folder in folders if folder.is_dir()]
-    return not reached or any(map(holds, reached))
+    return len(reached) < len(folders) or any(map(holds, reached))
 
 
 def _has_folder(folder: Path, parts: Sequence[str]) -> bool:

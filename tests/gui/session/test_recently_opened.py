@@ -41,6 +41,15 @@ def test_stored_sections_show_the_words_of_blocks(tmp_path: Path) -> None:
     assert [heading.text for heading in stored.breadcrumb] == ["Kyoto", "Food"]
 
 
+def test_two_notes_that_swap_their_names_keep_their_sections(tmp_path: Path) -> None:
+    recents = RecentlyOpened(tmp_path)
+    for path, heading in (("Trip.md", "Food"), ("Plan.md", "Goals")):
+        recents.add(VAULT, path, section(path, heading))
+    recents.move(VAULT, {"Trip.md": "Plan.md", "Plan.md": "Trip.md"})
+    stored = recents.opened_in({"": VAULT})
+    assert [(s.path, s.section) for s in stored] == [("Trip.md", "Goals"), ("Plan.md", "Food")]
+
+
 def test_each_vault_has_its_own_sections(tmp_path: Path) -> None:
     recents = RecentlyOpened(tmp_path)
     recents.add(VAULT, "Trip.md", section("Trip.md", "Food"))

@@ -490,6 +490,17 @@ class TestVaults:
         settings.save(Paths.choose())
         return start(notes, settings)
 
+    def test_a_preferred_folder_may_be_in_a_notes_folder_that_cannot_be_reached(
+        self, qtbot: QtBot, two: App, tmp_path: Path
+    ) -> None:
+        """A folder on a disk that was not connected vanished from the field."""
+        (tmp_path / "other").rename(tmp_path / "away")
+        lines = control(two, FoldersSetting, "Preferred folders")
+        lines.setFocus()
+        QTest.keyClicks(lines, "far")
+        lines.clearFocus()
+        qtbot.waitUntil(lambda: two.settings.preferred_folders == ("far",))
+
     def test_vaults_are_opened_by_number_each_with_its_own_index(
         self, qtbot: QtBot, two: App
     ) -> None:
