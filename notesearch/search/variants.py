@@ -65,7 +65,7 @@ _TYPED_SCRIPT = re.compile(r"\^\{?|(?<=[^\W_])_(?:\{|(?=\d)|(?=\w(?!\w)))|\}")
 """The signs of a superscript or subscript as people type them: ``mc^2``, ``x_1``, ``a_{n+1}``."""
 
 _POWER_OF_TEN = re.compile(
-    rf"({_NUMBER})(?:[x×·⋅*]10\^?\{{?([+-]?\d{{1,3}})\}}?|e([+-]?\d{{1,3}}))", re.IGNORECASE
+    rf"({_NUMBER})(?:[x×·⋅*]10\^\{{?([+-]?\d{{1,3}})\}}?|e([+-]?\d{{1,3}}))", re.IGNORECASE
 )
 
 _GREEK = dict(

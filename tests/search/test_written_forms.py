@@ -292,6 +292,11 @@ def test_an_english_word_is_not_an_italian_month(tmp_path: Path, query: str, not
         assert library.search(query, mode="words").sections[0].path == note
 
 
+def test_a_size_is_not_a_power_of_ten(tmp_path: Path) -> None:
+    with indexed(tmp_path, {"a.md": "Room 4, 100 chairs.", "b.md": "A relay."}) as library:
+        assert not library.search("4x100 ", mode="words").sections
+
+
 def test_an_english_month_is_found_in_a_date_of_numbers(tmp_path: Path) -> None:
     with indexed(tmp_path, {"due.md": "Due 2027-09-05.", "b.md": "One set of cups."}) as library:
         assert library.search("sept 5 ", mode="words").sections[0].path == "due.md"
