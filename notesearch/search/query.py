@@ -660,6 +660,10 @@ def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
     return at
 
 
+_NO_MONTH = re.compile(r"\d{4} (?:ago|gen|mag|out|set)\b", re.IGNORECASE)
+"""A year before an English word that is a month elsewhere: ``after:2024 out of office``."""
+
+
 def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
     """Return the end of a date, which may have several words: "last month", "7 days ago".
 
@@ -670,7 +674,8 @@ def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: da
         if text[end : end + 1] != " " or end + 1 in groups:
             break
         end = _value_end(text, end + 1, groups)
-        last = end if date_period(text[start:end], today) else last
+        if date_period(text[start:end], today) and not _NO_MONTH.match(text, start, end):
+            last = end
     return last
 
 

@@ -114,6 +114,7 @@ _SHORT_MONTHS = {
     if full.startswith(short)
 }
 """The English names of months and their short forms, both ways; without "May"."""
+_ENGLISH_MONTHS = {*_SHORT_MONTHS, "may", "sep"}
 
 _YEAR_LENGTH = 4
 _ORDINALS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
@@ -151,6 +152,8 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
         if not of_kind:
             yield from _more_often(_as_two_words(text), term, reader)
         if not reader.words.known(term.expression):
+            if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
+                yield Term(month)
             yield from _spaced(text, reader)
             yield from _of_hash(text)
             yield from _of_umlauts(text)
@@ -158,8 +161,6 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
         yield from _of_music(text)
         yield from _of_signs(text)
         yield from _of_date(text, reader)
-        if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
-            yield Term(month)
 
 
 def _of_kind(text: str) -> Iterator[Term]:
@@ -331,6 +332,8 @@ def _of_date(text: str, reader: Reader) -> Iterator[Term]:
         yield from _ways_to_write(day, reader)
     elif numbers:  # "4/12/2026" may mean April or December
         yield from _with_zeros(*numbers.group("first", "second", "year"))
+    elif not _may_name_month(text, reader):
+        return
     elif _WITHOUT_YEAR.fullmatch(text) and (named := period(f"{text} {_LEAP_YEAR}")):
         yield _phrase(f"{named[0]:%m %d}")
         yield from _with_month_names(named[0], "", reader)
@@ -338,6 +341,16 @@ def _of_date(text: str, reader: Reader) -> Iterator[Term]:
         yield _phrase(f"{named[0]:%Y %m}")
         for name in _known(map(Term, month_names(named[0].month)), reader):
             yield _phrase(f"{name.text} {named[0].year}")
+
+
+def _may_name_month(text: str, reader: Reader) -> bool:
+    """Return whether a word of ``text`` may be a month in a language of the notes.
+
+    "Mars 2020" is a month in French; in English notes, it is a planet.
+    """
+    if any(word.strip(".") in _ENGLISH_MONTHS for word in text.lower().split()):
+        return True
+    return any(language not in {"", "en"} for language in reader.lexicon.languages())
 
 
 def _day(text: str) -> datetime | None:

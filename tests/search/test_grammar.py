@@ -161,6 +161,7 @@ def test_other_unclosed_parentheses_exclude_nothing(typed: str) -> None:
         ("-after:2 weeks trout", ["after:2 weeks"], ["trout"]),
         ("(after:last week OR trout)", ["after:last week"], ["trout"]),
         ("after:2026-04 last month", ["after:2026-04"], ["last", "month"]),
+        ("after:2026 out of office", ["after:2026"], ["out", "of", "office"]),
         ("after:last-month (trout salmon)", ["after:last-month"], ["trout", "salmon"]),
         ("after:last decade", [], ["after:last", "decade"]),
         ("before:today month", ["before:today"], ["month"]),

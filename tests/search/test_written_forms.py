@@ -292,6 +292,22 @@ def test_an_english_word_is_not_an_italian_month(tmp_path: Path, query: str, not
         assert library.search(query, mode="words").sections[0].path == note
 
 
+def test_months_of_other_languages_are_words_in_english_notes(tmp_path: Path) -> None:
+    notes = {"iso.md": "# Visit\n\nWe were there on 2020-03-01."}
+    with indexed(tmp_path, notes) as library:
+        assert found(library, "mars 2020 ") == {"iso": ["2020"]}
+    notes["ete.md"] = "# Voyage\n\nNous sommes partis pour la mer avec les enfants et une tente."
+    with indexed(tmp_path, notes) as library:
+        assert found(library, "mars 2020 ") == {"iso": ["2020-03"]}
+
+
+def test_a_name_is_not_a_month_if_notes_have_it(tmp_path: Path) -> None:
+    notes = {"jan.md": "# Calls\n\nJan called.", "winter.md": "# Plans\n\nIn January we meet."}
+    with indexed(tmp_path, notes) as library:
+        assert [s.path for s in library.search("jan ", mode="words").sections] == ["jan.md"]
+        assert [s.path for s in library.search("january ", mode="words").sections] == ["winter.md"]
+
+
 def test_a_size_is_not_a_power_of_ten(tmp_path: Path) -> None:
     with indexed(tmp_path, {"a.md": "Room 4, 100 chairs.", "b.md": "A relay."}) as library:
         assert not library.search("4x100 ", mode="words").sections
