@@ -956,6 +956,11 @@ def words_of(query: str) -> str:
     return parse(query + " ").plain_text
 
 
+def has_folder(vault: Path, path: str) -> bool:
+    """Return whether the folder ``path`` exists in ``vault``, ignoring case and accents."""
+    return note_files.has_folder(vault, path)
+
+
 def phrase_of(text: str) -> str:
     """Return a query for the words of ``text`` side by side."""
     return as_phrase(text)

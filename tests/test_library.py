@@ -23,7 +23,7 @@ from notesearch.errors import (
     SectionMissingError,
     VaultMissingError,
 )
-from notesearch.library import NoteLibrary
+from notesearch.library import NoteLibrary, has_folder
 from notesearch.results import Mode, Scope
 from notesearch.status import Phase, Progress
 from tests.folders import snapshot, write
@@ -498,6 +498,27 @@ def damage(index: Path, chance: random.Random) -> None:
         at = chance.randrange(0, max(1, len(content)), 4096)
         content[at : at + 4096] = chance.randbytes(len(content[at : at + 4096]))
     index.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("path", "exists"),
+    [
+        ("reisen/Munchen/", True),
+        ("REISEN/MÜNCHEN", True),
+        ("/Reisen", True),
+        ("Reise", False),
+        ("Reisen/Munchen/Plan.md", False),
+        ("Munchen", False),
+        ("/", False),
+        ("..", False),
+    ],
+)
+def test_folders_are_known_without_case_and_accents(
+    tmp_path: Path, path: str, exists: bool
+) -> None:
+    write(tmp_path, {"Reisen/München/Plan.md": "A quokka."})
+    assert has_folder(tmp_path, path) is exists
+    assert not has_folder(tmp_path / "missing", path)
 
 
 def test_no_note_is_ever_written(vault: Path, embedder: "Embedder") -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from notesearch.errors import NotANoteError, NoteMissingError
 from notesearch.files import open_inside
+from notesearch.store.folding import folded_name
 from notesearch.store.rows import FileState
 
 _LARGEST = 2**63 - 1
@@ -189,6 +190,28 @@ def find_named(vault: Path, name: str, suffixes: Iterable[str]) -> str:
             if path.casefold() in wanted or file.casefold() in wanted:
                 return path
     return ""
+
+
+def has_folder(vault: Path, path: str) -> bool:
+    """Return whether the folder ``path`` exists in ``vault``; ``folded_name`` compares the names.
+
+    Folders that cannot be read count as empty.
+    """
+    return _has_folded(vault, f"{folded_name(path).strip('/')}/")
+
+
+def _has_folded(folder: Path, path: str) -> bool:
+    """Return whether ``folder`` has the folder ``path``, which is folded and ends in a slash."""
+    try:
+        names = [entry.name for entry in os.scandir(folder) if entry.is_dir()]
+    except OSError:
+        return False
+    starts = ((name, f"{folded_name(name)}/") for name in names)
+    return any(
+        path == start or _has_folded(folder / name, path.removeprefix(start))
+        for name, start in starts
+        if path.startswith(start)
+    )
 
 
 def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:

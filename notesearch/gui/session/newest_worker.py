@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, Signal, Slot
 
 from notesearch.errors import NotesearchError
 
 Request = TypeVar("Request")
+
+_PATIENCE_MS = 1000
 
 
 class NewestSlot(Generic[Request]):
@@ -105,8 +107,8 @@ class NewestWorker(QThread, Generic[Request]):
 class FileCall(QThread):
     """Makes one call about files in a thread, because the disk may be slow or not respond.
 
-    Call ``end`` or ``end_all`` before the parent is destroyed. After a bug there is no answer;
-    ``sys.excepthook`` logs the error and tells the user.
+    Call ``end``, ``end_all`` or ``finish_all`` before the parent is destroyed. After a bug there is
+    no answer; ``sys.excepthook`` logs the error and tells the user.
 
     Signals:
         answered: What the call returned.
@@ -129,6 +131,18 @@ class FileCall(QThread):
             call.requestInterruption()
         for call in calls:
             call.end()
+
+    @classmethod
+    def finish_all(cls, parent: QObject) -> None:
+        """Wait for all calls of ``parent``, and deliver their answers to it.
+
+        Each call is told to end (see ``is_ending``) after a second.
+        """
+        for call in parent.findChildren(cls):
+            if not call.wait(_PATIENCE_MS):
+                call.requestInterruption()
+                call.wait()
+        QCoreApplication.sendPostedEvents(parent, QEvent.Type.MetaCall.value)
 
     @Slot()
     def end(self) -> None:

@@ -1,23 +1,24 @@
 """Fields whose text is compared with the notes folders before it becomes the setting."""
 
-import os
-import unicodedata
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from PySide6.QtCore import Slot
 
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_dialog import LinesSetting, TextSetting
+from notesearch.gui.settings.settings_dialog import FieldSetting, LinesSetting
 from notesearch.gui.translation import translate
 from notesearch.gui.window.folder_chooser import count_notes
 
 
-class SuffixesSetting(TextSetting):
-    """A field for the file suffixes of notes. At least one file must have one of them."""
+class SuffixesSetting(FieldSetting[tuple[str, ...]]):
+    """A field for the file suffixes of notes.
+
+    At least one file must have one of them, unless there are no notes yet.
+    """
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, "suffixes")
@@ -39,7 +40,8 @@ class SuffixesSetting(TextSetting):
 
     def take(self, value: tuple[str, ...]) -> None:
         """Change the setting once a file with one of the suffixes is found."""
-        call = FileCall(partial(_used, _folders(self._vault, self._preferences), value), self)
+        folders, current = _folders(self._vault, self._preferences), self._preferences.settings
+        call = FileCall(partial(_used, folders, value, current.suffixes), self)
         call.answered.connect(self._decide)
         call.start()
 
@@ -88,41 +90,31 @@ def _folders(vault: OpenVault, preferences: Preferences) -> Sequence[Path]:
     return tuple(dict.fromkeys((*vault.folders.values(), *listed)))
 
 
-def _used(folders: Sequence[Path], suffixes: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
-    """Return ``suffixes``, and whether a file below ``folders`` has one of them, or may have."""
-    return suffixes, _any_may(
-        folders, lambda folder: count_notes(folder, suffixes, FileCall.is_ending) != 0
-    )
+def _used(
+    folders: Sequence[Path], suffixes: tuple[str, ...], current: Sequence[str]
+) -> tuple[tuple[str, ...], bool]:
+    """Return ``suffixes``, and whether a file below ``folders`` has one of them, or may have.
+
+    If no file has one of the ``current`` suffixes, nobody can know yet.
+    """
+    return suffixes, _any_has(folders, suffixes) or not _any_has(folders, current)
+
+
+def _any_has(folders: Sequence[Path], suffixes: Sequence[str]) -> bool:
+    """Return whether a file below ``folders`` has one of ``suffixes``, or may have."""
+    return _any_may(folders, lambda folder: count_notes(folder, suffixes, FileCall.is_ending) != 0)
 
 
 def _existing(
     folders: Sequence[Path], lines: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return ``lines``, and those that are, or may be, a folder in one of ``folders``."""
-    return lines, tuple(
-        line
-        for line in lines
-        if _any_may(folders, partial(_has_folder, parts=PurePosixPath(line.strip("/")).parts))
-    )
+    from notesearch.library import has_folder
+
+    return lines, tuple(line for line in lines if _any_may(folders, partial(has_folder, path=line)))
 
 
 def _any_may(folders: Sequence[Path], holds: Callable[[Path], bool]) -> bool:
     """Return whether ``holds`` one of ``folders``; True if one of them cannot be reached now."""
     reached = [folder for folder in folders if folder.is_dir()]
     return len(reached) < len(folders) or any(map(holds, reached))
-
-
-def _has_folder(folder: Path, parts: Sequence[str]) -> bool:
-    """Return whether ``folder`` has a folder with the path ``parts``, ignoring case."""
-    if not parts:
-        return True
-    try:
-        names = [entry.name for entry in os.scandir(folder) if entry.is_dir()]
-    except OSError:
-        return False
-    alike = (name for name in names if _folded(name) == _folded(parts[0]))
-    return any(_has_folder(folder / name, parts[1:]) for name in alike)
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()

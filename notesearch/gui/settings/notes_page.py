@@ -270,8 +270,8 @@ class NotesPage(SettingsPage):
         self.vaults.list.fit()
 
     def end(self) -> None:
-        """End the thread that looks for file types."""
-        FileCall.end_all(self._suffixes)
+        """Apply the file types that were typed last."""
+        FileCall.finish_all(self._suffixes)
 
     def _add_index(self) -> None:
         paused = CheckSetting(self.preferences, "paused", translate("settings", "Pause indexing"))

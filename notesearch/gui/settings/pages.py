@@ -119,8 +119,8 @@ class SearchPage(SettingsPage):
         self._show_state()
 
     def end(self) -> None:
-        """End the thread that looks for folders."""
-        FileCall.end_all(self._folders)
+        """Apply the preferred folders that were typed last."""
+        FileCall.finish_all(self._folders)
 
     def _add_reading(self) -> None:
         text = translate("settings", "Search in code blocks too")

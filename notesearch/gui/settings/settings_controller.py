@@ -106,7 +106,7 @@ class SettingsController(QObject):
     def close(self) -> None:
         """Close and destroy the dialog."""
         if self.dialog is not None:
-            self.dialog.close()  # this applies what is being typed
+            self.dialog.close()  # this applies what is being typed, or starts to check it
             for page in self.dialog.pages:
                 page.end()
             self.dialog = None

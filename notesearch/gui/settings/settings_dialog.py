@@ -4,7 +4,7 @@ A class whose name ends in ``Setting`` shows the value of a setting and changes 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
@@ -103,8 +103,11 @@ class ChoiceSetting(DropDown):
         self._preferences.change(**{self.setting: self.itemData(index)})
 
 
-class TextSetting(QLineEdit):
-    """A field for the text setting ``name``; Enter, or leaving the field, changes the setting.
+Value = TypeVar("Value")
+
+
+class FieldSetting(QLineEdit, Generic[Value]):
+    """A field for the setting ``name``; Enter, or leaving the field, changes the setting.
 
     An invalid text changes nothing; the field then shows the setting's value again.
 
@@ -129,19 +132,19 @@ class TextSetting(QLineEdit):
         if not (self.hasFocus() and self.isModified()):
             self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
 
-    def text_of(self, value: Any) -> str:  # noqa: ANN401 - a field has its own type
+    def text_of(self, value: Value) -> str:
         """Return the text to show for the value of the setting."""
         return str(value)
 
-    def value_of(self, text: str) -> Any:  # noqa: ANN401 - a field has its own type
-        """Return the value of the setting for a text; None if the text is invalid."""
-        return text.strip()
+    def value_of(self, text: str) -> Value | None:
+        """Return the value for a text; None if the text is invalid. Subclasses implement this."""
+        raise NotImplementedError
 
     def why_invalid(self, text: str) -> str:
         """Return a sentence that says why ``text`` has no value; here, every text has one."""
         return ""
 
-    def take(self, value: Any) -> None:  # noqa: ANN401 - a field has its own type
+    def take(self, value: Value) -> None:
         """Change the setting to ``value``."""
         self._preferences.change(**{self.setting: value})
         self.show_setting()
@@ -168,7 +171,15 @@ class TextSetting(QLineEdit):
             self.take(value)
 
 
-class NumberSetting(TextSetting):
+class TextSetting(FieldSetting[str]):
+    """A field for a text, without the spaces around it."""
+
+    def value_of(self, text: str) -> str:
+        """Return ``text`` without the spaces around it."""
+        return text.strip()
+
+
+class NumberSetting(FieldSetting[int]):
     """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``.
 
     In the setting, one unit has the value ``unit``.
@@ -261,7 +272,7 @@ class LinesSetting(QPlainTextEdit):
             self.take(lines)
 
 
-BoundControl = CheckSetting | ChoiceSetting | TextSetting | LinesSetting
+BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting
 """A control that shows a setting and changes it; ``setting`` is the name of that setting."""
 
 
@@ -354,7 +365,7 @@ class SettingsPage(QScrollArea):
         if setting:
             note = ProblemNote(self.preferences, setting)
             stack.addWidget(note)
-            if isinstance(first, TextSetting | LinesSetting):
+            if isinstance(first, FieldSetting | LinesSetting):
                 first.refused.connect(note.show_refusal)
         if not first.accessibleName() and not isinstance(first, QAbstractButton):
             first.setAccessibleName(name)

@@ -5,10 +5,10 @@ import threading
 import time
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QThread, Signal, Slot
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.newest_worker import NewestSlot, NewestWorker
+from notesearch.gui.session.newest_worker import FileCall, NewestSlot, NewestWorker
 from notesearch.gui.system import hooks
 
 
@@ -84,3 +84,33 @@ def test_a_worker_survives_a_request_that_fails(
     assert "ValueError: 1\nThe request was 1." in caplog.text
     worker.stop()
     assert worker.wait(5000)
+
+
+class Asker(QObject):
+    """Keeps the answers of its calls, and the threads in which they came."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers: list[tuple[object, QThread]] = []
+
+    @Slot(object)
+    def keep(self, answer: object) -> None:
+        self.answers.append((answer, QThread.currentThread()))
+
+
+def until_told() -> str:
+    """Return only after the call was told to end."""
+    while not FileCall.is_ending():
+        QThread.yieldCurrentThread()
+    return "told"
+
+
+def test_calls_that_are_finished_answer_even_if_they_take_long(qtbot: QtBot) -> None:
+    asker = Asker()
+    for ask in (lambda: "quick", until_told):
+        call = FileCall(ask, asker)
+        call.answered.connect(asker.keep)
+        call.start()
+    FileCall.finish_all(asker)
+    here = QThread.currentThread()
+    assert asker.answers == [("quick", here), ("told", here)]

@@ -392,6 +392,50 @@ class TestNotes:
         assert app.settings.preferred_folders == ("journal/2026/",)
         assert lines.toPlainText() == "journal/2026/"
 
+    def test_a_folder_may_be_named_without_its_accents(
+        self, qtbot: QtBot, app: App, notes: Path
+    ) -> None:
+        """The ranking ignores accents and case, but the field refused such a name."""
+        (notes / "Reisen" / "München").mkdir(parents=True)
+        lines = control(app, FoldersSetting, "Preferred folders")
+        lines.setFocus()
+        QTest.keyClicks(lines, "reisen/Munchen")
+        lines.clearFocus()
+        qtbot.waitUntil(lambda: app.settings.preferred_folders == ("reisen/Munchen",))
+
+    def test_what_is_typed_last_is_checked_and_applied_at_the_end(
+        self, app: App, notes: Path
+    ) -> None:
+        """Both values were lost, because the end dropped the answers of the checks."""
+        (notes / "plain.log").write_text("A quokka.")
+        lines = control(app, FoldersSetting, "Preferred folders")
+        lines.setFocus()
+        QTest.keyClicks(lines, "travel")
+        field = control(app, SuffixesSetting, "File types")
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, ".md .log")
+        app.close()
+        assert on_file("preferred_folders") == ["travel"]
+        assert on_file("suffixes") == [".md", ".log"]
+
+    def test_a_wrong_file_type_is_refused_at_the_end_too(self, app: App) -> None:
+        before = app.settings
+        field = control(app, SuffixesSetting, "File types")
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, ".banana")
+        app.settings_controller.close()
+        assert app.settings == before
+
+    def test_a_folder_without_notes_refuses_no_file_type(
+        self, qtbot: QtBot, start: StartApp, vault: Path
+    ) -> None:
+        """Nobody can know yet which files will come."""
+        app = start(vault)
+        enter(app, "File types", ".mkd")
+        qtbot.waitUntil(lambda: app.settings.suffixes == (".mkd",))
+
     def test_a_folder_that_cannot_be_reached_refuses_nothing(
         self, qtbot: QtBot, app: App, notes: Path
     ) -> None:
