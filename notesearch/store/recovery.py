@@ -60,6 +60,11 @@ _STRAY_ROWS = {
 
 _TABLES = "select name from pragma_table_list where schema = 'main' and type = 'table'"
 
+_REFERENCES = """
+    select t.name, f."from", f."table" from pragma_table_list t, pragma_foreign_key_list(t.name) f
+    where t.schema = 'main' order by f."table" = 'section'"""
+"""Tables that refer to notes or sections; first those that refer to notes, sections among them."""
+
 _NO_JSON = """
     with listed (list, kind) as (
         select aliases, 'array' from note union all select tags, 'array' from note
@@ -277,12 +282,9 @@ def repair(path: Path, parts: Collection[Part]) -> None:
 
 def _delete_stray_rows(sql: apsw.Connection) -> None:
     """Delete rows that refer to something missing, and waiting texts that have a vector."""
-    sql.execute("delete from section where note_id not in (select id from note)")
+    for table, column, owner in sql.execute(_REFERENCES).fetchall():
+        sql.execute(f"delete from {table} where {column} not in (select id from {owner})")
     sql.execute("delete from words where rowid not in (select id from section)")
-    sql.execute("delete from body where section_id not in (select id from section)")
-    sql.execute("delete from link where section_id not in (select id from section)")
-    sql.execute("delete from note_link where note_id not in (select id from note)")
-    sql.execute("delete from passage where section_id not in (select id from section)")
     sql.execute("delete from pending where id in (select id from embedding)")
     for table in ("embedding", "heading_path", "pending"):
         sql.execute(f"delete from {table} where id not in (select id from identity)")
