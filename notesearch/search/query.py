@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
+from notesearch.markdown.sections.note_dates import ENGLISH_WORDS
 from notesearch.results import Respelling
 from notesearch.search.filters import NAMES, date_period, read_filter
 from notesearch.store.conditions import (
@@ -660,7 +661,7 @@ def _value_end(text: str, at: int, groups: frozenset[int]) -> int:
     return at
 
 
-_NO_MONTH = re.compile(r"\d{4} (?:ago|gen|mag|out|set)\b", re.IGNORECASE)
+_NO_MONTH = re.compile(rf"\d{{4}} (?:{ENGLISH_WORDS})\b", re.IGNORECASE)
 """A year before an English word that is a month elsewhere: ``after:2024 out of office``."""
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from notesearch.markdown.sections.note_dates import month_names, period
+from notesearch.markdown.sections.note_dates import ENGLISH_WORDS, month_names, period
 from notesearch.search.query import Groups, Term
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import holds_word
@@ -97,8 +97,8 @@ _MAY_BE_A_DAY = re.compile(r"\d{1,4}[./_-]\d{1,2}[./_-]\d|\d{8}|\d.*\d{4}|\d{4}.
 _DAY_AND_MONTH = re.compile(
     r"(?P<first>\d{1,2})(?P<sign>[./-])(?P<second>\d{1,2})(?P=sign)(?P<year>\d{2}|\d{4})"
 )
-_NO_MONTH = r"(?!.*\b(?:ago|gen|mag|out|set)\b)"
-"""Italian and Portuguese months that are also English words: "set 3", "gen 2", "out 2024"."""
+_NO_MONTH = rf"(?!.*\b(?:{ENGLISH_WORDS})\b)"
+"""English words beside a number: "set 3", "gen 2", "out 2024"."""
 _WITHOUT_YEAR = re.compile(
     rf"{_NO_MONTH}"
     r"(?:\d{1,2}(?:st|nd|rd|th|\.)? [^\W\d_]{3,12}\.?|[^\W\d_]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?)",

@@ -101,6 +101,9 @@ _MONTHS = {
 }
 """The months from 1 by their names and usual short forms in many languages."""
 
+ENGLISH_WORDS = "ago|gen|mag|out|set"
+"""A pattern of short months that are also English words; queries do not read them as months."""
+
 _IN_NAME = re.compile(
     r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # with separators, as in Logseq's journals
     |((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)  # a Zettelkasten id, perhaps with a time
