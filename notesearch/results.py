@@ -161,8 +161,8 @@ class SectionResult:
 
     @property
     def by_meaning_alone(self) -> bool:
-        """Whether only meaning has found the section, not words."""
-        by_words = self.why.fields if self.cut else self.why.words_rank
+        """Whether only meaning has found the section, and none of the words is shown."""
+        by_words = (self.why.fields or self.snippet.marks) if self.cut else self.why.words_rank
         return not by_words and self.why.meaning_rank is not None
 
 

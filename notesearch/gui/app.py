@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
     from notesearch.gui.start import FirstPaint
 
+_SAMPLE = resources() / "sample-vault"
+
 _REOPENING = {
     "code_blocks",
     "dialect",
@@ -255,6 +257,9 @@ class App(QObject):
         self.pane.show_state()
         for action in (self.actions.pause, self.actions.why_not):
             action.setEnabled(self.vault.is_open)
+        leave = translate("window", "Leave the sample notes")
+        enter = translate("window", "Try the sample notes")
+        self.actions.sample_notes.setText(leave if self.vault.path == _SAMPLE else enter)
         if not self.vault.is_open:
             self.window.page.focus_action()
 
@@ -311,7 +316,13 @@ class App(QObject):
 
     @Slot()
     def _open_sample(self) -> None:
-        self.open(resources() / "sample-vault")
+        """Open the sample notes; if they are open, go back to the user's own folder."""
+        if self.vault.path != _SAMPLE:
+            self.open(_SAMPLE)
+        elif self.settings.vault:
+            self._open_chosen(Path(self.settings.vault))
+        else:
+            self.vault.leave()
 
     @Slot()
     def leave(self) -> None:

@@ -2378,6 +2378,10 @@
         <translation>Umgebung</translation>
     </message>
     <message>
+        <source>Leave the sample notes</source>
+        <translation>Beispielnotizen verlassen</translation>
+    </message>
+    <message>
         <source>Location: {path}</source>
         <translation>Ort: {path}</translation>
     </message>

@@ -84,6 +84,14 @@ def test_other_words_of_the_same_meaning_find_it(
     assert first(library, query, mode).section == section
 
 
+def test_a_section_that_shows_a_word_is_not_related(library: NoteLibrary) -> None:
+    found = library.search("tomatoes", per_note=9).sections
+    (parent,) = [section for section in found if section.section == "Garden"]
+    assert (parent.why.fields, parent.why.words_rank) == ((), None)
+    assert [parent.snippet.text[slice(*mark)] for mark in parent.snippet.marks] == ["Tomatoes"]
+    assert not parent.by_meaning_alone
+
+
 def test_words_help_if_several_sections_are_hardly_near(library: NoteLibrary) -> None:
     assert first(library, "breakfast at food stalls").section == "Kyoto"
 

@@ -159,7 +159,9 @@ class QuickSearch(QObject):
 
     @Slot()
     def _show_keys(self) -> None:
-        KeyPage(key_groups(self.actions), self.window.theme, self.window).show()
+        page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
+        self.presence.stay_for(page)
+        page.show()
 
     @Slot()
     def _escape(self) -> None:

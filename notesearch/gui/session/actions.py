@@ -84,7 +84,7 @@ class PaneActions(QObject):
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
 
     def section_groups(self) -> list[list[QAction]]:
-        """Return the groups of the command palette (Ctrl+K) while a section is selected."""
+        """Return the actions on the selected section, in groups."""
         return [
             [self.open_section, self.open_second, self.reveal],
             [self.wider, self.whole_note, self.outline, self.find, self.enlarge],
@@ -97,7 +97,7 @@ class PaneActions(QObject):
         ]
 
     def window_groups(self) -> list[list[QAction]]:
-        """Return the groups of the command palette (Ctrl+K) while no section is selected."""
+        """Return the actions that need no selected section, in groups."""
         raise NotImplementedError
 
     def make(self, text: str, *keys: str) -> QAction:
@@ -152,7 +152,7 @@ class MainActions(PaneActions):
             searching,
             steering,
             copying,
-            [self.why, self.why_not, self.show_preview],
+            [self.why, self.show_preview],
         ]
 
     def window_groups(self) -> list[list[QAction]]:

@@ -341,11 +341,11 @@ class SearchPane(QObject):
 
     @Slot()
     def _show_command_palette(self) -> None:
-        """List the actions on the selected section; without one, the actions of the window."""
+        """List the actions on the selected section, if there is one, then those of the window."""
         window, actions = self._window, self._actions
         selected = window.shows_results and window.results.view.section is not None
-        groups = actions.section_groups() if selected else actions.window_groups()
-        window.command_palette.show_actions(groups)
+        groups = actions.section_groups() if selected else []
+        window.command_palette.show_actions([*groups, *actions.window_groups()])
 
     @Slot()
     def _star(self) -> None:

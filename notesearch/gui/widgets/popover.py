@@ -195,7 +195,7 @@ def _shadow(window: QWidget) -> int:
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _WIDTH = (260, 520)
-_LIST = 364
+_LIST = 400
 
 
 class ChoicePopover(Popover):

@@ -47,6 +47,7 @@ def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None
     press(qtbot, app, Key.Key_K, CONTROL)
     assert actions.offered[0] == app.pane.opener.label
     assert "Show parent section" in actions.offered
+    assert {"Settings…", "Choose folder…"} <= set(actions.offered), "all actions are listed"
     press(qtbot, app, Key.Key_K, CONTROL)
     assert not actions.is_open
     assert isinstance(app.window.focusWidget(), QLineEdit)

@@ -290,6 +290,18 @@ def test_another_folder_replaces_the_first(qtbot: QtBot, app: App) -> None:
     assert "Trip to Japan" in listed(app)
 
 
+def test_the_sample_notes_lead_back_to_the_own_folder(qtbot: QtBot, app: App) -> None:
+    own = app.vault.path
+    app.preferences.change(vault=str(own))
+    samples = app.actions.sample_notes
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        samples.trigger()
+    assert samples.text() == "Leave the sample notes"
+    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        samples.trigger()
+    assert (app.vault.path, samples.text()) == (own, "Try the sample notes")
+
+
 def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     splitter = app.window.panes
