@@ -43,10 +43,6 @@ different cores. Two are enough for keywords, four for questions; others need al
 _READ = 4
 """The number of first sections in which neighbouring words of the query are looked for."""
 
-_LEAST_PATH = 0.8
-"""The signal ``path`` is at least this share of ``passage``. So a title that says nothing about the
-text, such as the date of a journal or a pun, does not lower a section much."""
-
 _APART = 3
 """Words stand side by side if at most this many signs and spaces are between them."""
 
@@ -63,7 +59,8 @@ class Weights:
         held: The share of the query's words that the section has.
         headings: The share of the query in its own heading, and in folder, title and all headings.
         passage: The cosine of its nearest passage.
-        path: The cosine of its title and headings, or a share of ``passage`` if that is more.
+        path: The cosine of its title and headings, or ``least_path`` of ``passage`` if that is
+            more.
         note: The cosine of the centroid of its note's passages.
         note_words: The share of the query that the found sections of its note have together.
         opened: How often it was opened for this query or similar ones; 0 if none was opened.
@@ -76,6 +73,8 @@ class Weights:
             first sections. It counts for the share of the query that headings do not have.
         of_notes: In the score of a note, the extra weight of ``note_words`` and ``note``.
         second: In the score of a note, the share of the query in its second best section.
+        least_path: ``path`` is at least this share of ``passage``. So a title that says nothing
+            about the text, such as a date or a pun, does not lower a section much.
     """
 
     words: float = 1.0
@@ -92,6 +91,7 @@ class Weights:
     pieces: float = 3.0
     of_notes: float = 0.25
     second: float = 1.0
+    least_path: float = 0.8
 
 
 CHOSEN_WEIGHTS = Weights()
@@ -260,14 +260,15 @@ def weights_for(text: str, meaning: MeaningRanking, weights: Weights = CHOSEN_WE
     """Return ``weights`` for a query ``text``, by the share of it in scripts without spaces.
 
     Such scripts are searched by pairs of characters, half of which cross the border between two
-    words. So if the model understands them, meaning counts twice, and the signal ``pairs`` does not
-    count.
+    words. So if the model understands them, meaning counts twice and ``held`` not, and only the
+    nearness of a title says whether the query is one.
     """
     letters = [character for character in text if character.isalpha()]
     share = sum(map(is_single_unspaced, letters)) / max(len(letters), 1)
     share *= meaning.understood if meaning.hits else 0.0
     more = {name: (1.0 + share) * getattr(weights, name) for name in _OF_MODEL}
-    return replace(weights, held=(1.0 - share) * weights.held, **more)
+    less = {name: (1.0 - share) * getattr(weights, name) for name in ("held", "least_path")}
+    return replace(weights, **less, **more)
 
 
 def list_sections(reader: Reader, rows: Sequence[ListedSection]) -> Ranking:
@@ -320,7 +321,7 @@ def score(
             words=own.words,
             held=own.held,
             passage=passage,
-            path=max(meaning.paths.get(id_, 0.0), _LEAST_PATH * passage),
+            path=max(meaning.paths.get(id_, 0.0), weights.least_path * passage),
             note_words=note_words[note],
             **chosen.get(id_, _NOT_PREFERRED)._asdict(),
         )

@@ -208,7 +208,8 @@ def test_in_scripts_without_spaces_meaning_counts_more_than_pairs_of_signs() -> 
     assert weights_for("chain of the bike 42", found) == CHOSEN_WEIGHTS
     for text in ("匈牙利算法", "自転車のチェーン", "第3章"):
         weights = weights_for(text, found)
-        assert (weights.held, weights.passage) == (0.0, 2 * CHOSEN_WEIGHTS.passage)
+        assert (weights.held, weights.least_path) == (0.0, 0.0)
+        assert weights.passage == 2 * CHOSEN_WEIGHTS.passage
         assert weights.words == CHOSEN_WEIGHTS.words
         assert weights_for(text, MeaningRanking()) == CHOSEN_WEIGHTS, "words alone"
         assert weights_for(text, meaning({1: 0.5}, understood=0.0)) == CHOSEN_WEIGHTS
