@@ -23,6 +23,7 @@ still *warm*.
 
 1. Book early
 2. Bring food, and drink & water
+3. See <https://nishiki.example/stalls/map.html>, or `stalls map.html`
 """
 
 
@@ -42,6 +43,7 @@ still *warm*.
         ("Plane food is bad: bring *food* of your own.", 12, 29),
         ("東京の*朝食*は市場で食べるのが一番", 14, 4),
         ("Book early Bring *food*, and drink & water", 17, 10),
+        ("See https://nishiki.example/*stalls*/map.html, or stalls", 18, 33),
         ("We *walked to Nishiki market* before nine.", 3, 4),
         ("it is *nowhere* in the note", None, None),
         ("signs *?!* alone", None, None),

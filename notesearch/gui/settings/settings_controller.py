@@ -57,6 +57,8 @@ class SettingsController(QObject):
         """Show the dialog on the page it showed last."""
         self.fit()  # the screen may have changed
         dialog = self.ensure_dialog()
+        if not dialog.isVisible():
+            dialog.names.setFocus()  # an arrow key should not change the setting used last
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()

@@ -351,7 +351,7 @@ class SettingsPage(QScrollArea):
         """
         label, first = text_label(name), controls[0].focusProxy() or controls[0]
         label.setBuddy(first)  # on Linux, screen readers name a drop-down only by this
-        labelled = QWidget()
+        labelled = QWidget(self._body)
         stack = QVBoxLayout(labelled)
         stack.setContentsMargins(0, 0, 0, 0)
         self._stacks.append(stack)

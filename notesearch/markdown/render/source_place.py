@@ -8,8 +8,8 @@ from notesearch.notes import Span
 from notesearch.results import SectionResult
 
 _WORD = re.compile(r"\w+")
-_ADDRESS = re.compile(r"\]\([^()\n]*\)|\bhttps?://\S+")
-"""Addresses of links, which the rendered text does not show."""
+_ADDRESS = re.compile(r"\]\([^()\n]*\)|\]: *\S+")
+"""Addresses of links with a text, which the rendered text does not show."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BETWEEN = r"\W{1,20}"
 """Text between two words in the source: spaces, a line end, or signs of Markdown."""

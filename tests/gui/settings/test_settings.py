@@ -71,6 +71,10 @@ class Styled(QObject):
         return False
 
 
+def _bottom(widget: QWidget, dialog: QWidget) -> int:
+    return widget.mapTo(dialog, widget.rect().bottomLeft()).y()
+
+
 def on_file(key: str) -> object:
     file = Paths.choose().settings_file  # a thread writes it
     return tomllib.loads(file.read_text()).get(key) if file.exists() else None
@@ -201,6 +205,8 @@ class TestDialog:
                 pytest.fail(f"the keyboard is trapped on {page.title}")
             for widget in seen:
                 assert widget.accessibleName() or widget.property("text"), (page.title, widget)
+            bottoms = [_bottom(widget, dialog) for widget in seen if page.isAncestorOf(widget)]
+            assert bottoms == sorted(bottoms), f"{page.title} is not in reading order"
 
     def test_tab_scrolls_to_the_focused_control(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
@@ -661,3 +667,11 @@ class TestVaults:
 
 def test_the_settings_key_is_the_platforms(app: App) -> None:
     assert app.actions.settings.shortcut() == QKeySequence("Ctrl+,")
+
+
+def test_the_settings_open_with_the_focus_on_their_pages(app: App) -> None:
+    dialog = dialog_of(app)
+    control(app, ChoiceSetting, "Colours").setFocus()
+    dialog.close()
+    app.settings_controller.show()
+    assert dialog.focusWidget() is dialog.names
