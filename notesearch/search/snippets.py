@@ -51,7 +51,7 @@ _LEAST = 100
 _LEAD_OF_A_WORD = 12
 _ENDS = SENTENCE_ENDS + UNSPACED_SENTENCE_ENDS
 _SENTENCE = re.compile(rf"[{SENTENCE_ENDS}](?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
-_SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\n\s*")
+_SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
 _REPEATED = re.compile(r"^((?:\S+ ){2,24}?\S+)[ \n]{1,2}(?=\1(?!\w))", re.MULTILINE)
@@ -260,23 +260,22 @@ def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
-    """Return where a snippet begins: a few words before ``start``, in the same sentence.
+    """Return where a snippet begins: a few words before ``start``, in the same sentence or line.
 
-    If little text follows, the snippet includes the whole beginning of the sentence, if there is
-    room.
+    If little text follows, the snippet begins at the first sentence or line from which all fits.
     """
     if start <= _LEAD:
         return 0
-    room = LENGTH - (len(text) - start)
-    near = text[max(0, start - max(_LEAD_OF_A_SENTENCE, room)) : start]
-    before = max((sentence.end() for sentence in _SENTENCE_START.finditer(near)), default=-1)
-    if before >= 0:
-        return start - len(near) + before
+    first = max(0, min(start - _LEAD_OF_A_SENTENCE, len(text) - LENGTH))
+    starts = [sentence.end() for sentence in _SENTENCE_START.finditer(text, first, start)]
+    starts = starts if first else [0, *starts]
+    if starts:
+        fitting = (at for at in starts if len(text) - at <= LENGTH)
+        return next(fitting, starts[-1])
     words = list(_WORD.finditer(text, max(0, start - 2 * _LEAD), start))
     at = start
     for word in reversed(words[-_LEAD_WORDS:]):
-        ends_a_sentence = word.group()[-1] in _ENDS and word.end() < start
-        if ends_a_sentence or "\n\n" in text[word.end() : at]:
+        if word.group()[-1] in _ENDS and word.end() < start:
             break
         if start - word.start() > _LEAD:
             return at if word.end() < at else _inside_a_word(text, at, word.start(), marks)
@@ -389,7 +388,9 @@ def _before(pieces: Sequence[_Piece], first: int, end: int) -> Iterator[_Piece]:
 CELL = " | "
 """The separator that the index writes between the cells of a table."""
 _SEPARATOR = " · "
-_ADDRESS = re.compile(r"\bhttps?://(?:www\.)?([^\s/?#:]+)[^\s…]*[^\s….,;:!?)\]'\"]")
+_ADDRESS = re.compile(
+    r"\bhttps?://(?:www\.)?([^\s/?#:…]+(?<![.,;!?)\]'\"]))(?:[/?#:][^\s…]*(?<![.,;:!?)\]'\"]))?"
+)
 _TEX = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")
 _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"

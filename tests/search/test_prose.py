@@ -40,6 +40,7 @@ from tests.search.test_snippets import shown
         ("买米\n做[饭]。\n吃", "买米 · 做[饭]。 吃"),
         ("f(x) {\nreturn [x]\n}", "f(x) { return [x] }"),
         ("[a] https://a.org/x [b] https://b.org/y [c]", "[a] a.org [b] b.org [c]"),
+        ("[a] https://www.example.org – then", "[a] example.org – then"),
     ],
 )
 def test_snippets_are_prose(text: str, line: str) -> None:

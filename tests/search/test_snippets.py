@@ -55,16 +55,21 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("nine ", TEXT, "… Before [nine] the stalls open at the market. Rain"),
         ("breakfast ", TEXT, "… end then we ate [breakfast]. Before"),
         ("b ", f"{FILLER * 4}\n\nb c", "… [b] c"),
-        ("market ", f"{FILLER * 4}\nthe market", "… without an end · the [market]"),
+        ("market ", f"{FILLER * 4}\nthe market", "… the [market]"),
         # what comes twice in a row, such as a picture's description and caption, is shown once
         ("sea", "A boat on the sea\nA boat on the sea. Wind.", "A boat on the [sea]. Wind."),
         ("sea", "Look.\n\nThe old sea The old sea", "Look. The old [sea]"),
         ("again", "again and again and again", "[again] and [again] and [again]"),
         # a task that goes on shows its box
         ("market ", f"☑ {FILLER * 4}the market\nend", "☑ … without an end the [market] · end"),
-        ("market ", f"{FILLER * 4}\n☐ to market", "… an end · ☐ to [market]"),
+        ("market ", f"{FILLER * 4}\n☐ to market", "… ☐ to [market]"),
         # more of the sentence precedes it if little text follows
         ("b ", f"{FILLER * 4}a. {FILLER}before b", f"… {FILLER}before [b]"),
+        # from the first line from which all fits, or from the line of the match
+        ("b ", f"{FILLER * 4}\nsun\nrain\nb", "… sun · rain · [b]"),
+        ("b ", f"{FILLER * 4}\nsun\nrain b {FILLER * 4}", "… rain [b] Rain"),
+        # the first sentence is whole, if its beginning is near
+        ("b ", f"{FILLER[:49]} b {FILLER * 4}", f"{FILLER[:49]} [b]"),
         # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the · [market]"),
         # of a long word before the match only the end is shown, or nothing
