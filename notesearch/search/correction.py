@@ -62,7 +62,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     groups = query.groups
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
-    query = replace(query, groups=groups, function_words=_function_words(reader))
+    query = replace(query, groups=groups, function_words=_function_words(language, reader))
     groups = _with_file_names(with_variants(query.content, reader), query.text, reader)
     return CorrectedQuery(query, groups, tuple(respellings.values()))
 
@@ -149,13 +149,18 @@ def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling])
             yield Term(respelling.meant)
 
 
-def _function_words(reader: Reader) -> frozenset[str]:
-    """Return the function words of the languages that many notes are in."""
+def _function_words(language: str, reader: Reader) -> frozenset[str]:
+    """Return the function words of the languages that many notes are in.
+
+    Those that are content words in English are only among them for a query in their ``language``.
+    """
     notes = reader.lexicon.languages()
     least = _SHARE * sum(notes.values())
-    others = [language for language, count in notes.items() if count > least and language != "en"]
-    words = frozenset[str]().union(*(FUNCTION_WORDS.get(language, ()) for language in others))
-    return words - _ENGLISH_TOO if notes.get("en", 0) > least else words
+    others = [name for name, count in notes.items() if count > least and name != "en"]
+    words = frozenset[str]().union(*(FUNCTION_WORDS.get(name, ()) for name in others))
+    if language in others or notes.get("en", 0) <= least:
+        return words
+    return words - _ENGLISH_TOO
 
 
 # Misspelt words

@@ -302,6 +302,25 @@ def test_function_words_of_the_language_of_the_notes_are_ignored(searching: Sear
     assert len(library.search("die und das", mode="words").sections) == 2
 
 
+def test_english_words_are_function_words_in_a_question_in_another_language(
+    searching: Searching,
+) -> None:
+    german = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    english = "This is the text of the other notes, and it is not in German but for us."
+    library = searching(
+        {
+            "a.md": f"Das Brot. {german}",
+            "b.md": f"Der Krieg war lang, den man hat. {german}",
+            "c.md": f"The war and the den of a man. {english}",
+            "d.md": f"A hat. {english}",
+        }
+    )
+    asked = library.search("wer hat denn das Brot, den Teig und die Butter, und wo war man")
+    assert [s.path for s in asked.sections if not s.by_meaning_alone] == ["a.md"]
+    found = library.search("war", mode="words").sections
+    assert {section.path for section in found} == {"b.md", "c.md"}
+
+
 @pytest.mark.parametrize("query", ["qu'est-ce que le pain", "c'est quoi, le pain", "d'un pain"])
 def test_function_words_that_lost_their_end_are_ignored(query: str, searching: Searching) -> None:
     filler = "Nous avons ce texte ici, et il est dans notre langue pour que ce soit clair."
