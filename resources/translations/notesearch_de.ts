@@ -2979,7 +2979,7 @@
     </message>
     <message>
         <source>Looking for changes…</source>
-        <translation>Suche nach Änderungen …</translation>
+        <translation>Änderungen werden gesucht …</translation>
     </message>
     <message>
         <source>Getting ready to search by meaning… {percent} %</source>

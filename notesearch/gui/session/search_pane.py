@@ -279,7 +279,7 @@ class SearchPane(QObject):
     def _connect_actions(self) -> None:
         actions = self._actions
         for action, slot in (
-            (actions.update_index, self._vault.refresh),
+            (actions.update_index, self._update_index),
             (actions.focus_field, self._window.field.focus_all),
             (actions.all_actions, self._show_command_palette),
             (actions.outline, self.outline.show),
@@ -346,6 +346,11 @@ class SearchPane(QObject):
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else []
         window.command_palette.show_actions([*groups, *actions.window_groups()])
+
+    @Slot()
+    def _update_index(self) -> None:
+        self._window.flash(translate("window", "Looking for changes…"))
+        self._vault.refresh()
 
     @Slot()
     def _star(self) -> None:

@@ -164,7 +164,7 @@ QLabel {{ background: transparent; }}
 _BUTTONS = """
 QPushButton {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
-    padding: {p4}px {p14}px; min-height: {button}px;
+    padding: {p4}px {p14}px; min-height: {button}px; outline: none;
 }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
@@ -185,7 +185,7 @@ QPushButton[link="true"]:focus {{ border-color: {accent}; }}
 #found:focus {{ border: {ring}px solid {accent}; padding: 0; }}
 QToolButton {{
     background: transparent; color: {text2}; border: {ring}px solid transparent;
-    border-radius: {r6}px; padding: {p4}px;
+    border-radius: {r6}px; padding: {p4}px; outline: none;
 }}
 QToolButton[chosen="true"] {{ color: {accent}; font-weight: 600; }}
 QToolButton:disabled {{ color: {text3}; }}

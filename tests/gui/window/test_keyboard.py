@@ -264,6 +264,8 @@ def test_ctrl_w_closes_the_window_and_ctrl_q_quits(qtbot: QtBot, app: App) -> No
 def test_f5_updates_the_index(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         press(qtbot, app, Key.Key_F5)
+        assert app.window.status.text == "Looking for changes…"
+    qtbot.waitUntil(lambda: app.window.status.text == app.display.line.text)
 
 
 def test_the_text_size_of_the_preview_is_stored(
