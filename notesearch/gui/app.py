@@ -234,7 +234,6 @@ class App(QObject):
 
     @Slot(str)
     def _show_title(self, query: str) -> None:
-        """Show the query in the title of the window."""
         shown = wording.shortened(query)
         self.window.setWindowTitle(f"{shown} – notesearch" if shown else "notesearch")
 
@@ -274,7 +273,6 @@ class App(QObject):
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:
-        """Apply the changed settings ``names``."""
         settings = self.settings
         if "editor" in names:
             self._show_hints()
@@ -292,7 +290,6 @@ class App(QObject):
             self.vault.reopen()
 
     def _is_other_vault(self, names: frozenset[str]) -> bool:
-        """Return whether the change of the settings ``names`` concerns which vaults are open."""
         if self.settings.joined or len(self.vault.folders) > 1:
             chosen = self.settings.joined or {"": Path(self.settings.vault)}
             return bool(names & {"vault", "vaults", "all_vaults"}) and self.vault.folders != chosen

@@ -153,7 +153,6 @@ class Desktop(QObject):
 
     @Slot()
     def _offer_indexing(self) -> None:
-        """Enable the tray's entries about the index while a folder is open."""
         for entry in (self.tray.update_index, self.tray.pause):
             entry.setEnabled(self._app.vault.is_open)
 

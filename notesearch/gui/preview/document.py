@@ -686,7 +686,6 @@ class WideTables:
                 bar.setValue(beyond)  # the columns run from right to left
 
     def __bool__(self) -> bool:
-        """Return whether the document has wide tables."""
         return bool(self._tables)
 
     @property
@@ -771,7 +770,6 @@ class WideTables:
                 yield table, bar
 
     def _bounds(self, table: QTextTable) -> QRectF:
-        """Return the rectangle from the first to the last row of ``table``."""
         first = self._rectangle(table.cellAt(0, 0).firstCursorPosition())
         last = table.rows() - 1
         columns = range(table.columns())

@@ -185,7 +185,6 @@ class PictureOverlay(QWidget):
         self.update()
 
     def _leave(self) -> None:
-        """Close, and return the focus to the widget that had it before."""
         self.close()
         if self._before is not None:
             self._before.setFocus()

@@ -134,7 +134,6 @@ class Breadcrumb(QWidget):
         self._separators.append(separator)
 
     def _fit(self) -> None:
-        """Show as many headings as fit into the width."""
         if not self._crumbs:
             return
         plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))

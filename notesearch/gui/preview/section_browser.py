@@ -515,7 +515,6 @@ class SectionBrowser(QTextBrowser):
         return self.document().documentLayout().hitTest(QPointF(point + scrolled), exact)
 
     def _in_view(self) -> InView:
-        """Return the part of the document in view; this may lay it out."""
         scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
         return in_view(self.document(), QRectF(self.viewport().rect().translated(scrolled)))
 
@@ -542,7 +541,6 @@ class SectionBrowser(QTextBrowser):
 
     @Slot()
     def _lay_out_again(self) -> None:
-        """Lay out the same content again, because colours, sizes or the width have changed."""
         if self._html:
             offsets = self._wide_tables.offsets
             with self._position.scrolling_after(keep=True):
@@ -627,7 +625,6 @@ class SectionBrowser(QTextBrowser):
         return area
 
     def _scroll_sideways(self, area: QRectF) -> None:
-        """Scroll the text sideways until the rectangle ``area`` is in view."""
         bar, width, margin = self.horizontalScrollBar(), self.viewport().width(), px(_MARGIN)
         left = _horizontal_scroll(self)
         if area.right() > left + width - margin / 2:

@@ -170,7 +170,6 @@ class QuickSearch(QObject):
 
     @Slot()
     def _hand_over(self) -> None:
-        """Pass the query and the selected section on to the main window, and hide this window."""
         section, text = self.window.results.view.section, self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
         self.hide()
@@ -329,7 +328,6 @@ class QuickPresence(QObject):
 
     @Slot()
     def _leave(self) -> None:
-        """Hide the window, because the active window does not belong to it."""
         window = self._window
         # On Wayland, the window may never have become the active one.
         if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):

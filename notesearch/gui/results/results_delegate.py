@@ -353,7 +353,6 @@ class ResultsDelegate(QStyledItemDelegate):
         self._paint_header(canvas, row, top)
 
     def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
-        """Paint the background of a row that is selected or under the mouse."""
         is_selected = number == canvas.selected
         if not is_selected and number != canvas.hovered:
             return
@@ -402,7 +401,6 @@ class ResultsDelegate(QStyledItemDelegate):
             canvas.write(beside, left + title.width + gap, top + drop)
 
     def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:
-        """Paint the icon of a note; return its width with the space after it."""
         metrics, painter = self._metrics, canvas.painter
         side = metrics.px(13)
         icon = icons.pixmap("note", self._theme.text3, side, painter.device().devicePixelRatioF())

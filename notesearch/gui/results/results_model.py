@@ -377,7 +377,6 @@ class ResultsModel(QStringListModel):
         return {SectionKey.of(section): section for section in sections if section.cut}
 
     def _is_known(self, key: SectionKey) -> bool:
-        """Return whether a section is among the results, listed or hidden."""
         notes = (note for note in self.notes if note.path == key.path)
         return any(find_row(map(ResultRow, note.sections), key) is not None for note in notes)
 

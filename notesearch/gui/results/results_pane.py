@@ -156,7 +156,6 @@ class ResultsSummary(QWidget):
 
     @Slot()
     def _offer_orders(self) -> None:
-        """Open the menu of orders below the button, aligned with its end in reading direction."""
         for action in self._menu.actions():
             action.setChecked(action.text() == self._order.text())
         width = self._menu.sizeHint().width()
@@ -358,7 +357,6 @@ class ResultPanes(QSplitter):
         return is_done
 
     def _fit(self) -> None:
-        """Show the preview if the user wants it and there is room; else hide it."""
         orientation = self.orientation()
         needed = self.results.minimumSizeHint().height() + self._right.minimumHeight()
         fits = orientation == Qt.Orientation.Horizontal or self.height() > needed

@@ -293,7 +293,6 @@ class ResultsView(QListView):
             self._delegate.paint_sticky_header(canvas, sticky.row, sticky.top, background)
 
     def _row_at(self, y: int) -> QModelIndex:
-        """Return the row at the height ``y``, even if the sticky header covers it."""
         return super().indexAt(QPoint(self.viewport().width() // 2, max(0, y)))
 
     def _sticky_header(self) -> StickyHeader | None:
@@ -439,7 +438,6 @@ class ResultsView(QListView):
             self.opened.emit()
 
     def _target(self, move: Move) -> QModelIndex:
-        """Return the row to which ``move`` leads; invalid if there is none."""
         rows, current = len(self._results.rows), self.currentIndex()
         if move is Move.FIRST or not current.isValid():
             return self._next_selectable(0, 1)

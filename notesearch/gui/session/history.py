@@ -191,7 +191,6 @@ class HistoryController(QObject):
 
     @Slot()
     def _update_shortcuts(self) -> None:
-        """Make the shortcut of each starred query search for that query."""
         window = self._popover.window()
         for action in self._shortcuts:
             window.removeAction(action)

@@ -242,7 +242,6 @@ class OpenVault(QObject):
         self.state_changed.emit()
 
     def _start(self) -> None:
-        """Start the session, unless another session or a deletion may still write its index."""
         if self._waits and self.session and not self._may_write(self.session.folders):
             self._waits = False
             self.session.start()

@@ -321,7 +321,6 @@ class SearchPane(QObject):
 
     @Slot(object, str)
     def _remember(self, section: SectionResult | None, query: str) -> None:
-        """Store ``query`` and ``section``, which the query led to; None stores nothing."""
         if section is not None:
             self.history.remember(query)
             if folder_and_path := self._vault.place(section.path):
@@ -332,7 +331,6 @@ class SearchPane(QObject):
 
     @Slot(object, str)
     def _learn(self, section: SectionResult, query: str) -> None:
-        """Make ``section`` rank higher for ``query`` from now on."""
         workers = self._workers()
         if workers and query.strip():
             path, headings = section.path, section.section_path
@@ -341,7 +339,6 @@ class SearchPane(QObject):
 
     @Slot()
     def _show_command_palette(self) -> None:
-        """List the actions on the selected section, if there is one, then those of the window."""
         window, actions = self._window, self._actions
         selected = window.shows_results and window.results.view.section is not None
         groups = actions.section_groups() if selected else []
@@ -354,7 +351,6 @@ class SearchPane(QObject):
 
     @Slot()
     def _star(self) -> None:
-        """Star the query or remove its star, and show a message that says so."""
         if self.search.is_empty:
             return
         starred = self.history.toggle_star()

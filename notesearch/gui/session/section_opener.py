@@ -312,7 +312,6 @@ class SectionOpener(QObject):
 
     @property
     def _heading_place(self) -> SourcePlace | None:
-        """The place at which the section in the preview begins; None without one."""
         place = self._preview.place
         return (*place, 1) if place else None
 

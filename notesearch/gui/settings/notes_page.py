@@ -192,7 +192,6 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _ask_to_remove(self) -> None:
-        """Ask whether to remove the selected vault, and whether to delete its index, too."""
         path, name = self.list.path, self.list.currentItem().text()
         box = question(
             self,

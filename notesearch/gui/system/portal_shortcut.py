@@ -95,7 +95,6 @@ class PortalShortcut(GlobalShortcut):
         self._forget()
 
     def _token(self) -> str:
-        """Return a new token; each request needs a new one."""
         return f"notesearch{next(self._tokens)}"
 
     def _timer(self, milliseconds: int, then: Any) -> QTimer:  # noqa: ANN401 - a slot
@@ -215,7 +214,6 @@ class PortalShortcut(GlobalShortcut):
             self._show_keys(body[1])
 
     def _show_keys(self, shortcuts: list[tuple[str, dict[str, Any]]]) -> None:
-        """Set the state from the keys that the desktop assigned."""
         given = dict(shortcuts).get(QUICK)
         keys = str(given.get("trigger_description", ("s", ""))[1]) if given is not None else ""
         if keys:

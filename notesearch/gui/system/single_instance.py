@@ -109,11 +109,9 @@ class InstanceLock:
         self._file: int | None = None
 
     def __enter__(self) -> "InstanceLock":
-        """Return the lock, which is released at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Release the lock."""
         self.release()
 
     def claim(self, command: str) -> bool:

@@ -153,7 +153,6 @@ class LaidOutLine:
         self._layout.draw(painter, QPointF(x, y))
 
     def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
-        """Lay out as much of ``line`` as fits into ``width`` pixels."""
         layout = QTextLayout(line.text, self._font)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
@@ -178,7 +177,6 @@ class LaidOutLine:
         return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
 
     def _fitting(self, places: Sequence[int], text_line: QTextLine, width: float) -> int:
-        """Return how many characters fit into ``width`` pixels beside an ellipsis."""
         room = max(0.0, width - QFontMetricsF(self._font).horizontalAdvance(ELLIPSIS))
         text_line.setLineWidth(room)
         if text_line.naturalTextWidth() > room:  # Qt always keeps one character

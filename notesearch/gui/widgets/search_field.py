@@ -409,7 +409,6 @@ class SearchField(QFrame):
         self._emit_text()
 
     def _emit_text(self) -> None:
-        """Emit ``text_changed`` if the query has changed."""
         text, before, self._emitted = self.text, self._emitted, self.text
         self._clear.setVisible(bool(text))
         self._show_folder()

@@ -168,7 +168,6 @@ class FolderChooser(QObject):
 
     @Slot()
     def _find_folders(self) -> None:
-        """Look once for folders of notes on this computer, before a folder is chosen."""
         if not self._vault.is_open and not self._searched:
             self._searched = True
             suggestions = SuggestedFolders()

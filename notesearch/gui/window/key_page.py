@@ -177,7 +177,6 @@ class KeyPage(QDialog):
 
     @Slot(str)
     def _filter(self, text: str) -> None:
-        """Show only the lines that contain every word of ``text``."""
         words = text.casefold().split()
         matches = [all(word in searched for word in words) for searched, _ in self._lines]
         for (_, widgets), shown in zip(self._lines, matches, strict=True):

@@ -523,7 +523,6 @@ class MainWindow(QMainWindow):
         return self.width() < px(_NARROW)
 
     def _set_compact(self) -> None:
-        """Show the buttons beside the field as icons in a narrow window."""
         self.folder.set_compact(self._is_narrow)
         if self._switcher is not None:
             self._switcher.set_compact(self._is_narrow)
