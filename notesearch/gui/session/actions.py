@@ -122,7 +122,7 @@ class MainActions(PaneActions):
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
-        self.give_keys(self.open_second, "Ctrl+Return", "Ctrl+Enter")
+        self.give_keys(self.open_second, "Ctrl+Enter", "Ctrl+Return")
         self.quick_search = self.make(translate("window", "Open quick search"))
         self.choose_folder = self.make(translate("window", "Choose folder…"), "Ctrl+O")
         self.sample_notes = self.make(translate("window", "Try the sample notes"))
@@ -184,7 +184,7 @@ class QuickActions(PaneActions):
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
         self.go_on = self.make(
-            translate("window", "Continue in the main window"), "Ctrl+Return", "Ctrl+Enter"
+            translate("window", "Continue in the main window"), "Ctrl+Enter", "Ctrl+Return"
         )
         self.open_main = self.make(translate("window", "Open notesearch"))
 
