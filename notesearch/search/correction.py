@@ -49,7 +49,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
     A word that no section has is replaced. A very rare word gets an alternative.
     """
-    query = _with_properties(_with_options(query, reader), reader)
+    query = _with_names(_with_options(query, reader), reader)
     respellings: dict[Term, Respelling] = {}
     is_single = len(query.terms) == 1
     language = detected_language((query.text,))
@@ -127,17 +127,50 @@ def _line_before(text: str, end: int) -> str:
     return text[max(0, end - _LONGEST_COMMAND) : end].rpartition("\n")[2]
 
 
-def _with_properties(query: Query, reader: Reader) -> Query:
-    """Return ``query`` with its words as filters if all are names of properties and in no text."""
-    lone = [group[0] for group in query.groups if len(group) == 1 and not group[0].phrase]
-    if not lone or len(lone) < len(query.groups):
+def _with_names(query: Query, reader: Reader) -> Query:
+    """Return ``query`` with filters for words that are in no text.
+
+    Such a word may be in the target of a link: "Lee" in ``[[Ann Lee|she]]``. If no word is in a
+    text, all may be names of properties.
+    """
+    words = [g[0].text if len(g) == 1 and not g[0].phrase else "" for g in query.groups]
+    unknown = [n for n, group in enumerate(query.groups) if words[n] and _is_new(group[0], reader)]
+    named = [Filter(f"prop:{word}", WithProperty(word)) for word in words]
+    if unknown and len(unknown) == len(words) and all(_matches((f,), reader) for f in named):
+        return replace(query, groups=(), required=(*query.required, *((f,) for f in named)))
+    links = dict(chain.from_iterable(_linked(words, number, reader) for number in unknown))
+    rest = [group for number, group in enumerate(query.groups) if number not in links]
+    filters = tuple(dict.fromkeys(links.values()))
+    if not filters or not _matches(filters, reader, tuple(chain(*rest))):
         return query
-    for term in lone:
-        known = any(reader.words.known(one.expression) for one in build_patterns((term,), reader))
-        if known or not reader.rows.has_match(WithProperty(term.text)):
-            return query
-    named = ((Filter(f"prop:{term.text}", WithProperty(term.text)),) for term in lone)
-    return replace(query, groups=(), required=(*query.required, *named))
+    return replace(query, groups=tuple(rest), required=(*query.required, *((f,) for f in filters)))
+
+
+def _is_new(term: Term, reader: Reader) -> bool:
+    """Return whether ``term`` has a word, but no section has it."""
+    patterns = build_patterns((term,), reader)
+    return bool(patterns) and not reader.words.known(patterns[0].expression)
+
+
+def _linked(words: Sequence[str], number: int, reader: Reader) -> Iterator[tuple[int, Filter]]:
+    """Yield the number of a word that is in the target of a link, with a filter for the link.
+
+    A neighbour that belongs to the name in the link comes, too.
+    """
+    for start, end in ((number - 1, number + 1), (number, number + 2), (number, number + 1)):
+        name = " ".join(words[max(0, start) : end])
+        link = Filter(name, reader.links.with_words(name))
+        if start >= 0 and all(words[start:end]) and _matches((link,), reader):
+            yield from ((each, link) for each in range(start, min(end, len(words))))
+            return
+
+
+def _matches(filters: Iterable[Filter], reader: Reader, terms: Sequence[Term] = ()) -> bool:
+    """Return whether a section matches all ``filters``, and one of ``terms`` if there are any."""
+    conditions = [each.condition for each in filters]
+    if terms:
+        conditions.append(AnyOf(tuple(p.condition for p in build_patterns(terms, reader))))
+    return reader.rows.has_match(All(tuple(conditions)))
 
 
 def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:

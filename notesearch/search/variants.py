@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from notesearch.markdown.sections.note_dates import ENGLISH_WORDS, month_names, period
 from notesearch.search.query import Groups, Term
 from notesearch.store.reader import Reader
-from notesearch.store.tokenizer import holds_word
 
 _FREQUENT = 20
 """A term in so many sections is not read as two words."""
@@ -46,10 +45,6 @@ _IDENTIFIER = re.compile(r"\+?(?=[^\W_]*\d)[^\W_]{4,34}")
 _MOST_GROUPS = 8
 """Maximum number of groups in which such an identifier is written."""
 
-_HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}", re.IGNORECASE)
-_SHORT_HASH = range(7, 13)
-"""Numbers of digits to which people shorten the hash of a commit."""
-
 _NEGATED = re.compile(
     r"((?:are|ca|could|did|does|do|had|has|have|is|must|need|should|was|were|wo|would)n)(['’]?)t",
     re.IGNORECASE,
@@ -57,16 +52,6 @@ _NEGATED = re.compile(
 
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_])(?!(?:s|t|d|m|re|ve|ll)\b)", re.IGNORECASE)
 """An apostrophe that may be left out: "obrien" for "O'Brien", but not "well" for "we'll"."""
-
-_RAISED, _LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "₀₁₂₃₄₅₆₇₈₉"
-_PLAIN = str.maketrans(_RAISED + _LOWERED, "0123456789+-n" + "0123456789")
-_SCRIPT = re.compile(f"([{_RAISED}]+)|([{_LOWERED}]+)")
-_TYPED_SCRIPT = re.compile(r"\^\{?|(?<=[^\W_])_(?:\{|(?=\d)|(?=\w(?!\w)))|\}")
-"""The signs of a superscript or subscript as people type them: ``mc^2``, ``x_1``, ``a_{n+1}``."""
-
-_POWER_OF_TEN = re.compile(
-    rf"({_NUMBER})(?:[x×·⋅*]10\^\{{?([+-]?\d{{1,3}})\}}?|e([+-]?\d{{1,3}}))", re.IGNORECASE
-)
 
 _GREEK = dict(
     zip(
@@ -79,15 +64,6 @@ _GREEK = dict(
 _GREEK_NAMES = {letter: name for name, letter in _GREEK.items()}
 _GREEK_NAME = re.compile(rf"(?<![^\W_])(?:{'|'.join(_GREEK)})(?![^\W_])", re.IGNORECASE)
 _GREEK_LETTER = re.compile("(?<![Ͱ-Ͽ])[α-ωΑ-Ω](?![Ͱ-Ͽ])")
-
-_ACCIDENTAL = re.compile(r"([A-Ha-h])([#b♯♭])(?![#b♯♭])(\S{0,6})")
-"""A note or a chord of music that is raised or lowered."""
-_OTHER_ACCIDENTAL = str.maketrans("#b♯♭", "♯♭#b")
-
-_SIGNS = {"->": "→", "<-": "←", "=>": "⇒", ">=": "≥", "<=": "≤", "!=": "≠", "+-": "±", "...": "…"}
-_TYPED_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
-_TYPED_SIGNS = str.maketrans({sign: typed for typed, sign in _SIGNS.items()})
-"""Signs that some editors put in place of those that people type."""
 
 _UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _AS_TWO = re.compile("|".join(_UMLAUTS), re.IGNORECASE)
@@ -155,11 +131,8 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
             if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
                 yield Term(month)
             yield from _spaced(text, reader)
-            yield from _of_hash(text)
             yield from _of_umlauts(text)
         yield from _of_science(text)
-        yield from _of_music(text)
-        yield from _of_signs(text)
         yield from _of_date(text, reader)
 
 
@@ -238,13 +211,6 @@ def _spaced(text: str, reader: Reader) -> Iterator[Term]:
                 yield term
 
 
-def _of_hash(text: str) -> Iterator[Term]:
-    """Yield the long forms of a shortened hash, and the short forms of a whole one."""
-    if _HASH.fullmatch(text):
-        yield Term(text, prefix=True)
-        yield from (Term(text[:length]) for length in _SHORT_HASH if length < len(text))
-
-
 def _of_umlauts(text: str) -> Iterator[Term]:
     """Yield ``text`` with "ü" for "ue", or the other way round: for names in any language."""
     if _AS_TWO.search(text) and text.isalpha():
@@ -255,7 +221,7 @@ def _of_umlauts(text: str) -> Iterator[Term]:
 
 
 def _of_science(text: str) -> Iterator[Term]:
-    """Yield other ways to write ``text`` if it is an identifier, a quantity or a formula."""
+    """Yield other ways to write ``text`` if it is an identifier or has a Greek letter."""
     if micro := _MICRO.fullmatch(text):
         yield Term(f"{micro[1]}μ{micro[2]}")
         yield _phrase(f"{micro[1]} μ{micro[2]}".strip())
@@ -263,30 +229,7 @@ def _of_science(text: str) -> Iterator[Term]:
         yield Term(doi[1])
     elif _DASHED_NUMBER.fullmatch(text):
         yield Term(text.replace("-", ""))
-    if power := _POWER_OF_TEN.fullmatch(_with_signs(text).replace("\u2212", "-")):
-        yield from _powers_of_ten(power[1], power[2] or power[3])
-    elif _SCRIPT.search(text):
-        yield _phrase(_with_signs(text))
-        yield _phrase(_with_signs(text).replace("_", ""))
-    elif _TYPED_SCRIPT.search(text.strip("^_")):
-        yield Term(_TYPED_SCRIPT.sub("", text))
     yield from _with_greek(text)
-
-
-def _with_signs(text: str) -> str:
-    """Return ``text`` with ``^2`` for a raised 2 and ``_2`` for a lowered one."""
-    return _SCRIPT.sub(
-        lambda script: ("^" if script[1] else "_") + script[0].translate(_PLAIN), text
-    )
-
-
-def _powers_of_ten(number: str, exponent: str) -> Iterator[Term]:
-    """Yield the ways to write a number such as 6.02·10²³."""
-    digits = exponent.lstrip("+-")
-    yield _phrase(f"{number} 10^{digits}")
-    yield _phrase(f"{number}x10^{digits}")
-    yield _phrase(f"{number} 10{digits}")  # raised digits
-    yield _phrase(f"{number}e{exponent}")
 
 
 def _with_greek(text: str) -> Iterator[Term]:
@@ -300,22 +243,6 @@ def _with_greek(text: str) -> Iterator[Term]:
         yield _phrase(" ".join(named.split()))
 
 
-def _of_music(text: str) -> Iterator[Term]:
-    """Yield ``text`` with the other sign of a sharp or a flat: "B♭m7" for "Bbm7"."""
-    if note := _ACCIDENTAL.fullmatch(text):
-        yield _phrase(note[1] + note[2].translate(_OTHER_ACCIDENTAL) + note[3])
-
-
-def _of_signs(text: str) -> Iterator[Term]:
-    """Yield ``text`` with "→" for "->" and the like, or the other way round."""
-    drawn = _TYPED_SIGN.sub(lambda sign: _SIGNS[sign[0]], text)
-    if drawn != text and holds_word(_TYPED_SIGN.sub("", text)):
-        yield _phrase(drawn)
-    typed = text.translate(_TYPED_SIGNS)
-    if typed != text and holds_word(typed):
-        yield _phrase(typed)
-
-
 # Dates
 
 
@@ -326,6 +253,8 @@ def _of_date(text: str, reader: Reader) -> Iterator[Term]:
     """
     numbers = _DAY_AND_MONTH.fullmatch(text)
     if numbers and len(numbers["year"]) < _YEAR_LENGTH:
+        if reader.words.known(Term(text).expression):  # a version, or a part of an address
+            return
         text = f"{text[: numbers.start('year')]}20{numbers['year']}"
     day = _day(text)
     if day:

@@ -61,7 +61,10 @@ class LinksTo:
 
 @dataclass(frozen=True, slots=True)
 class LinksToNote:
-    """The section links to the note ``name``; ``LinkReader.looked_up`` turns it into ids."""
+    """The section links to the note ``name``; ``LinkReader.looked_up`` turns it into ids.
+
+    If no note has this name, the target of a link is that name.
+    """
 
     name: str
 

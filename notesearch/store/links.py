@@ -11,7 +11,7 @@ import hashlib
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import cast
 from urllib.parse import unquote
@@ -62,6 +62,7 @@ _SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f]+")
 _ENCODED_HOST = "xn--"
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SIGNS_OF_HEADINGS = re.compile(r"[\W_]+")
 _LONGEST_HOST = 255
 
@@ -77,6 +78,7 @@ class LinkReader:
         self._state, self._rows = state, rows
         self._cached_sections = state.cached(self._read_sections, _REMEMBERED)
         self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
+        self._cached_with_words = state.cached(self._read_with_words, _REMEMBERED)
 
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
@@ -106,21 +108,28 @@ class LinkReader:
         if not isinstance(condition, LinksToNote | LinkedFrom):
             return condition
         note, heading = self.place_of(condition.name, "")
+        if isinstance(condition, LinksToNote):
+            unwritten = frozenset(filter(None, (folded_name(condition.name),)))
+            links = self.to_note(note) if note else self._cached_naming(unwritten)
+            return self._sections_with(
+                link for link in links if not heading or self._leads_to_heading(link, heading)
+            )
         if not note:
             return InSections(())
-        if isinstance(condition, LinksToNote):
-            places = (
-                (link.path, link.line)
-                for link in self.to_note(note)
-                if not heading or self._leads_to_heading(link, heading)
-            )
-            return InSections(tuple(dict.fromkeys(self._rows.at_lines(places).values())))
         query = "select distinct target, relative from note_link l join note n on n.id = l.note_id"
         targets = {
             self.place_of(target, note, relative=relative)[0]
             for target, relative in self._state.rows(f"{query} where n.path = ?", note)
         }
         return InSections(self._rows.of_notes(path for path in targets if path and path != note))
+
+    def with_words(self, words: str) -> InSections:
+        """Return the condition that the target of a link has ``words``, side by side."""
+        return self._sections_with(self._cached_with_words(words))
+
+    def _sections_with(self, links: Iterable[WrittenLink]) -> InSections:
+        places = ((link.path, link.line) for link in links)
+        return InSections(tuple(dict.fromkeys(self._rows.at_lines(places).values())))
 
     def to_note(self, path: str) -> Iterator[WrittenLink]:
         """Yield the links of other notes to the note at ``path``, ordered by path and line."""
@@ -160,20 +169,32 @@ class LinkReader:
         return self._state.column(query, path)
 
     def _read_naming(self, names: frozenset[str]) -> tuple[WrittenLink, ...]:
-        """Return the links that may mean one of the folded ``names``, by path and line.
+        """Return the links that may mean one of the folded ``names``, by path and line."""
+        return self._read_to(lambda target: not names.isdisjoint(_names_in(target)))
+
+    def _read_with_words(self, name: str) -> tuple[WrittenLink, ...]:
+        """Return the links whose target has the words ``name``."""
+        words = folded_name(name)
+        if f".{words}" in self._rows.suffixes():
+            return ()
+        written = re.compile(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])")
+        like = f"%{_NOT_ASCII.sub('%', words)}%"
+        return self._read_to(lambda target: bool(written.search(folded_name(target))), like)
+
+    def _read_to(self, is_meant: Callable[[str], bool], like: str = "%") -> tuple[WrittenLink, ...]:
+        """Return the links whose target ``is_meant`` and looks like ``like``, by path and line.
 
         This scans all links, because an index of their targets would be as large as the links.
         """
-        targets = [
-            target
-            for target in self._state.column("select distinct target from note_link")
-            if not names.isdisjoint(_names_in(target))
-        ]
+        written = self._state.column(
+            "select distinct target from note_link where target like ?", like
+        )
+        targets = filter(is_meant, written)
         query = """
             select n.path, l.line, l.target, l.relative from note_link l
             join note n on n.id = l.note_id where l.target in (select value from json_each(?))
             order by n.path, l.idx"""
-        return tuple(WrittenLink(*row) for row in self._state.rows(query, targets))
+        return tuple(WrittenLink(*row) for row in self._state.rows(query, list(targets)))
 
     def place_of(
         self, target: str, source: str, *, relative: bool = False

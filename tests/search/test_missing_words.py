@@ -233,3 +233,29 @@ def test_the_sentence_of_an_unmet_filter() -> None:
     assert both.sentence == "No notes match “tag:zz” and “has:code” together."
     near = Unmet("tag:tr", ("tag:travel", "tag:trips"))
     assert near.sentence == "No notes match “tag:tr”. Did you mean tag:travel, tag:trips?"
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        ("karlsson ", {"Monday"}),
+        ("anna karlsson ", {"Monday"}),  # "Anna" is a word of two notes
+        ("KARLSSÖN budget ", {"Monday"}),
+        ("2031 ", {"Bills"}),
+        ("files/scan-2031.pdf ", {"Bills"}),
+        ('links:"anna karlsson" ', {"Monday"}),
+        ("karl ", set[str]()),
+        ("md ", set[str]()),
+    ],
+)
+def test_a_word_of_a_link_alone_is_not_missing(
+    query: str, titles: set[str], searching: Searching
+) -> None:
+    notes = {
+        "monday.md": "# Monday\n\n## Talk\n\nAsked [[Anna Karlsson|her]] for the budget.\n",
+        "bills.md": "# Bills\n\nSee [the scan](files/scan-2031.pdf) of [it](monday.md).\n",
+        "anna.md": "# Anna\n\nAnna and the budget.\n",
+    }
+    found = searching(notes).search(query, mode="words")
+    assert {section.title for section in found.sections} == titles
+    assert bool(found.missing) is (not titles)

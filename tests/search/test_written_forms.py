@@ -40,17 +40,14 @@ NOTES = {
     "spaced": "A board of 30 x 40 cm.",
     "letter": "A board of 30x40 cm.",
     "unit": "Butter 10×250g, flour 10 x 600 g.",
-    "micro": "Load 20 µg, wait 45 μs, a film of 8µm, c = −17 units of m² ν².",
+    "micro": "Load 20 µg, wait 45 μs, a film of 8µm, c = −17 units.",
     "ids": "DOI 10.1126/science.777, ISBN 978-0-13-468599-1, ISBN 9780262033848.",
     "phone": "Call +1 555 987 6543.",
     "count": "Buy 7× quinces and 8 × medlars.",
     "iban": "To DE89 3704 0044 0532 0130 00, device 00:1A:2B:3C:4D:5E, plate AB12 CDE.",
     "solid": "To FR7630006000011234567890189, plate KX61BWN, SARS-CoV-2, 7h 45m, at 5 p.m.",
-    "hash": "Fixed in 9fceb02d0ae598e95dc970b74767f19372d61af8 and 3f2a9c1.",
-    "powers": "6.022×10²³, 1.8×10^-5, 4.2e-7, SO4^2-, E=mc^2, x_1.",
     "greek": "The TNF-alpha level, a β-blocker, $\\Delta G$ and ε.",
     "letters": "TNFβ, ΔH.",
-    "music": "B♭maj7, C♯ minor, then F#m and Eb.",
     "iso": "Due 2027-03-05.",
     "german": "Am 05.03.2027.",
     "short": "Am 5.3.27.",
@@ -58,7 +55,6 @@ NOTES = {
     "british": "On 5 March 2027.",
     "unclear": "On 4/12/2027.",
     "people": "Frau Müller met Mr Groenke.",
-    "arrows": "x→y, and y->z.",
     "oven": "Bake at 200ºC, then 180 ºC; the 1º day.",
     "range": "Take 25-50 mg, pH 6.8, s 2(1), 6 y.o.",
     "names": "Ticket DEF-123, covid-19, an x-ray and REQ-0054-b.",
@@ -168,7 +164,6 @@ def test_a_number_is_found_with_any_separator_of_thousands(
         ("45us ", "micro", ["45 μs"]),
         ("8um ", "micro", ["8µm"]),
         ("ug load ", "micro", ["Load", "µg"]),
-        ("ν^2 ", "micro", ["ν²"]),
         ("units -17 ", "micro", ["17", "units"]),
         ("https://doi.org/10.1126/science.777 ", "ids", ["10.1126/science.777"]),
         ("doi:10.1126/science.777 ", "ids", ["DOI 10.1126/science.777"]),
@@ -183,16 +178,6 @@ def test_a_number_is_found_with_any_separator_of_thousands(
         ("sarscov2 ", "solid", ["SARS-CoV-2"]),
         ("7h45m ", "solid", ["7h 45m"]),
         ("5pm ", "solid", ["5 p.m"]),
-        ("9fceb02 ", "hash", ["9fceb02d0ae598e95dc970b74767f19372d61af8"]),
-        ("3f2a9c1d0ae598e95dc970b74767f19372d61a00 ", "hash", ["3f2a9c1"]),
-        ("6.022x10^23 ", "powers", ["6.022×10²³"]),
-        ("6.022e23 ", "powers", ["6.022×10²³"]),
-        ("1.8×10⁻⁵ ", "powers", ["1.8×10^-5"]),
-        ("1.8e-5 ", "powers", ["1.8×10^-5"]),
-        ("4.2·10^-7 ", "powers", ["4.2e-7"]),
-        ("SO₄²⁻ ", "powers", ["SO4^2-"]),
-        ("mc² ", "powers", ["mc^2"]),
-        ("x₁ ", "powers", ["x_1"]),
         ("tnf-α ", "greek", ["TNF-alpha"]),
         ("TNFα ", "greek", ["TNF-alpha"]),
         ("beta-blocker ", "greek", ["β-blocker"]),
@@ -201,17 +186,11 @@ def test_a_number_is_found_with_any_separator_of_thousands(
         ("TNF-beta ", "letters", ["TNFβ"]),
         ("tnf beta ", "letters", ["TNFβ"]),
         ("delta h ", "letters", ["ΔH"]),
-        ("Bbmaj7 ", "music", ["B♭maj7"]),
-        ("c# minor ", "music", ["C♯", "minor"]),
-        ("F♯m ", "music", ["F#m"]),
-        ("E♭ ", "music", ["Eb"]),
         ("25-50mg ", "range", ["25-50 mg"]),
         ("ph6.8 ", "range", ["pH 6.8"]),
         ("200 °C ", "oven", ["200ºC"]),
         ("mueller ", "people", ["Müller"]),
         ("Grönke ", "people", ["Groenke"]),
-        ("x->y ", "arrows", ["x→y"]),
-        ("y→z ", "arrows", ["y->z"]),
         ("200ºC ", "oven", ["200ºC"]),
         ("1o ", "oven", ["1º"]),
         ("s2(1) ", "range", ["s 2(1"]),
@@ -308,9 +287,10 @@ def test_a_name_is_not_a_month_if_notes_have_it(tmp_path: Path) -> None:
         assert [s.path for s in library.search("january ", mode="words").sections] == ["winter.md"]
 
 
-def test_a_size_is_not_a_power_of_ten(tmp_path: Path) -> None:
-    with indexed(tmp_path, {"a.md": "Room 4, 100 chairs.", "b.md": "A relay."}) as library:
-        assert not library.search("4x100 ", mode="words").sections
+def test_a_version_in_a_note_is_no_date(tmp_path: Path) -> None:
+    notes = {"iso.md": "Due 2010-10-10.", "host.md": "The host 192.10.10.10 answers."}
+    with indexed(tmp_path, notes) as library:
+        assert set(found(library, "10.10.10 ")) == {"host"}
 
 
 def test_an_english_month_is_found_in_a_date_of_numbers(tmp_path: Path) -> None:
