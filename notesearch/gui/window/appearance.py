@@ -147,6 +147,7 @@ def _inter() -> str:
 
 _TEXT = """
 QWidget {{ color: {text}; }}
+QCheckBox:disabled, QComboBox:disabled {{ color: {text3}; }}
 QLineEdit {{ placeholder-text-color: {text3}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: {p4}px; }}
 QLabel {{ background: transparent; }}

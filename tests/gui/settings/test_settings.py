@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence
+from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -675,3 +675,13 @@ def test_the_settings_open_with_the_focus_on_their_pages(app: App) -> None:
     dialog.close()
     app.settings_controller.show()
     assert dialog.focusWidget() is dialog.names
+
+
+def test_controls_without_effect_are_grey(app: App) -> None:
+    for kind, name in ((TickBox, "Pause indexing"), (ChoiceSetting, "Colours")):
+        box = control(app, kind, name)
+        box.setEnabled(False)
+        ink = box.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
+        assert ink.name() == app.theme.text3.lower()
+        words = box.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText)
+        assert words == ink
