@@ -36,26 +36,13 @@ if TYPE_CHECKING:
 
 _SAMPLE = resources() / "sample-vault"
 
-_REOPENING = {
-    "code_blocks",
-    "dialect",
-    "follow_links",
-    "ignore",
-    "language",
-    "learning",
-    "max_note_bytes",
-    "meaning",
-    "model",
-    "other_files",
-    "passage_overlap",
-    "passage_tokens",
-    "prefer_recent",
-    "preferred_folders",
-    "reranker",
-    "reranker_ms",
-    "results",
-    "suffixes",
-}
+_REOPENING = frozenset(
+    """
+    code_blocks dialect follow_links ignore language learning max_note_bytes meaning model
+    other_files passage_overlap passage_tokens prefer_recent preferred_folders reranker
+    reranker_ms results suffixes
+    """.split()
+)
 """The settings that take effect only when the vault is opened again."""
 
 

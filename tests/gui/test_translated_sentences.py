@@ -49,7 +49,7 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert "1.204" in sentence_text(sentence)
     assert "1,204" in sentence
     top = SectionLink("Reise", ("Reise",), 1, 1, 9, 7)
-    (row,) = outline_choices((top,), 0, (1204,))
+    (row,) = outline_choices("a.md", (top,), 0, (1204,))
     measured = {"passages_per_s": 1204.0, "query_ms": 2.0, "memory_mb": 90.0}
     texts = row.badge, _compared({"m": measured}, 0.95)
     assert ["1.204" in text for text in texts] == [True, True]

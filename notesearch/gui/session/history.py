@@ -44,7 +44,8 @@ class StarredQuery:
     def choice(self) -> Choice:
         """A row for a list: a star, the name or the query, and the shortcut."""
         keys = shortcut_text(self.keys) if self.keys else ""
-        return Choice(f"★ {self.name or self.query}", keys, self.query if self.name else "")
+        detail = self.query if self.name else ""
+        return Choice(f"★ {self.name or self.query}", keys, detail, value=self.query)
 
 
 class QueryHistory:
@@ -157,10 +158,10 @@ class HistoryController(QObject):
 
         Returns whether there are any.
         """
-        choices = [(star.query, star.choice) for star in self._history.starred()[::-1]]
-        starred = {query for query, _ in choices}
+        choices = [star.choice for star in self._history.starred()[::-1]]
+        starred = {choice.value for choice in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]
-        choices += [(text, Choice(text)) for text in others[:_OFFERED]]
+        choices += [Choice(text, value=text) for text in others[:_OFFERED]]
         self._field.offer_queries(choices)
         return bool(choices)
 

@@ -29,23 +29,17 @@ from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import Hint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
-from notesearch.results import Facet, NoteLink, Scope, SectionLink
+from notesearch.results import (
+    Facet,
+    LinkingSection,
+    NoteLink,
+    Scope,
+    SectionLink,
+    SectionResult,
+)
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
-
-
-@dataclass(frozen=True, slots=True)
-class SectionPlace:
-    """A section of the note at ``path``, and the line in the note to show.
-
-    ``shown_path`` has the headings down to the section, with words in place of block references.
-    """
-
-    path: str
-    title: str
-    shown_path: tuple[str, ...]
-    line: int
 
 
 class NoteOutline(QObject):
@@ -60,14 +54,9 @@ class NoteOutline(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window = window
-        self._preview = preview
-        self._opener = opener
-        self._workers = workers
-        self._path = ""
-        self._outline: tuple[SectionLink, ...] = ()
-        window.outline.chosen.connect(self._show_section)
-        window.outline.opened.connect(self._open_section)
+        self._window, self._preview, self._workers = window, preview, workers
+        window.outline.chosen.connect(preview.go_to)
+        window.outline.opened.connect(opener.open_at)
 
     @Slot()
     def show(self) -> None:
@@ -76,11 +65,10 @@ class NoteOutline(QObject):
         if popover.is_open or preview.place is None or not self._window.shows_results:
             popover.close_up()
             return
-        self._path, line = preview.place
-        self._outline = preview.outline
-        current = section_at(self._outline, line)
+        (path, line), outline = preview.place, preview.outline
+        current = section_at(outline, line)
         popover.offer(
-            outline_choices(self._outline, current),
+            outline_choices(path, outline, current),
             prompt=translate("window", "Filter headings in “{title}”").format(title=preview.title),
             current=current,
             hints=section_hints(),
@@ -88,24 +76,17 @@ class NoteOutline(QObject):
         )
         workers = self._workers()
         if workers and preview.query.strip():
-            outline = self._outline
-            count = partial(count_matches, path=self._path, query=preview.query, outline=outline)
-            workers.read(Question("counts", count, partial(self._show_counts, outline)))
+            count = partial(count_matches, path=path, query=preview.query, outline=outline)
+            workers.read(Question("counts", count, partial(self._show_counts, path, outline)))
 
-    def _show_counts(self, outline: tuple[SectionLink, ...], counts: tuple[int, ...]) -> None:
+    def _show_counts(
+        self, path: str, outline: tuple[SectionLink, ...], counts: tuple[int, ...]
+    ) -> None:
         """Show how often the query matches below each heading, if ``outline`` is still open."""
         popover, shown_at = self._window.outline, self._preview.place
-        if popover.is_open and shown_at and outline == self._outline:
+        if popover.is_open and shown_at and (path, outline) == (shown_at[0], self._preview.outline):
             current = section_at(outline, shown_at[1])
-            popover.refine(outline_choices(outline, current, counts))
-
-    @Slot(int)
-    def _show_section(self, index: int) -> None:
-        self._preview.go_to(self._path, self._outline[index].line)
-
-    @Slot(int)
-    def _open_section(self, index: int) -> None:
-        self._opener.open_at(self._path, self._outline[index].line)
+            popover.refine(outline_choices(path, outline, current, counts))
 
 
 def section_hints() -> tuple[Hint, ...]:
@@ -117,9 +98,9 @@ def section_hints() -> tuple[Hint, ...]:
 
 
 def outline_choices(
-    outline: Sequence[SectionLink], current: int, matches: Sequence[int] = ()
+    path: str, outline: Sequence[SectionLink], current: int, matches: Sequence[int] = ()
 ) -> list[Choice]:
-    """Return a row for each section, indented by its level; the one at ``current`` is bold.
+    """Return a row for each section of a note, indented by its level; ``current`` is bold.
 
     ``matches`` says how often the query matches in each section and its subsections, if known.
     """
@@ -135,6 +116,7 @@ def outline_choices(
                 badge=wording.number(count) if count else "",
                 depth=len(levels),
                 strong=index == current,
+                value=(path, link.line),
             )
         )
         levels.append(link.level)
@@ -186,10 +168,9 @@ class FacetController(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._search, self._workers = window, search, workers
-        self._filters: list[str] = []
         actions.narrow.triggered.connect(self.ask)
         window.results.summary.narrow_button.clicked.connect(self.ask)
-        window.facets.chosen.connect(self._narrow)
+        window.facets.chosen.connect(window.field.add_filter)
 
     @Slot()
     def ask(self) -> None:
@@ -202,12 +183,12 @@ class FacetController(QObject):
             workers.reading.ask(Question("facets", find, self._offer, nothing=()))
 
     def _offer(self, groups: Sequence[Sequence[Facet]]) -> None:
-        self._filters = [facet.filter for group in groups for facet in group]
         choices = [
             Choice(
                 wording.facet_text(facet),
                 detail=wording.number(facet.count),
                 ends_group=facet is group[-1],
+                value=facet.filter,
             )
             for group in groups
             for facet in group
@@ -220,10 +201,6 @@ class FacetController(QObject):
             else translate("window", "No filter would narrow these results."),
             anchor=button if button.isVisible() else self._window.field,
         )
-
-    @Slot(int)
-    def _narrow(self, index: int) -> None:
-        self._window.field.add_filter(self._filters[index])
 
 
 _EXAMPLE_SOURCES = 60
@@ -321,7 +298,6 @@ class SearchTips(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._workers = window, workers
-        self._tips: list[Tip] = []
         actions.tips.triggered.connect(self.ask)
         window.field.tips_button.clicked.connect(self.ask)
         window.tips.chosen.connect(self._search)
@@ -337,19 +313,18 @@ class SearchTips(QObject):
             workers.reading.ask(question)
 
     def _offer(self, examples: Examples) -> None:
-        self._tips = tips(examples)
         related = translate("window", "Close in meaning, though it has none of your words")
-        choices = [Choice(query, detail=meaning) for query, meaning in self._tips]
+        choices = [Choice(query, detail=meaning, value=query) for query, meaning in tips(examples)]
         self._window.tips.offer(
-            [*choices, Choice(translate("window", "Related"), detail=related)],
+            [*choices, Choice(translate("window", "Related"), detail=related, value="")],
             prompt=translate("window", "Search tips: choose an example to try it"),
             anchor=self._window.field.tips_button,
         )
 
-    @Slot(int)
-    def _search(self, index: int) -> None:
-        if index < len(self._tips):
-            self._window.field.set_text(self._tips[index][0])
+    @Slot(object)
+    def _search(self, query: str) -> None:
+        if query:
+            self._window.field.set_text(query)
         self._window.field.focus_all()
 
 
@@ -387,8 +362,8 @@ _MAX_RELATED = 12
 
 def find_related(
     library: "SearchedLibrary", path: str, section_path: Sequence[str]
-) -> tuple[SectionPlace, ...] | str:
-    """Find at most ``_MAX_RELATED`` similar sections of other notes, the closest first.
+) -> list[Choice] | str:
+    """Return rows for at most ``_MAX_RELATED`` similar sections of other notes, the closest first.
 
     If there are none, return a sentence that says why.
     """
@@ -399,18 +374,20 @@ def find_related(
             related = library.related(path, limit=_MAX_RELATED)
     except NotesearchError as error:
         return error_text(error)
-    return tuple(
-        SectionPlace(near.path, near.title, near.shown_path, near.line) for near in related
-    )
+    return [_choice(near.path, near) for near in related]
 
 
-def find_backlinks(library: "SearchedLibrary", path: str) -> tuple[SectionPlace, ...]:
-    """Find the sections that link to the note at ``path``, grouped by note."""
+def find_backlinks(library: "SearchedLibrary", path: str) -> list[Choice]:
+    """Return rows for the sections that link to the note at ``path``, grouped by note."""
     part, inside, prefix = part_of(library, path)
-    return tuple(
-        SectionPlace(prefix + linking.path, linking.title, linking.shown_path, linking.line)
-        for linking in part.linking_sections(inside)
-    )
+    return [_choice(prefix + near.path, near) for near in part.linking_sections(inside)]
+
+
+def _choice(path: str, section: SectionResult | LinkingSection) -> Choice:
+    """Return the row for a section; it shows the note unless both have the same name."""
+    name = " › ".join(section.shown_path)
+    note = section.title if section.title != name else ""
+    return Choice(name, detail=note, value=(path, section.line))
 
 
 def explain_absence(
@@ -447,15 +424,14 @@ class SectionPopovers(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._vault = window, vault
-        self._search, self._preview, self._opener = search, preview, opener
-        self._offered: tuple[SectionPlace, ...] = ()
+        self._search, self._preview = search, preview
         actions.related.triggered.connect(self.find_related)
         actions.backlinks.triggered.connect(self.find_backlinks)
         actions.why.triggered.connect(self.explain)
         actions.why_not.triggered.connect(window.why_not.ask)
         window.why_not.asked.connect(self._ask_why_not)
-        window.related.chosen.connect(self._show_section)
-        window.related.opened.connect(self._open_section)
+        window.related.chosen.connect(preview.go_to)
+        window.related.opened.connect(opener.open_at)
 
     @Slot()
     def find_related(self) -> None:
@@ -472,7 +448,7 @@ class SectionPopovers(QObject):
         preview, workers = self._preview, self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
             find = partial(find_backlinks, path=preview.place[0])
-            workers.read(Question("backlinks", find, self._show_backlinks, nothing=()))
+            workers.read(Question("backlinks", find, self._show_backlinks, nothing=[]))
 
     @Slot()
     def explain(self) -> None:
@@ -498,37 +474,22 @@ class SectionPopovers(QObject):
             answer = partial(self._window.why_not.answer, name)
             workers.read(Question("reasons", find, answer))
 
-    def _show_related(self, sections: tuple[SectionPlace, ...] | str) -> None:
-        found = () if isinstance(sections, str) else sections
-        problem = sections if isinstance(sections, str) else ""
-        nothing = problem or translate("window", "No other note has a related section.")
+    def _show_related(self, found: list[Choice] | str) -> None:
+        nothing = translate("window", "No other note has a related section.")
+        if isinstance(found, str):
+            nothing, found = found, []
         if self._is_preparing:
             nothing = translate("window", "Search by meaning is not ready yet.")
         self._offer(found, translate("window", "Filter related sections"), nothing)
 
-    def _show_backlinks(self, sections: tuple[SectionPlace, ...]) -> None:
+    def _show_backlinks(self, found: list[Choice]) -> None:
         nothing = translate("window", "No other note links to this one.")
-        self._offer(sections, translate("window", "Filter backlinks"), nothing)
+        self._offer(found, translate("window", "Filter backlinks"), nothing)
 
-    def _offer(self, sections: tuple[SectionPlace, ...], prompt: str, nothing: str) -> None:
-        self._offered = sections
-        choices = [_choice(" › ".join(place.shown_path), place.title) for place in sections]
+    def _offer(self, choices: list[Choice], prompt: str, nothing: str) -> None:
         self._window.related.offer(
             choices,
             prompt=prompt if choices else nothing,
             hints=section_hints() if choices else (),
             anchor=self._window.outline_anchor,
         )
-
-    @Slot(int)
-    def _show_section(self, index: int) -> None:
-        self._preview.go_to(self._offered[index].path, self._offered[index].line)
-
-    @Slot(int)
-    def _open_section(self, index: int) -> None:
-        self._opener.open_at(self._offered[index].path, self._offered[index].line)
-
-
-def _choice(section: str, note: str) -> Choice:
-    """Return the row for a section; it shows the note unless both have the same name."""
-    return Choice(section, detail=note if note != section else "")

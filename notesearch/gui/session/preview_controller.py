@@ -16,6 +16,9 @@ _LATE_MS = 150
 _WIDER = {Scope.SECTION: Scope.PARENT, Scope.PARENT: Scope.NOTE, Scope.NOTE: Scope.NOTE}
 _NARROWER = {Scope.SECTION: Scope.SECTION, Scope.PARENT: Scope.SECTION, Scope.NOTE: Scope.PARENT}
 
+NotePlace = tuple[str, int]
+"""The path of a note, and a line in it, from 1."""
+
 
 class PreviewController(QObject):
     """Asks the reading thread for each selected section and shows its answers.
@@ -70,8 +73,8 @@ class PreviewController(QObject):
         return is_newest and self.content is not None and self.content.complete
 
     @property
-    def place(self) -> tuple[str, int] | None:
-        """Path and line of the section on screen, else of the newest request; None without one."""
+    def place(self) -> NotePlace | None:
+        """The place of the section on screen, else of the newest request; None without one."""
         if self._answer is not None and (content := self.content) is not None:
             text, request = content.text, self._answer.request
             is_requested = text.path == request.path and not request.link
@@ -206,12 +209,12 @@ class PreviewController(QObject):
         """Show the whole note."""
         self.set_scope(Scope.NOTE)
 
-    @Slot(str, int)
-    def go_to(self, path: str, line: int) -> None:
-        """Show the section at ``line`` of the note at ``path``; ``back`` returns from there."""
+    @Slot(object)
+    def go_to(self, place: NotePlace) -> None:
+        """Show the section at ``place``; ``back`` returns from there."""
         if self.request:
             old = self.request
-            self._leave_for(PreviewRequest(old.result, path, line, Scope.SECTION, old.query))
+            self._leave_for(PreviewRequest(old.result, *place, Scope.SECTION, old.query))
 
     @Slot()
     def back(self) -> None:
@@ -237,7 +240,7 @@ class PreviewController(QObject):
     @Slot(int)
     def _go_to_line(self, line: int) -> None:
         if self.content:
-            self.go_to(self.content.text.path, line)
+            self.go_to((self.content.text.path, line))
 
     @Slot(str)
     def _follow_link(self, target: str) -> None:

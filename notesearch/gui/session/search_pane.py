@@ -418,13 +418,12 @@ class SearchPane(QObject):
             workers.reading.ask(question)
 
     def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
-        choices = [
-            (choice.filter, Choice(choice.filter, detail=detail))
-            for choice in filters
-            for detail in (wording.notes_text(choice.count) if choice.count else "",)
-        ]
+        choices = []
+        for offered in filters:
+            detail = wording.notes_text(offered.count) if offered.count else ""
+            choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
         if not choices and (nothing := wording.no_values_text(begun)):
-            choices = [("", Choice(nothing))]
+            choices = [Choice(nothing, value="")]
         self._window.field.offer(begun, choices)
 
     @Slot()

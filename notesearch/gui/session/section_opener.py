@@ -16,7 +16,7 @@ from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.preview_controller import NotePlace, PreviewController
 from notesearch.gui.session.search_controller import PaneWindow
 from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.obsidian_link import NoteLocation
@@ -182,9 +182,10 @@ class SectionOpener(QObject):
         """Open the note on screen at the character ``position`` of the shown text."""
         self._open_place(self._preview.source_place(position))
 
-    def open_at(self, path: str, line: int) -> None:
-        """Open the note at ``path`` at ``line``; the selection does not matter."""
-        self._open_place((path, line, 1))
+    @Slot(object)
+    def open_at(self, place: NotePlace) -> None:
+        """Open the note at ``place``; the selection does not matter."""
+        self._open_place((*place, 1))
 
     def _open_place(self, place: SourcePlace | None) -> None:
         if place is not None:

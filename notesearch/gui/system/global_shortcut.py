@@ -20,35 +20,15 @@ MODIFIERS = ("Ctrl", "Alt", "Shift", "Meta")
 PROPOSED = "Ctrl+Shift+Space"
 """The shortcut to offer if the user has not chosen one."""
 
-NAMED_KEYS = {
-    "Space": "space",
-    "Tab": "Tab",
-    "Return": "Return",
-    "Backspace": "BackSpace",
-    "Ins": "Insert",
-    "Del": "Delete",
-    "Home": "Home",
-    "End": "End",
-    "PgUp": "Page_Up",
-    "PgDown": "Page_Down",
-    "Left": "Left",
-    "Right": "Right",
-    "Up": "Up",
-    "Down": "Down",
-    "Pause": "Pause",
-    "Print": "Print",
-    ",": "comma",
-    ".": "period",
-    ";": "semicolon",
-    "'": "apostrophe",
-    "`": "grave",
-    "-": "minus",
-    "=": "equal",
-    "[": "bracketleft",
-    "]": "bracketright",
-    "\\": "backslash",
-    "/": "slash",
-}
+NAMED_KEYS = dict(
+    pair.split(":")
+    for pair in r"""
+        Space:space Tab:Tab Return:Return Backspace:BackSpace Ins:Insert Del:Delete Home:Home
+        End:End PgUp:Page_Up PgDown:Page_Down Left:Left Right:Right Up:Up Down:Down Pause:Pause
+        Print:Print ,:comma .:period ;:semicolon ':apostrophe `:grave -:minus =:equal
+        [:bracketleft ]:bracketright \:backslash /:slash
+    """.split()
+)
 """Keys other than letters, digits and function keys, with their X11 names."""
 
 _FUNCTIONS = tuple(f"F{number}" for number in range(1, 25))

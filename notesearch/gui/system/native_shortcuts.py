@@ -253,35 +253,20 @@ _WM_HOTKEY = 0x0312
 _ALREADY_REGISTERED = 1409
 _HOT_KEY = 1
 
-_WINDOWS_CODES = {
-    "Backspace": 0x08,
-    "Tab": 0x09,
-    "Return": 0x0D,
-    "Pause": 0x13,
-    "Space": 0x20,
-    "PgUp": 0x21,
-    "PgDown": 0x22,
-    "End": 0x23,
-    "Home": 0x24,
-    "Left": 0x25,
-    "Up": 0x26,
-    "Right": 0x27,
-    "Down": 0x28,
-    "Print": 0x2C,
-    "Ins": 0x2D,
-    "Del": 0x2E,
-    ";": 0xBA,
-    "=": 0xBB,
-    ",": 0xBC,
-    "-": 0xBD,
-    ".": 0xBE,
-    "/": 0xBF,
-    "`": 0xC0,
-    "[": 0xDB,
-    "\\": 0xDC,
-    "]": 0xDD,
-    "'": 0xDE,
-}
+
+def _codes(table: str) -> dict[str, int]:
+    """Return the codes of keys from pairs like ``Tab:09``; the codes are hexadecimal."""
+    pairs = (pair.rpartition(":") for pair in table.split())
+    return {key: int(code, 16) for key, _, code in pairs}
+
+
+_WINDOWS_CODES = _codes(
+    r"""
+    Backspace:08 Tab:09 Return:0D Pause:13 Space:20 PgUp:21 PgDown:22 End:23 Home:24
+    Left:25 Up:26 Right:27 Down:28 Print:2C Ins:2D Del:2E ;:BA =:BB ,:BC -:BD .:BE /:BF
+    `:C0 [:DB \:DC ]:DD ':DE
+    """
+)
 """Virtual-key codes. The codes of punctuation are for a US keyboard."""
 
 
@@ -359,22 +344,12 @@ _MAC_ROWS = {
 }
 """Keys with consecutive codes on a US keyboard, and the code of the first key of each row."""
 
-_MAC_CODES = {
-    "Return": 0x24,
-    "Tab": 0x30,
-    "Space": 0x31,
-    "`": 0x32,
-    "Backspace": 0x33,
-    "Home": 0x73,
-    "PgUp": 0x74,
-    "Del": 0x75,
-    "End": 0x77,
-    "PgDown": 0x79,
-    "Left": 0x7B,
-    "Right": 0x7C,
-    "Down": 0x7D,
-    "Up": 0x7E,
-}
+_MAC_CODES = _codes(
+    r"""
+    Return:24 Tab:30 Space:31 `:32 Backspace:33 Home:73 PgUp:74 Del:75 End:77 PgDown:79
+    Left:7B Right:7C Down:7D Up:7E
+    """
+)
 _MAC_FUNCTIONS = (
     *(0x7A, 0x78, 0x63, 0x76, 0x60, 0x61, 0x62, 0x64, 0x65, 0x6D),
     *(0x67, 0x6F, 0x69, 0x6B, 0x71, 0x6A, 0x40, 0x4F, 0x50, 0x5A),

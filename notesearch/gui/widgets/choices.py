@@ -36,6 +36,7 @@ class Choice:
     """One row of a list of choices.
 
     Attributes:
+        value: What the choice stands for; the signals of a list carry it.
         keys: The keyboard shortcut, in a column of its own.
         detail: More information, shown pale after the text.
         badge: A number in an amber box at the right.
@@ -51,6 +52,7 @@ class Choice:
     depth: int = 0
     strong: bool = False
     ends_group: bool = False
+    value: object = None
 
 
 class ChoiceModel(QAbstractListModel):
@@ -99,9 +101,10 @@ class ChoiceModel(QAbstractListModel):
                     self._shown.append(None)
         self.endResetModel()
 
-    def number(self, index: Index) -> int | None:
-        """Return the position in ``choices`` of the row at ``index``; None for a line."""
-        return self._shown[index.row()] if index.isValid() else None
+    def choice(self, index: Index) -> Choice | None:
+        """Return the choice at ``index``; None for a line between groups."""
+        number = self._shown[index.row()] if index.isValid() else None
+        return None if number is None else self._choices[number]
 
     def find(self, number: int) -> QModelIndex:
         """Return the index of ``choices[number]``; invalid if it is filtered out."""
@@ -130,11 +133,8 @@ class ChoiceModel(QAbstractListModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the ``Choice`` for ``CHOICE``; all its texts for text roles; None for a line."""
-        number = self.number(index)
-        if number is None:
-            return None
-        choice = self._choices[number]
-        if role == CHOICE:
+        choice = self.choice(index)
+        if choice is None or role == CHOICE:
             return choice
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
             texts = (choice.text, choice.detail, choice.badge, choice.keys)
@@ -144,7 +144,7 @@ class ChoiceModel(QAbstractListModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let the user select choices, but not the lines between groups."""
         leaf = Qt.ItemFlag.ItemNeverHasChildren
-        if self.number(index) is None:
+        if self.choice(index) is None:
             return leaf if index.isValid() else Qt.ItemFlag.NoItemFlags
         return leaf | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 

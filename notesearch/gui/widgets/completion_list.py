@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QAbstractItemView, QCompleter, QLineEdit
 
-from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
+from notesearch.gui.widgets.choices import CHOICE, Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.theme import Theme, px
 
 _MOST_ROWS = 12
@@ -30,7 +30,7 @@ class CompletionList(QObject):
     def __init__(self, edit: QLineEdit, theme: Theme) -> None:
         super().__init__(edit)
         self._edit = edit
-        self._choices, self._inserts = ChoiceModel(self), list[str]()
+        self._choices = ChoiceModel(self)
         self._rows = ChoiceDelegate(theme, self)
         self._completer = QCompleter(self._choices, edit)
         self._completer.setWidget(edit)
@@ -52,15 +52,14 @@ class CompletionList(QObject):
             return []
         return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
 
-    def offer(self, begun: str, choices: Sequence[tuple[str, Choice]], below: int) -> None:
-        """Offer ``choices``, each with the text to insert, except ``begun`` itself.
+    def offer(self, begun: str, choices: Sequence[Choice], below: int) -> None:
+        """Offer ``choices``, whose values are texts to insert, except ``begun`` itself.
 
         ``begun`` is the text before the cursor that they would replace; the list aligns with it.
         ``below`` is the top of the list in pixels from the top of the edit.
         """
-        others = [(insert, shown) for insert, shown in choices if insert != begun]
-        self._inserts = [insert for insert, _ in others]
-        self._choices.set_choices([shown for _, shown in others])
+        others = [choice for choice in choices if choice.value != begun]
+        self._choices.set_choices(others)
         if others:
             self._completer.complete(self._place(begun, below))
         else:
@@ -108,4 +107,4 @@ class CompletionList(QObject):
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
-        self.chosen.emit(self._inserts[index.row()])
+        self.chosen.emit(index.data(CHOICE).value)

@@ -204,12 +204,12 @@ class ChoicePopover(Popover):
     The field keeps the focus. Arrow keys move in the list, Enter chooses.
 
     Signals:
-        chosen: The user chose with Enter or a click; carries the position of the choice.
-        opened: The user chose with Ctrl+Enter; carries the position of the choice.
+        chosen: The user chose with Enter or a click; carries the value of the choice.
+        opened: The user chose with Ctrl+Enter; carries the value of the choice.
     """
 
-    chosen = Signal(int)
-    opened = Signal(int)
+    chosen = Signal(object)
+    opened = Signal(object)
 
     def __init__(self, window: QWidget, theme: Theme, name: str) -> None:
         super().__init__(window)
@@ -248,8 +248,7 @@ class ChoicePopover(Popover):
     @property
     def current(self) -> Choice | None:
         """The selected choice; None without one."""
-        number = self.model.number(self.list.currentIndex()) if self.has_card else None
-        return None if number is None else self.model.choices[number]
+        return self.model.choice(self.list.currentIndex()) if self.has_card else None
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -343,7 +342,7 @@ class ChoicePopover(Popover):
         step, row, target = (1 if by > 0 else -1), index.row(), index
         for _ in range(abs(by)):
             row += step
-            while 0 <= row < rows and self.model.number(self.model.index(row)) is None:
+            while 0 <= row < rows and self.model.choice(self.model.index(row)) is None:
                 row += step
             if not 0 <= row < rows:
                 break
@@ -368,10 +367,10 @@ class ChoicePopover(Popover):
         self._choose(index, opened=False)
 
     def _choose(self, index: QModelIndex, *, opened: bool) -> None:
-        number = self.model.number(index)
-        if number is not None:
+        choice = self.model.choice(index)
+        if choice is not None:
             self.close_up()
-            (self.opened if opened else self.chosen).emit(number)
+            (self.opened if opened else self.chosen).emit(choice.value)
 
 
 Groups = Iterable[Sequence[QAction]]
@@ -393,7 +392,6 @@ class CommandPalette(ChoicePopover):
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window, theme, translate("window", "Actions"))
-        self._actions: list[QAction] = []
         self.chosen.connect(self._trigger)
 
     @property
@@ -406,21 +404,19 @@ class CommandPalette(ChoicePopover):
         if self.is_open:
             self.close_up()
             return
-        self._actions = []
         choices: list[Choice] = []
         for group in groups:
             enabled = [action for action in group if action.isEnabled() and action.isVisible()]
             for action in enabled:
                 action.triggered.connect(self.close_up, Qt.ConnectionType.UniqueConnection)
                 last = action is enabled[-1]
-                choices.append(Choice(action.text(), keys_text(action), ends_group=last))
-            self._actions += enabled
+                keys = keys_text(action)
+                choices.append(Choice(action.text(), keys, ends_group=last, value=action))
         self.offer(choices, prompt=translate("window", "Search actions"))
 
-    @Slot(int)
-    def _trigger(self, index: int) -> None:
-        chosen, self._actions = self._actions[index], []
-        chosen.trigger()
+    @Slot(object)
+    def _trigger(self, action: QAction) -> None:
+        action.trigger()
 
 
 _WHY_WIDTH = 340

@@ -51,20 +51,7 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
 _MOST_CHIPS = 3
 """Maximum filters shown as chips. The others stay in the text, so that there is room to type."""
-FILTERS = (
-    "tag",
-    "path",
-    "file",
-    "section",
-    "prop",
-    "task",
-    "has",
-    "lang",
-    "after",
-    "before",
-    "links",
-    "linked-by",
-)
+FILTERS = "tag path file section prop task has lang after before links linked-by".split()
 """The names of filters, the most used first."""
 _NAME = rf"-?(?:{'|'.join(FILTERS)}):"
 _BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
@@ -249,13 +236,13 @@ class SearchField(QFrame):
         """Whether the user is typing a filter that the list of completions may complete."""
         return bool(self._begun and (self._awaits_offer or self.completions.offered))
 
-    def offer_queries(self, choices: Sequence[tuple[str, Choice]]) -> None:
-        """If the field is empty, offer queries below it, each with the ``Choice`` that shows it."""
+    def offer_queries(self, choices: Sequence[Choice]) -> None:
+        """If the field is empty, offer ``choices``, whose values are queries, below it."""
         if not self.text:
             self.offer("", choices)
 
-    def offer(self, begun: str, choices: Sequence[tuple[str, Choice]]) -> None:
-        """Offer ``choices``, each with the text to insert, if the user still types ``begun``."""
+    def offer(self, begun: str, choices: Sequence[Choice]) -> None:
+        """Offer ``choices``, whose values are texts to insert, while the user types ``begun``."""
         if begun != self._begun or not self._edit.hasFocus():
             return
         self._awaits_offer = False

@@ -75,77 +75,50 @@ class Theme:
     preview_font: str = ""
 
 
-LIGHT = Theme(
-    name="light",
-    dark=False,
-    window="#F6F6F4",
-    base="#FFFFFF",
-    raised="#FFFFFF",
-    border="#DFDFDA",
-    border_strong="#8A8D93",
-    outline="#CBCBC6",
-    text="#1D2024",
-    text2="#545A63",
-    text3="#656B75",
-    accent="#2F5BD0",
-    accent_text="#FFFFFF",
-    accent_soft="#E6ECFB",
-    hover="#EFEFEC",
-    mark="#FFEBB5",
-    mark_text="#1D2024",
-    mark_current="#FFB84D",
-    mark_current_text="#1D2024",
-    link="#2450C4",
-    code="#F3F3F0",
-    code_text="#33383F",
-    code_keyword="#BF2F7B",
-    code_function="#2F5BD0",
-    code_string="#1B7A43",
-    code_comment="#666C76",
-    code_number="#9A5B00",
-    code_builtin="#6C4BC1",
-    danger="#B3261E",
-    danger_soft="#FBE9E7",
-    warn="#8A5A00",
-    warn_soft="#FFF3D6",
-    ok="#1B7A43",
-)
+_COLOURS = """
+window            #F6F6F4 #191B1E
+base              #FFFFFF #1F2226
+raised            #FFFFFF #24272C
+border            #DFDFDA #34383E
+border_strong     #8A8D93 #7C838D
+outline           #CBCBC6 #4A4F57
+text              #1D2024 #E6E8EB
+text2             #545A63 #A9B0BA
+text3             #656B75 #919AA5
+accent            #2F5BD0 #8FB0FF
+accent_text       #FFFFFF #10131A
+accent_soft       #E6ECFB #2A3550
+hover             #EFEFEC #282C31
+mark              #FFEBB5 #5C4A12
+mark_text         #1D2024 #FFF6DC
+mark_current      #FFB84D #E3A72F
+mark_current_text #1D2024 #14161A
+link              #2450C4 #9DB9FF
+code              #F3F3F0 #272B30
+code_text         #33383F #D5DAE0
+code_keyword      #BF2F7B #FF8FC7
+code_function     #2F5BD0 #9DB9FF
+code_string       #1B7A43 #7FDDA6
+code_comment      #666C76 #9098A3
+code_number       #9A5B00 #F0B866
+code_builtin      #6C4BC1 #C5A8FF
+danger            #B3261E #FF9B92
+danger_soft       #FBE9E7 #40211F
+warn              #8A5A00 #F2C464
+warn_soft         #FFF3D6 #3A2F14
+ok                #1B7A43 #6FD39A
+"""
+"""Each colour in the light and in the dark theme."""
 
-DARK = Theme(
-    name="dark",
-    dark=True,
-    window="#191B1E",
-    base="#1F2226",
-    raised="#24272C",
-    border="#34383E",
-    border_strong="#7C838D",
-    outline="#4A4F57",
-    text="#E6E8EB",
-    text2="#A9B0BA",
-    text3="#919AA5",
-    accent="#8FB0FF",
-    accent_text="#10131A",
-    accent_soft="#2A3550",
-    hover="#282C31",
-    mark="#5C4A12",
-    mark_text="#FFF6DC",
-    mark_current="#E3A72F",
-    mark_current_text="#14161A",
-    link="#9DB9FF",
-    code="#272B30",
-    code_text="#D5DAE0",
-    code_keyword="#FF8FC7",
-    code_function="#9DB9FF",
-    code_string="#7FDDA6",
-    code_comment="#9098A3",
-    code_number="#F0B866",
-    code_builtin="#C5A8FF",
-    danger="#FF9B92",
-    danger_soft="#40211F",
-    warn="#F2C464",
-    warn_soft="#3A2F14",
-    ok="#6FD39A",
-)
+
+def _theme(name: str) -> Theme:
+    rows = map(str.split, _COLOURS.strip().splitlines())
+    dark = name == "dark"
+    colours: dict[str, Any] = {row[0]: row[1 + dark] for row in rows}
+    return Theme(name=name, dark=dark, **colours)
+
+
+LIGHT, DARK = _theme("light"), _theme("dark")
 
 
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
@@ -281,25 +254,11 @@ _DARK_BELOW = 0.5
 _FULL = 15.0
 _READABLE = 4.5
 _VISIBLE = 3.0
-_GROUNDS = ("window", "base", "raised", "accent_soft", "hover", "code", "danger_soft", "warn_soft")
-_INKS = (
-    "border",
-    "border_strong",
-    "outline",
-    "text",
-    "text2",
-    "text3",
-    "code_text",
-    "code_keyword",
-    "code_function",
-    "code_string",
-    "code_comment",
-    "code_number",
-    "code_builtin",
-    "danger",
-    "warn",
-    "ok",
-)
+_GROUNDS = "window base raised accent_soft hover code danger_soft warn_soft".split()
+_INKS = """
+    border border_strong outline text text2 text3 code_text code_keyword code_function
+    code_string code_comment code_number code_builtin danger warn ok
+""".split()
 _MARK, _MARK_CURRENT, _INK = "#FFE08A", "#FFB84D", "#000000"
 
 

@@ -305,10 +305,9 @@ class FolderScope(QObject):
         self._window = window
         self._scope = scope
         self._vault = vault
-        self._offered: tuple[str, ...] = ()
         window.folder.button.clicked.connect(self.offer_folders)
         window.folder.cross.clicked.connect(self.search_everywhere)
-        window.folders.chosen.connect(self._choose)
+        window.folders.chosen.connect(self._search_in)
         actions.choose_scope.triggered.connect(self.offer_folders)
         actions.search_everywhere.triggered.connect(self.search_everywhere)
         vault.opening.connect(self._show_folder)
@@ -322,12 +321,12 @@ class FolderScope(QObject):
         if popover.is_open or self._vault.path is None:
             popover.close_up()
             return
-        self._offered = ("", *(status.folders if status else ()))
+        names = ("", *(status.folders if status else ()))
         choices = [
-            Choice(name or everywhere(), strong=name == folder, ends_group=not name)
-            for name in self._offered
+            Choice(name or everywhere(), strong=name == folder, ends_group=not name, value=name)
+            for name in names
         ]
-        current = self._offered.index(folder) if folder in self._offered else 0
+        current = names.index(folder) if folder in names else 0
         popover.offer(
             choices,
             prompt=translate("window", "Filter folders"),
@@ -340,10 +339,7 @@ class FolderScope(QObject):
         """Search the whole notes folder."""
         self._search_in("")
 
-    @Slot(int)
-    def _choose(self, index: int) -> None:
-        self._search_in(self._offered[index])
-
+    @Slot(object)
     def _search_in(self, folder: str) -> None:
         self._scope.set_folder(folder)
         self._show_folder()

@@ -173,7 +173,7 @@ def test_the_nearest_sentence_is_wanted_where_no_word_matches(
     assert thread.requests[-1].passage == passage
     preview.widen()
     assert thread.requests[-1].passage == passage
-    preview.go_to("b.md", 3)
+    preview.go_to(("b.md", 3))
     assert thread.requests[-1].passage == ""
 
 
@@ -212,7 +212,7 @@ def test_links_are_followed_back_and_forward(preview: PreviewController, thread:
     preview.show(ONE, "q")
     thread.answer()
     for line in (7, 8):
-        preview.go_to("b.md", line)
+        preview.go_to(("b.md", line))
         thread.answer()
     places = []
     for step in (preview.back, preview.back, preview.forward):

@@ -45,7 +45,7 @@ OUTLINE = (
 
 
 def test_headings_are_indented_by_their_level() -> None:
-    rows = outline_choices(OUTLINE, 3, (0, 0, 7, 6, 0, 1, 0))
+    rows = outline_choices("a.md", OUTLINE, 3, (0, 0, 7, 6, 0, 1, 0))
     assert [(row.text, row.depth, row.badge) for row in rows] == [
         ("Trip", 0, ""),
         ("Planning", 1, ""),
@@ -65,7 +65,7 @@ def test_a_line_belongs_to_the_section_before_it(line: int, at: int) -> None:
 
 def test_an_entry_of_the_outline_of_a_pdf_names_its_page() -> None:
     outline = (replace(OUTLINE[0], page=""), replace(OUTLINE[1], page="iv"))
-    assert [row.detail for row in outline_choices(outline, 0)] == ["", "page iv"]
+    assert [row.detail for row in outline_choices("a.md", outline, 0)] == ["", "page iv"]
 
 
 def test_matches_are_counted_for_all_parent_sections() -> None:
@@ -108,20 +108,18 @@ def test_enter_in_the_outline_shows_the_section(qtbot: QtBot, on_food: App) -> N
 
 
 def test_ctrl_enter_in_the_outline_opens_the_editor(
-    qtbot: QtBot, on_food: App, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, on_food: App, opened: Opened
 ) -> None:
-    places: list[tuple[str, int]] = []
-    monkeypatch.setattr(
-        on_food.pane.opener, "open_at", lambda path, line: places.append((path, line))
-    )
     on_food.actions.outline.trigger()
     QTest.keyClicks(on_food.window.focusWidget(), "temp")
-    press(qtbot, on_food, Key.Key_Return, CONTROL)
-    assert places == [("travel/Trip to Japan.md", 17)]
+    with qtbot.waitSignal(on_food.window.outline.opened) as place:
+        press(qtbot, on_food, Key.Key_Return, CONTROL)
+    assert place.args == [("travel/Trip to Japan.md", 17)]
+    qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
 
 
 def test_any_place_can_be_opened_in_the_editor(qtbot: QtBot, on_food: App, opened: Opened) -> None:
-    on_food.pane.opener.open_at("kitchen/Recipes.md", 3)
+    on_food.pane.opener.open_at(("kitchen/Recipes.md", 3))
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
@@ -129,7 +127,7 @@ def test_alt_left_and_right_go_back_and_forward(qtbot: QtBot, on_food: App) -> N
     seen = [shown(on_food)]
     for line in (17, 21):
         with qtbot.waitSignal(on_food.pane.preview.shown):
-            on_food.pane.preview.go_to("travel/Trip to Japan.md", line)
+            on_food.pane.preview.go_to(("travel/Trip to Japan.md", line))
         seen.append(shown(on_food))
     for key in (Key.Key_Left, Key.Key_Left, Key.Key_Right):
         with qtbot.waitSignal(on_food.pane.preview.shown):
@@ -366,11 +364,11 @@ def test_backlinks_are_found_without_reading_the_notes(tmp_path: Path) -> None:
         for name in notes:
             (tmp_path / "vault" / name).unlink()
         found = find_backlinks(library, "Boat.md")
-    assert [(place.path, place.title, place.shown_path, place.line) for place in found] == [
-        ("a.md", "A", ("Bow",), 5),
-        ("a.md", "A", ("Stern",), 9),
-        ("b.md", "B", ("Bow",), 5),
-        ("b.md", "B", ("Stern",), 9),
+    assert [(row.text, row.detail, row.value) for row in found] == [
+        ("Bow", "A", ("a.md", 5)),
+        ("Stern", "A", ("a.md", 9)),
+        ("Bow", "B", ("b.md", 5)),
+        ("Stern", "B", ("b.md", 9)),
     ]
 
 
@@ -382,7 +380,7 @@ def test_backlinks_show_the_words_of_blocks(tmp_path: Path) -> None:
     }
     with indexed(tmp_path, notes) as library:
         found = find_backlinks(library, "Boat.md")
-    assert [place.shown_path for place in found] == [("Hull",), ("Hull", "Spring")]
+    assert [row.text for row in found] == ["Hull", "Hull › Spring"]
 
 
 def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:
