@@ -9,9 +9,9 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.settings.quick_page import FirstChoices
+from notesearch.gui.system.desktop_entry import LoginItem, login_item, switch
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
-from notesearch.gui.system.login_item import LoginItem, login_item, switch
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import choice

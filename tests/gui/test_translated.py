@@ -36,7 +36,6 @@ WITHOUT_TEXTS = {
     "desktop_entry.py": "what desktops read",
     "icons.py": "drawings",
     "instance_server.py": "what programs say to each other",
-    "login_item.py": "what desktops read",
     "obsidian_link.py": "names of folders",
     "preview_style.py": "style sheets",
     "svg.py": "what pictures may contain",

@@ -13,9 +13,9 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from notesearch.config import resources
 from notesearch.gui import translation, wording
-from notesearch.gui.widgets.bars import ProgressLine
 from notesearch.gui.widgets.keys import caps_of
 from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.window.status_bar import ProgressLine
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 PLACES = re.compile(r"\{\w*\}|%L?n")

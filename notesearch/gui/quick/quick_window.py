@@ -26,12 +26,11 @@ from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.bars import Banner
 from notesearch.gui.widgets.keys import Hint, focus_next_pane
 from notesearch.gui.widgets.labels import plain_tip
-from notesearch.gui.widgets.message_page import MessagePage, scrolling
+from notesearch.gui.widgets.messages import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
-from notesearch.gui.widgets.search_field import LARGE, InputMethodRelay, SearchField
+from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import StateBar, done
 
@@ -140,7 +139,7 @@ class QuickWindow(QWidget):
         self._pressed: QPoint | None = None
         self.theme = theme
         self._wants_preview = True
-        self.field = SearchField(theme, look=LARGE)
+        self.field = SearchField(theme, large=True)
         self.notice = Banner(theme, danger=True)
         self.foot = QuickFoot(theme)
         self.results = ResultsPane(model, theme, summary=self.foot.summary)

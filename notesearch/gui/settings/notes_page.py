@@ -18,13 +18,13 @@ from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.folder_settings import SuffixesSetting
 from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
     ChoiceSetting,
     LinesSetting,
     NumberSetting,
     SettingsPage,
+    SuffixesSetting,
     button,
 )
 from notesearch.gui.translation import translate

@@ -30,10 +30,10 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.folder_settings import FoldersSetting
 from notesearch.gui.settings.settings_dialog import (
     CheckSetting,
     ChoiceSetting,
+    FoldersSetting,
     NumberSetting,
     SettingsPage,
     TextSetting,

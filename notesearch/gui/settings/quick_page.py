@@ -28,6 +28,7 @@ from notesearch.gui.settings.settings_dialog import (
     SettingsPage,
     button,
 )
+from notesearch.gui.system.desktop_entry import LoginItem, login_item, switch
 from notesearch.gui.system.global_shortcut import (
     COMMAND,
     PROPOSED,
@@ -36,7 +37,6 @@ from notesearch.gui.system.global_shortcut import (
     ShortcutController,
     ShortcutState,
 )
-from notesearch.gui.system.login_item import LoginItem, login_item, switch
 from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.labels import text_label

@@ -4,6 +4,8 @@ A class whose name ends in ``Setting`` shows the value of a setting and changes 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
@@ -28,11 +30,14 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
+from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox
 from notesearch.gui.widgets.labels import leading_alignment, text_label
 from notesearch.gui.widgets.theme import px
+from notesearch.gui.window.folder_chooser import count_notes
 from notesearch.messages import NO_SENTENCE
 
 
@@ -270,6 +275,112 @@ class LinesSetting(QPlainTextEdit):
         lines = self._lines()
         if lines != getattr(self._preferences.settings, self.setting):
             self.take(lines)
+
+
+class SuffixesSetting(FieldSetting[tuple[str, ...]]):
+    """A field for the file suffixes of notes.
+
+    At least one file must have one of them, unless there are no notes yet.
+    """
+
+    def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
+        super().__init__(preferences, "suffixes")
+        self._vault = vault
+
+    def text_of(self, value: tuple[str, ...]) -> str:
+        """Return the suffixes, separated by spaces."""
+        return " ".join(value)
+
+    def value_of(self, text: str) -> tuple[str, ...] | None:
+        """Return the suffixes, each with its dot; None if there are none."""
+        words = text.replace(",", " ").replace(";", " ").split()
+        found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
+        return found or None
+
+    def why_invalid(self, text: str) -> str:
+        """Return a sentence with an example."""
+        return translate("settings", "Type at least one file type here, such as .md.")
+
+    def take(self, value: tuple[str, ...]) -> None:
+        """Change the setting once a file with one of the suffixes is found."""
+        folders, current = _folders(self._vault, self._preferences), self._preferences.settings
+        call = FileCall(partial(_used, folders, value, current.suffixes), self)
+        call.answered.connect(self._decide)
+        call.start()
+
+    @Slot(object)
+    def _decide(self, answer: tuple[tuple[str, ...], bool]) -> None:
+        suffixes, is_used = answer
+        if is_used:
+            super().take(suffixes)
+        else:
+            why = translate(
+                "settings", "No file in your notes folder ends in {types}, so nothing was changed."
+            )
+            self.refuse(why.format(types=" ".join(suffixes)))
+
+
+class FoldersSetting(LinesSetting):
+    """A field for folders in the vault, one on each line; lines without such a folder are left out.
+
+    ``name`` is the name of the setting.
+    """
+
+    def __init__(self, preferences: Preferences, name: str, vault: OpenVault) -> None:
+        super().__init__(preferences, name)
+        self._vault = vault
+
+    def take(self, lines: tuple[str, ...]) -> None:
+        """Change the setting to those of ``lines`` that are folders, once that is known."""
+        folders = _folders(self._vault, self._preferences)
+        call = FileCall(partial(_existing, folders, lines), self)
+        call.answered.connect(self._decide)
+        call.start()
+
+    @Slot(object)
+    def _decide(self, answer: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+        lines, existing = answer
+        super().take(existing)
+        self.show_setting()
+        missing = [line for line in lines if line not in existing]
+        why = translate("settings", "There is no folder “{folder}” in your notes folder.")
+        self.refused.emit("\n".join(why.format(folder=folder) for folder in missing))
+
+
+def _folders(vault: OpenVault, preferences: Preferences) -> Sequence[Path]:
+    """Return the notes folders, the open ones first."""
+    listed = preferences.settings.folders.values()
+    return tuple(dict.fromkeys((*vault.folders.values(), *listed)))
+
+
+def _used(
+    folders: Sequence[Path], suffixes: tuple[str, ...], current: Sequence[str]
+) -> tuple[tuple[str, ...], bool]:
+    """Return ``suffixes``, and whether a file below ``folders`` has one of them, or may have.
+
+    If no file has one of the ``current`` suffixes, nobody can know yet.
+    """
+    return suffixes, _any_has(folders, suffixes) or not _any_has(folders, current)
+
+
+def _any_has(folders: Sequence[Path], suffixes: Sequence[str]) -> bool:
+    """Return whether a file below ``folders`` has one of ``suffixes``, or may have."""
+    return _any_may(folders, lambda folder: count_notes(folder, suffixes, FileCall.is_ending) != 0)
+
+
+def _existing(
+    folders: Sequence[Path], lines: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return ``lines``, and those that are, or may be, a folder in one of ``folders``."""
+    from notesearch.library import has_folder
+
+    return lines, tuple(line for line in lines if _any_may(folders, partial(has_folder, path=line)))
+
+
+def _any_may(folders: Sequence[Path], holds: Callable[[Path], bool]) -> bool:
+    """Return whether ``holds`` one of ``folders``; True if one of them cannot be reached now."""
+    reached = [folder for folder in folders if folder.is_dir()]
+    return len(reached) < len(folders) or any(map(holds, reached))
 
 
 BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting

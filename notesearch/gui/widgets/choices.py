@@ -1,4 +1,4 @@
-"""Rows of a list of choices: their model, and how they look."""
+"""Lists of choices: their model, how rows look, and the list below the search field."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -13,9 +14,18 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
+    Slot,
 )
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from notesearch.gui.widgets.labels import fitted
 from notesearch.gui.widgets.theme import Role, Theme, font, px
@@ -56,31 +66,26 @@ class Choice:
 
 
 class ChoiceModel(QAbstractListModel):
-    """The choices that pass a filter, as a list for Qt, with lines between their groups."""
+    """A Qt model of the ``choices`` that pass a filter, with lines between their groups."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._choices: tuple[Choice, ...] = ()
+        self.choices: tuple[Choice, ...] = ()
         self._shown: list[int | None] = []
-
-    @property
-    def choices(self) -> Sequence[Choice]:
-        """All choices, filtered out or not."""
-        return self._choices
 
     @property
     def shown(self) -> list[Choice]:
         """The choices that pass the filter."""
-        return [self._choices[number] for number in self._shown if number is not None]
+        return [self.choices[number] for number in self._shown if number is not None]
 
     def set_choices(self, choices: Sequence[Choice]) -> None:
         """Replace the choices, and clear the filter."""
-        self._choices = tuple(choices)
+        self.choices = tuple(choices)
         self.filter("")
 
     def refine(self, choices: Sequence[Choice]) -> None:
         """Replace all choices with ``choices``, which differ only in details; keep the filter."""
-        self._choices = tuple(choices)
+        self.choices = tuple(choices)
         if self._shown:
             self.dataChanged.emit(self.index(0), self.index(len(self._shown) - 1))
 
@@ -92,19 +97,19 @@ class ChoiceModel(QAbstractListModel):
         words = text.casefold().split()
         self.beginResetModel()
         self._shown = []
-        for number, choice in enumerate(self._choices):
+        for number, choice in enumerate(self.choices):
             searched = f"{choice.text} {choice.detail}".casefold()
             names = _WORD.findall(choice.text.casefold())[:_NAMES]
             if all(word in searched or _abbreviates(word, names) for word in words):
                 self._shown.append(number)
-                if choice.ends_group and not words and number < len(self._choices) - 1:
+                if choice.ends_group and not words and number < len(self.choices) - 1:
                     self._shown.append(None)
         self.endResetModel()
 
     def choice(self, index: Index) -> Choice | None:
         """Return the choice at ``index``; None for a line between groups."""
         number = self._shown[index.row()] if index.isValid() else None
-        return None if number is None else self._choices[number]
+        return None if number is None else self.choices[number]
 
     def find(self, number: int) -> QModelIndex:
         """Return the index of ``choices[number]``; invalid if it is filtered out."""
@@ -125,7 +130,7 @@ class ChoiceModel(QAbstractListModel):
     def _rows(self) -> Iterator[tuple[int, Choice]]:
         for row, number in enumerate(self._shown):
             if number is not None:
-                yield row, self._choices[number]
+                yield row, self.choices[number]
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Return the number of rows, including the lines between groups; 0 below a row."""
@@ -288,3 +293,105 @@ class ChoiceDelegate(QStyledItemDelegate):
         painter.setPen(QColor(self._theme.mark_text))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         return width
+
+
+_MOST_COMPLETIONS = 12
+_FRAME = 2
+_NARROWEST = 280
+
+
+class CompletionList(QObject):
+    """Offers texts to insert below ``edit``, which keeps the focus while the list is open.
+
+    Attributes:
+        view: The list itself, for an event filter.
+
+    Signals:
+        chosen: The user chose a row; carries its text to insert.
+        closed: The list has closed, or has nothing to offer.
+    """
+
+    chosen = Signal(str)
+    closed = Signal()
+
+    def __init__(self, edit: QLineEdit, theme: Theme) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self._choices = ChoiceModel(self)
+        self._rows = ChoiceDelegate(theme, self)
+        self._completer = QCompleter(self._choices, edit)
+        self._completer.setWidget(edit)
+        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._completer.setMaxVisibleItems(_MOST_COMPLETIONS)
+        self._completer.activated[QModelIndex].connect(self._choose)  # type: ignore[index]
+        popup = self._completer.popup()
+        assert popup is not None
+        self.view: QAbstractItemView = popup
+        self.view.setItemDelegate(self._rows)
+        self.view.setMouseTracking(True)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.installEventFilter(self)
+
+    @property
+    def offered(self) -> list[str]:
+        """The texts in the list; empty while it is closed."""
+        if not self.view.isVisible():
+            return []
+        return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
+
+    def offer(self, begun: str, choices: Sequence[Choice], below: int) -> None:
+        """Offer ``choices``, whose values are texts to insert, except ``begun`` itself.
+
+        ``begun`` is the text before the cursor that they would replace; the list aligns with it.
+        ``below`` is the top of the list in pixels from the top of the edit.
+        """
+        others = [choice for choice in choices if choice.value != begun]
+        self._choices.set_choices(others)
+        if others:
+            self._completer.complete(self._place(begun, below))
+        else:
+            self.close()
+            self.closed.emit()
+
+    def close(self) -> None:
+        """Close the list."""
+        self.view.hide()
+
+    def choose_current(self) -> None:
+        """Choose the current row, or the first if there is none, and close the list."""
+        current = self.view.currentIndex()
+        self._choose(current if current.isValid() else self._completer.model().index(0, 0))
+        self.close()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of ``theme``; no style sheet of a window reaches the list."""
+        self._rows.set_theme(theme)
+        self.view.setStyleSheet(f"""
+            QListView {{
+                background: {theme.raised}; outline: none;
+                border: 1px solid {theme.outline}; padding: {_FRAME}px;
+            }}
+        """)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Emit ``closed`` when the list hides."""
+        if event.type() == QEvent.Type.Hide:
+            self.closed.emit()
+        return False
+
+    def _place(self, begun: str, below: int) -> QRect:
+        """Return the rectangle below which the list opens; its texts align with the typed text."""
+        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # from the list to its texts
+        begun_width = edit.fontMetrics().horizontalAdvance(begun)
+        widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)
+        place = QRect(0, 0, max(px(_NARROWEST), min(widest, edit.width())), below)
+        cursor = edit.cursorRect().center().x()
+        if edit.isRightToLeft():
+            place.moveRight(cursor + begun_width + inset)
+        else:
+            place.moveLeft(cursor - begun_width - inset)
+        return place
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        self.chosen.emit(index.data(CHOICE).value)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -38,8 +37,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.completion_list import CompletionList
+from notesearch.gui.widgets.choices import Choice, CompletionList
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
@@ -67,35 +65,6 @@ _TYPING = (
     | Qt.KeyboardModifier.KeypadModifier
 )
 """Modifier keys with which the user still types text; GroupSwitchModifier is AltGr."""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldLook:
-    """The look of a search field.
-
-    Attributes:
-        name: The name of the field in the style sheet.
-        height, left, right, gap, glass: The height of the field, the spaces at its ends and between
-            its parts, and the side of the magnifier, in pixels before scaling.
-        stroke: The width of the magnifier's lines.
-        names_folder: Whether the field also names the vault while it has text.
-    """
-
-    name: str
-    height: int
-    left: int
-    right: int
-    gap: int
-    glass: int
-    stroke: float
-    names_folder: bool = False
-
-
-BOXED = FieldLook("searchField", height=37, left=6, right=4, gap=11, glass=16, stroke=2.4)
-LARGE = FieldLook(
-    "quickField", height=53, left=20, right=14, gap=12, glass=21, stroke=1.9, names_folder=True
-)
-"""The look of the search field in quick search: large and without a frame."""
 
 
 class _Edit(QLineEdit):
@@ -131,7 +100,10 @@ class _Edit(QLineEdit):
 class SearchField(QFrame):
     """The field for the query, with a magnifier, chips for the scope and the filters, and buttons.
 
+    If ``large``, it has no frame, and it also names the vault while it has text.
+
     Attributes:
+        filters: The filters that are shown as chips.
         completions: The list below the field, of filters or of earlier queries.
         tips_button: The button “?” at the end, for search tips.
 
@@ -158,10 +130,10 @@ class SearchField(QFrame):
     filter_begun = Signal(str)
     clicked_empty = Signal()
 
-    def __init__(self, theme: Theme, *, look: FieldLook = BOXED) -> None:
+    def __init__(self, theme: Theme, *, large: bool = False) -> None:
         super().__init__()
-        self.setObjectName(look.name)
-        self._look = look
+        self.setObjectName("quickField" if large else "searchField")
+        self._large = large
         self._theme = theme
         self._waiting = False
         self._glass = QLabel()
@@ -174,7 +146,7 @@ class SearchField(QFrame):
         self._edit.textEdited.connect(self._on_edited)
         self._edit.cursorPositionChanged.connect(self._show_rest)
         self._edit.selectionChanged.connect(self._leave_chips)
-        self._filters: list[str] = []
+        self.filters: list[str] = []
         self._are_chips_selected = False
         self._emitted = ""
         self._filter_chips: list[QToolButton] = []
@@ -208,11 +180,11 @@ class SearchField(QFrame):
     def text(self) -> str:
         """The query: the filters in the chips, then the text."""
         typed = self._edit.text()
-        return " ".join([*self._filters, *([typed] if typed or not self._filters else [])])
+        return " ".join([*self.filters, *([typed] if typed or not self.filters else [])])
 
     def set_text(self, text: str) -> None:
         """Replace the query with ``text``, as if the user had typed it."""
-        self._filters = []
+        self.filters = []
         with QSignalBlocker(self._edit):
             self._edit.setText(f"{text} ")
             self._take_filters()
@@ -225,11 +197,6 @@ class SearchField(QFrame):
         """Put the filter ``text`` before the query, as if the user had typed it."""
         self.set_text(f"{text} {self.text}")
         self._edit.setFocus()
-
-    @property
-    def filters(self) -> Sequence[str]:
-        """The filters that are shown as chips."""
-        return self._filters
 
     @property
     def is_completing(self) -> bool:
@@ -289,7 +256,7 @@ class SearchField(QFrame):
     def _replace_chips(self) -> None:
         """Remove the selected filters, because text is about to replace the whole selection."""
         if self._are_chips_selected:
-            self._filters, self._are_chips_selected = [], False
+            self.filters, self._are_chips_selected = [], False
             self._show_filters()
 
     def type_text(self, text: str) -> None:
@@ -340,7 +307,7 @@ class SearchField(QFrame):
             hint = translate("window", "Search your notes")
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
-        self._folder.setText(folder if self._look.names_folder else "")
+        self._folder.setText(folder if self._large else "")
         self._show_folder()
         self.tips_button.setVisible(enabled)
 
@@ -361,10 +328,10 @@ class SearchField(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
-        look = self._look
-        self._row.setContentsMargins(px(look.left), 0, px(look.right), 0)
-        self._row.setSpacing(px(look.gap))
-        self.setFixedHeight(px(look.height))
+        left, right, gap, height = (20, 14, 12, 53) if self._large else (6, 4, 11, 37)
+        self._row.setContentsMargins(px(left), 0, px(right), 0)
+        self._row.setSpacing(px(gap))
+        self.setFixedHeight(px(height))
         self._edit.colour = theme.text3
         self._folder.setMaximumWidth(px(_FOLDER))
         self._draw_icons()
@@ -382,9 +349,10 @@ class SearchField(QFrame):
             chip.setFixedWidth(inner + icons.QT_GAP + 2 * px(8) + 2)
 
     def _draw_icons(self) -> None:
-        theme, size, ratio = self._theme, px(self._look.glass), self.devicePixelRatioF()
+        size, stroke = (px(21), 1.9) if self._large else (px(16), 2.4)
+        theme, ratio = self._theme, self.devicePixelRatioF()
         name, colour = ("waiting", theme.accent) if self._waiting else ("search", theme.text3)
-        self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, self._look.stroke))
+        self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, stroke))
         self._glass.setFixedWidth(size)
         icons.set_icon(self._clear, "clear", theme.text2, px(14))
         icons.set_icon(self.tips_button, "help", theme.text2, px(16))
@@ -427,7 +395,7 @@ class SearchField(QFrame):
             return False
         left, start, added = "", 0, list[str]()
         for match in _WHOLE.finditer(text):
-            if len(self._filters) + len(added) >= _MOST_CHIPS:
+            if len(self.filters) + len(added) >= _MOST_CHIPS:
                 break
             is_quoted = text.count('"', 0, match.start()) % 2
             if not is_quoted and _is_filter(match[1]):
@@ -435,7 +403,7 @@ class SearchField(QFrame):
                 left += text[start : match.start()]
                 start = match.end()
         if added:
-            self._filters += added
+            self.filters += added
             left += text[start:]
             with QSignalBlocker(self._edit):
                 self._edit.setText(left)
@@ -446,7 +414,7 @@ class SearchField(QFrame):
         for chip in self._filter_chips:
             chip.hide()
             chip.deleteLater()
-        self._filter_chips = [self._filter_chip(text) for text in self._filters]
+        self._filter_chips = [self._filter_chip(text) for text in self.filters]
         for index, chip in enumerate(self._filter_chips):
             self._row.insertWidget(self._row.indexOf(self._edit), chip)
             chip.setProperty("index", index)
@@ -466,7 +434,7 @@ class SearchField(QFrame):
         self._remove_filter(int(self.sender().property("index")))
 
     def _remove_filter(self, index: int) -> None:
-        del self._filters[index]
+        del self.filters[index]
         self._show_filters()
         self._emit_text()
         self._edit.setFocus()
@@ -570,12 +538,12 @@ class SearchField(QFrame):
             self._edit.insert(self.rest)
             self.filter_begun.emit(self._begun)
             return True
-        if key in _DELETING and not modifiers and self._filters and self._is_all_selected:
+        if key in _DELETING and not modifiers and self.filters and self._is_all_selected:
             self.clear()
             return True
         if key == Qt.Key.Key_Backspace and not modifiers and self._at_start:
-            if self._filters:
-                self._remove_filter(len(self._filters) - 1)
+            if self.filters:
+                self._remove_filter(len(self.filters) - 1)
             elif self.chip:
                 self.chip_removed.emit()
             return True

@@ -24,7 +24,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
 from notesearch.gui.widgets.labels import everywhere
-from notesearch.gui.widgets.message_page import (
+from notesearch.gui.widgets.messages import (
     SuggestedFolder,
     SuggestedFolders,
     empty_folder_message,

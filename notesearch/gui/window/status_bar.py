@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from PySide6.QtCore import QTimer, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
+from PySide6.QtCore import QRectF, QTimer, Slot
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -167,3 +167,38 @@ class StatusBar(StateBar):
         self.more.setVisible(bool(line.explains))
         self.setToolTip(plain_tip(line.tip))
         self._fit()
+
+
+class ProgressLine(QWidget):
+    """A thin line that shows progress; hidden while there is none."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._share = 0.0
+        self.setAccessibleName(translate("window", "Indexing"))
+        self.set_theme(theme)
+        self.hide()
+
+    @property
+    def share(self) -> float:
+        """The finished share, from 0 to 1."""
+        return self._share
+
+    def set_progress(self, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` is finished; hide the line if nothing is left."""
+        self._share = done / total if total else 0.0
+        self.setVisible(total > 0 and done < total)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Apply the colours of ``theme`` and the sizes of the current font."""
+        self._theme = theme
+        self.setFixedHeight(px(4))
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Paint the finished part in the accent colour."""
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(self._theme.border))
+            done = QRectF(0, 0, self.width() * self._share, self.height())
+            painter.fillRect(done, QColor(self._theme.accent))

@@ -19,8 +19,8 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.tray import Tray
+from notesearch.gui.system.desktop_entry import AutostartFile, LaunchAgent, login_item
 from notesearch.gui.system.global_shortcut import active, unavailable, waiting
-from notesearch.gui.system.login_item import AutostartFile, LaunchAgent, login_item
 from notesearch.gui.system.single_instance import SEARCH
 from notesearch.gui.widgets.theme import DARK
 from notesearch.gui.window.status_bar import StatusLine

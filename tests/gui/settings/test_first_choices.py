@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.settings.quick_page import FirstChoices
+from notesearch.gui.system.desktop_entry import AutostartFile
 from notesearch.gui.system.global_shortcut import (
     PROPOSED,
     GlobalShortcut,
@@ -21,7 +22,6 @@ from notesearch.gui.system.global_shortcut import (
     unavailable,
     waiting,
 )
-from notesearch.gui.system.login_item import AutostartFile
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import app_of
 

@@ -15,8 +15,8 @@ from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.settings.pages import EditorRows
 from notesearch.gui.settings.quick_page import KeysField
+from notesearch.gui.system.desktop_entry import AutostartFile
 from notesearch.gui.system.global_shortcut import Remedy, active
-from notesearch.gui.system.login_item import AutostartFile
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 from tests.gui.using_quick import Key, app_of, press, typed
 

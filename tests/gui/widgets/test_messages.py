@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui import wording
-from notesearch.gui.widgets.bars import Banner
-from notesearch.gui.widgets.message_page import (
+from notesearch.gui.widgets.messages import (
+    Banner,
     Message,
     MessagePage,
     SearchLink,
