@@ -197,9 +197,12 @@ class App(QObject):
     def _connect_settings(self) -> None:
         actions, settings = self.actions, self.settings_controller
         actions.settings.triggered.connect(settings.show)
-        actions.show_details.triggered.connect(settings.show_about)
-        actions.choose_editor.triggered.connect(settings.show_editor)
-        self.switcher.more.triggered.connect(settings.show_notes)
+        for action, page in (
+            (actions.show_details, translate("settings", "About")),
+            (actions.choose_editor, translate("settings", "Editor")),
+            (self.switcher.more, translate("settings", "Notes")),
+        ):
+            action.triggered.connect(partial(settings.show_page, page))
         self.appearance.changed.connect(self._on_appearance_changed)
         self.preferences.changed.connect(self._on_settings_changed)
         self.preferences.failed.connect(self.display.notices.show_settings)
@@ -228,7 +231,7 @@ class App(QObject):
     def _explain_line(self) -> None:
         """Explain the status line: show the notes that were not read, or the Search settings."""
         if self.window.status.line.explains == "meaning":
-            self.settings_controller.show_search()
+            self.settings_controller.show_page(translate("settings", "Search"))
         else:
             self.display.show_unread()
 

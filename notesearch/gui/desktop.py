@@ -96,9 +96,9 @@ class Desktop(QObject):
             if command == SHOW:
                 self.show_window()
             elif command == SEARCH:
-                self.quick.show(query)
+                self.quick.presence.show(query)
             elif command == TOGGLE:
-                self.quick.toggle()
+                self.quick.presence.toggle()
 
     @Slot()
     def _follow_settings(self) -> None:
@@ -123,20 +123,20 @@ class Desktop(QObject):
         quick, app = self.quick, self._app
         quick.continued.connect(self._continue)
         quick.actions.quit.triggered.connect(app.leave)
-        app.actions.quick_search.triggered.connect(quick.toggle)
+        app.actions.quick_search.triggered.connect(quick.presence.toggle)
         app.pane.opener.opened.connect(quick.pane.refresh_recent)
         quick.pane.opener.opened.connect(app.pane.refresh_recent)
         for action, show in (
-            (quick.actions.settings, app.settings_controller.show),
-            (quick.actions.choose_editor, app.settings_controller.show_editor),
-            (quick.actions.show_details, app.settings_controller.show_about),
+            (quick.actions.settings, app.actions.settings),
+            (quick.actions.choose_editor, app.actions.choose_editor),
+            (quick.actions.show_details, app.actions.show_details),
         ):
             action.triggered.connect(self._stay_for_settings)
-            action.triggered.connect(show)
+            action.triggered.connect(show.trigger)
 
     def _connect_tray(self) -> None:
         tray, app = self.tray, self._app
-        tray.quick_search.triggered.connect(self.quick.toggle)
+        tray.quick_search.triggered.connect(self.quick.presence.toggle)
         tray.open_window.triggered.connect(self.show_window)
         tray.update_index.triggered.connect(app.vault.refresh)
         tray.pause.setChecked(app.settings.paused)

@@ -204,7 +204,7 @@ class Program(QObject):
         if self.desktop is None:
             self._create_desktop()
             assert self.desktop is not None
-            self.desktop.quick.toggle()
+            self.desktop.quick.presence.toggle()
 
     @Slot()
     def _on_closing(self) -> None:

@@ -44,7 +44,7 @@ class Typist(QObject):
         assert app.vault.session
         for worker in (app.vault.session.main.words, app.vault.session.main.meaning):
             worker.answered.connect(self._on_answer)
-        app.vault.session.index.index_failed.connect(self._on_failed)
+        app.vault.session.index_failed.connect(self._on_failed)
         app.vault.idle.connect(self._on_idle)
 
     @Slot()

@@ -68,20 +68,6 @@ class QuickSearch(QObject):
         self.pane.follow_vault(False)
         self._show_state()
 
-    @Slot()
-    def toggle(self) -> None:
-        """Show the window, or hide it if it is the active window."""
-        self.presence.toggle()
-
-    def show(self, query: str = "") -> None:
-        """Show and focus the window, with ``query``, else with the last contents if still kept."""
-        self.presence.show(query)
-
-    @Slot()
-    def hide(self) -> None:
-        """Hide the window."""
-        self.presence.hide()
-
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:
         """Apply ``theme`` to the window and to its list of keys."""
@@ -92,7 +78,7 @@ class QuickSearch(QObject):
     def close(self) -> None:
         """Hide the window and stop all timers."""
         self.pane.close()
-        self.hide()
+        self.presence.hide()
 
     def _connect(self, preferences: Preferences) -> None:
         window = self.window
@@ -100,7 +86,7 @@ class QuickSearch(QObject):
         window.field.escaped.connect(self._escape)
         self.presence.appearing.connect(self._catch_up)
         # Hide only after the editor was started, so that this window can pass the focus on to it.
-        self.pane.opener.opened.connect(self.hide)
+        self.pane.opener.opened.connect(self.presence.hide)
         self._vault.index_changed.connect(self._on_index_changed)
         self._display.line_changed.connect(self._on_line_changed)
         preferences.changed.connect(self._show_hints)
@@ -108,7 +94,7 @@ class QuickSearch(QObject):
     def _connect_actions(self) -> None:
         actions, window = self.actions, self.window
         for action, slot in (
-            (actions.close_window, self.hide),
+            (actions.close_window, self.presence.hide),
             (actions.next_pane, lambda: window.cycle_panes(1)),
             (actions.previous_pane, lambda: window.cycle_panes(-1)),
             (actions.show_preview, window.toggle_preview),
@@ -172,7 +158,7 @@ class QuickSearch(QObject):
     def _hand_over(self) -> None:
         section, text = self.window.results.view.section, self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
-        self.hide()
+        self.presence.hide()
 
 
 def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[QAction]]:

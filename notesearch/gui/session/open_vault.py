@@ -232,10 +232,10 @@ class OpenVault(QObject):
             opener, self, folders=self.folders.values(), paused=self.paused
         )
         session.main.words.failed.connect(self._on_open_failed)
-        session.index.progress_made.connect(self._on_progress)
-        session.index.index_updated.connect(self._on_updated)
-        session.index.index_failed.connect(self._on_failed)
-        session.index.status_changed.connect(self._on_status)
+        session.progress_made.connect(self._on_progress)
+        session.index_updated.connect(self._on_updated)
+        session.index_failed.connect(self._on_failed)
+        session.status_changed.connect(self._on_status)
         self._waits = True
         self.opening.emit(same)
         self._start()
@@ -298,7 +298,7 @@ class OpenVault(QObject):
     def _is_late(self) -> bool:
         """Whether this signal comes late, from a session that is no longer the open one."""
         sender, session = self.sender(), self.session
-        senders = (session.index, session.main.words) if session else ()
+        senders = (session, session.main.words) if session else ()
         return sender is not None and sender not in senders
 
     @Slot(object)

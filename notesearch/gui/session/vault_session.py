@@ -113,72 +113,7 @@ def _warm_up(_library: "SearchedLibrary") -> None:
 
 
 _PROGRESS_S = 0.2
-
-
-class IndexBridge(QObject):
-    """Passes on what the indexing thread reports, as signals for the GUI thread.
-
-    The object lives in the GUI thread, but the indexing thread calls its methods.
-
-    Signals:
-        progress_made: Carries a ``Progress``, at most five times a second in each phase.
-        index_updated: The index was updated; carries a ``Report``.
-        index_failed: Carries a ``NotesearchError``. The indexer tries again by itself.
-        status_changed: Carries the new ``Status``.
-    """
-
-    progress_made = Signal(object)
-    index_updated = Signal(object)
-    index_failed = Signal(object)
-    status_changed = Signal(object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.library: SearchedLibrary | None = None
-        self._emitted_at = 0.0
-        self._phase = Phase.IDLE
-
-    def watch(self, library: "SearchedLibrary", *, paused: bool) -> "AnyWatch":
-        """Start to index ``library``, paused or not, and report on it. Return its watch."""
-        self.library = library
-        return library.watch(self, paused=paused)
-
-    def progressed(self, progress: Progress) -> None:
-        """Emit ``progress``; within one phase, only a few times a second."""
-        now = time.monotonic()
-        is_same_phase = progress.phase is self._phase and progress.phase is not Phase.IDLE
-        if is_same_phase and now - self._emitted_at < _PROGRESS_S:
-            return
-        if progress.phase is not self._phase:
-            self._emit_status()
-        if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
-            return_free_memory()
-        self._emitted_at, self._phase = now, progress.phase
-        self.progress_made.emit(progress)
-
-    def updated(self, report: Report) -> None:
-        """Emit the new status and ``report``, which says what changed in the index."""
-        self._emit_status()
-        self.index_updated.emit(report)
-
-    def failed(self, error: NotesearchError) -> None:
-        """Emit the status and the error."""
-        self._emit_status()
-        self.index_failed.emit(error)
-
-    def stop(self) -> None:
-        """Emit no status any more, because counting one would delay the end."""
-        self.library = None
-
-    def _emit_status(self) -> None:
-        library = self.library
-        if library is None:
-            return
-        try:
-            self.status_changed.emit(library.status())
-        except NotesearchError as error:
-            log.info("no status: %s", error)
-
+"""Within a phase of indexing, its progress is reported at most once in this many seconds."""
 
 _STARTED_MS = 1500
 """After this time, indexing starts even if a query typed at the start is not answered yet."""
@@ -190,18 +125,28 @@ _PAINTED_MS = 20
 class VaultSession(QObject):
     """Starts the threads of a vault, or of several, and ends them in order.
 
+    The object lives in the GUI thread, but the indexing thread calls ``progressed``, ``updated``
+    and ``failed``.
+
     Attributes:
         main: Answers the main window, and opens the library.
         quick: Answers quick search.
-        index: Reports on indexing.
         has_ended: Whether all threads have ended, after ``retire``.
 
     Signals:
+        progress_made: Carries a ``Progress``, at most five times a second in each phase.
+        index_updated: The index was updated; carries a ``Report``.
+        index_failed: Carries a ``NotesearchError``. The indexer tries again by itself.
+        status_changed: Carries the new ``Status``.
         start_finished: Less urgent work may begin: a query typed during the start has been
             answered. Without such a query, the signal comes shortly after the library is open.
         ended: All threads have ended, after ``retire``.
     """
 
+    progress_made = Signal(object)
+    index_updated = Signal(object)
+    index_failed = Signal(object)
+    status_changed = Signal(object)
     start_finished = Signal()
     ended = Signal()
 
@@ -216,7 +161,7 @@ class VaultSession(QObject):
         super().__init__(parent)
         self.folders = frozenset(folders)
         self._paused = paused
-        self.index = IndexBridge(self)
+        self._progress_at, self._phase = 0.0, Phase.IDLE
         self.main = WindowWorkers(open_library, self)
         self.main.words.opened.connect(self._on_opened)
         self.quick = WindowWorkers(partial(_library_of, self.main), self)
@@ -258,7 +203,6 @@ class VaultSession(QObject):
     def retire(self) -> None:
         """End all threads without waiting for them; from now on, emit only ``ended``."""
         self.blockSignals(True)
-        self.index.blockSignals(True)
         for workers in (self.main, self.quick):
             workers.silence()
         self._stop()
@@ -276,7 +220,6 @@ class VaultSession(QObject):
     def _stop(self) -> None:
         self._closed = True
         self._later.stop()
-        self.index.stop()
         for workers in (self.main, self.quick):
             workers.stop()
 
@@ -321,8 +264,39 @@ class VaultSession(QObject):
     def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
         """Return the watch of the folder; start it at the first call."""
         if self._watch is None:
-            self._watch = self.index.watch(library, paused=self._paused)
+            self._watch = library.watch(self, paused=self._paused)
         return self._watch
+
+    def progressed(self, progress: Progress) -> None:
+        """Emit ``progress``; within one phase, only a few times a second."""
+        now = time.monotonic()
+        is_same_phase = progress.phase is self._phase and progress.phase is not Phase.IDLE
+        if is_same_phase and now - self._progress_at < _PROGRESS_S:
+            return
+        if progress.phase is not self._phase:
+            self._emit_status()
+        if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
+            return_free_memory()
+        self._progress_at, self._phase = now, progress.phase
+        self.progress_made.emit(progress)
+
+    def updated(self, report: Report) -> None:
+        """Emit the new status and ``report``, which says what changed in the index."""
+        self._emit_status()
+        self.index_updated.emit(report)
+
+    def failed(self, error: NotesearchError) -> None:
+        """Emit the status and the error."""
+        self._emit_status()
+        self.index_failed.emit(error)
+
+    def _emit_status(self) -> None:
+        if self._closed or self.main.library is None:
+            return  # counting would delay the end
+        try:
+            self.status_changed.emit(self.main.library.status())
+        except NotesearchError as error:
+            log.info("no status: %s", error)
 
 
 class _Ending(QThread):

@@ -49,6 +49,7 @@ class MultilingualBar(QObject):
         self._offer: MultilingualOffer | None = None
         self._folder: Path | None = None  # the folder of the offer; another may be open now
         self._former = ""
+        self._status: Status | None = None
         self._worker: ModelWorker | None = None
         self._is_accepted = False  # else what the worker still reports is not wanted
         self._accept = self._action(translate("window", "Use it"), self._on_accepted)
@@ -60,6 +61,7 @@ class MultilingualBar(QObject):
         bar.close_button.clicked.connect(self._on_closed)
         window.stack.currentChanged.connect(self._show_offer)
         vault.opening.connect(self._on_opening)
+        vault.state_changed.connect(self._on_state)
 
     @property
     def waiting(self) -> "MultilingualOffer | None":
@@ -81,15 +83,15 @@ class MultilingualBar(QObject):
     def _on_opening(self, same: bool) -> None:
         if not same:
             self._set_offer(None)
-        if self._vault.session is not None:
-            self._vault.session.index.status_changed.connect(self._on_status)
 
-    @Slot(object)
-    def _on_status(self, status: Status) -> None:
+    @Slot()
+    def _on_state(self) -> None:
+        status, before = self._vault.status, self._status
+        self._status = status
+        if self._vault.path is None or status is None or status is before or not status.last_scan:
+            return  # nothing is offered while several vaults are searched
         from notesearch import models
 
-        if self._vault.path is None or not status.last_scan:
-            return  # nothing is offered while several vaults are searched
         is_closed = status.vault in self._closed()
         self._set_offer(None if is_closed else models.offer(status, self._preferences.paths))
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.translation import translate
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
 
@@ -78,26 +77,6 @@ class SettingsController(QObject):
         self.show()
         assert self.dialog is not None
         self.dialog.show_page(title)
-
-    @Slot()
-    def show_notes(self) -> None:
-        """Show the Notes page."""
-        self.show_page(translate("settings", "Notes"))
-
-    @Slot()
-    def show_search(self) -> None:
-        """Show the Search page."""
-        self.show_page(translate("settings", "Search"))
-
-    @Slot()
-    def show_editor(self) -> None:
-        """Show the Editor page."""
-        self.show_page(translate("settings", "Editor"))
-
-    @Slot()
-    def show_about(self) -> None:
-        """Show the About page."""
-        self.show_page(translate("settings", "About"))
 
     @Slot()
     def fit(self) -> None:

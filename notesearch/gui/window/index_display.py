@@ -68,7 +68,8 @@ class IndexDisplay(QObject):
         self.notices = Notices(window.banner, self)
         actions.try_again.triggered.connect(self.notices.forget_closed)
         vault.opening.connect(self._on_opening)
-        vault.state_changed.connect(self._show)
+        vault.state_changed.connect(self._on_state)
+        vault.updated.connect(self._on_updated)
         vault.failed.connect(self._on_failed)
 
     @property
@@ -101,15 +102,10 @@ class IndexDisplay(QObject):
     def _on_opening(self, same: bool) -> None:
         if not same:
             self.notices.end(Cause.INDEX, Cause.REBUILT, Cause.WATCHING, Cause.OTHER)
-        session = self._vault.session
-        if session is not None:
-            session.index.index_updated.connect(self._on_updated)
-            session.index.status_changed.connect(self._on_status)
 
     @Slot()
     def _on_updated(self) -> None:
         self.notices.end(Cause.INDEX, Cause.OTHER)
-        self._show()
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
@@ -142,17 +138,15 @@ class IndexDisplay(QObject):
             text = translate("window", "{why} Your notes are safe.").format(why=text)
         self.notices.show(Cause.REBUILT, text)
 
-    @Slot(object)
-    def _on_status(self, status: Status) -> None:
-        if status is not self._vault.status:
-            return  # of a folder that was left
-        if status.rebuilt:
-            self._show_rebuilt(status.rebuilt)
-        if status.watching == LIVE:
-            self.notices.end(Cause.WATCHING)
+    @Slot()
+    def _on_state(self) -> None:
+        if status := self._vault.status:
+            if status.rebuilt:
+                self._show_rebuilt(status.rebuilt)
+            if status.watching == LIVE:
+                self.notices.end(Cause.WATCHING)
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         vault, line = self._vault, self.line
         self._window.status.set_line(line)

@@ -70,28 +70,28 @@ def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
 class TestShowingAndHiding:
     def test_toggle_shows_and_hides(self, bare: QuickSearch, clock: Clock) -> None:
         clock.now += 1
-        bare.toggle()
+        bare.presence.toggle()
         assert not bare.window.isVisible()
         clock.now += 1
-        bare.toggle()
+        bare.presence.toggle()
         assert bare.window.isVisible()
 
     def test_a_held_key_counts_as_one_request(self, bare: QuickSearch, clock: Clock) -> None:
         clock.now += 1
         for _ in range(5):
             clock.now += 0.03
-            bare.toggle()
+            bare.presence.toggle()
         assert not bare.window.isVisible()
 
     def test_toggle_raises_a_covered_window(
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path, clock: Clock
     ) -> None:
         quick = start_quick(notes, Settings(model="none", quick_hides=False))
-        quick.show()
+        quick.presence.show()
         _turn_to_main(qtbot, quick)
         assert quick.window.isVisible()
         clock.now += 1
-        quick.toggle()
+        quick.presence.toggle()
         qtbot.waitUntil(quick.window.isActiveWindow)
 
     def test_losing_the_focus_hides_it_and_the_same_click_does_not_reopen_it(
@@ -100,10 +100,10 @@ class TestShowingAndHiding:
         _turn_to_main(qtbot, bare)
         qtbot.waitUntil(lambda: not bare.window.isVisible())
         clock.now += 0.1
-        bare.toggle()
+        bare.presence.toggle()
         assert not bare.window.isVisible()
         clock.now += 1
-        bare.toggle()
+        bare.presence.toggle()
         assert bare.window.isVisible()
 
     def test_its_own_menu_does_not_hide_it(
@@ -149,9 +149,9 @@ class TestShowingAndHiding:
         qtbot.waitUntil(lambda: not bare.window.isVisible())
 
     def test_it_is_not_hidden_before_its_first_activation(self, bare: QuickSearch) -> None:
-        bare.hide()
+        bare.presence.hide()
         bare.window.blockSignals(True)
-        bare.show()
+        bare.presence.show()
         bare.window.blockSignals(False)
         bare.presence._leave()
         assert bare.window.isVisible(), "Wayland may never let it be active"
@@ -168,8 +168,8 @@ class TestShowingAndHiding:
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         typed(qtbot, quick, "food")
-        quick.hide()
-        quick.show()
+        quick.presence.hide()
+        quick.presence.show()
         press(quick, Key.Key_Escape)
         assert not quick.window.isVisible()
 
@@ -177,7 +177,7 @@ class TestShowingAndHiding:
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes, Settings(model="none", quick_escape_hides=True))
-        quick.show()
+        quick.presence.show()
         typed(qtbot, quick, "food")
         quick.window.results.view.setFocus()
         press(quick, Key.Key_Escape)
@@ -194,9 +194,9 @@ class TestShowingAndHiding:
             typed(qtbot, quick, "food")
             press(quick, Key.Key_Down)
             chosen = selected(quick)
-            quick.hide()
+            quick.presence.hide()
             clock.now += away
-            quick.show()
+            quick.presence.show()
             assert field.text() == kept
             if kept:
                 assert selected(quick) == chosen
@@ -277,7 +277,7 @@ class TestGoingOn:
         assert chosen is not None
         for folder in ("elsewhere", chosen.path.partition("/")[0]):
             app.pane.scope.set_folder(folder)
-            quick.show()
+            quick.presence.show()
             with qtbot.waitSignal(app.pane.search.settled):
                 press(quick, Key.Key_Return, CONTROL)
             section = app.window.results.view.section
@@ -322,7 +322,7 @@ class TestStates:
     def test_before_a_folder_is_chosen(self, start_quick: StartQuick) -> None:
         quick = start_quick(None)
         app_of(quick).window.hide()
-        quick.show()
+        quick.presence.show()
         assert quick.window.page.page.title == "Choose your notes folder"
         assert quick.window.foot.text == "No notes folder yet"
         quick.window.page.buttons[0].click()

@@ -82,12 +82,12 @@ class TestSearching:
         self, qtbot: QtBot, quick: QuickSearch, notes: Path
     ) -> None:
         typed(qtbot, quick, "food")
-        quick.hide()
+        quick.presence.hide()
         with qtbot.waitSignal(app_of(quick).vault.index_changed):
             (notes / "kitchen/Street food.md").write_text("# Street food\n\nFood, food and food.\n")
         assert "Street food" not in listed(quick)
         with qtbot.waitSignal(quick.pane.search.settled):
-            quick.show()
+            quick.presence.show()
         assert "Street food" in listed(quick)
 
     def test_a_deleted_note_offers_an_update_and_is_read_again(
@@ -134,7 +134,7 @@ class TestOpening:
         self, qtbot: QtBot, start_quick: StartQuick, notes: Path
     ) -> None:
         quick = start_quick(notes, Settings(model="none", editor="no-such-editor {path}"))
-        quick.show()
+        quick.presence.show()
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
         qtbot.waitUntil(quick.window.notice.isVisible)
@@ -145,7 +145,7 @@ class TestOpening:
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened, start_quick: StartQuick, notes: Path
     ) -> None:
         for text in ("dashi", "shoes", "dashi"):
-            quick.show()
+            quick.presence.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
             with qtbot.waitSignal(quick.pane.opener.opened):
@@ -156,7 +156,7 @@ class TestOpening:
         assert selected(quick) == "Dashi"
         again = start_quick(notes)
         qtbot.waitUntil(lambda: listed(again) == recent)
-        again.show()
+        again.presence.show()
         with qtbot.waitSignal(again.pane.opener.opened):
             press(again, Key.Key_Return)
         assert opened.files[-1] == "Recipes.md"
@@ -165,11 +165,11 @@ class TestOpening:
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened
     ) -> None:
         for text in ("dashi", "shoes"):
-            quick.show()
+            quick.presence.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
             press(quick, Key.Key_Return)
-        quick.show()
+        quick.presence.show()
         quick.window.field.clear()
         qtbot.waitUntil(lambda: selected(quick) == "Shoes")
         press(quick, Key.Key_Down)
@@ -190,7 +190,7 @@ class TestOpening:
         self, qtbot: QtBot, quick: QuickSearch, opened: Opened, notes: Path
     ) -> None:
         for text in ("dashi", "meals"):
-            quick.show()
+            quick.presence.show()
             quick.window.field.clear()
             typed(qtbot, quick, text)
             press(quick, Key.Key_Return)
@@ -200,7 +200,7 @@ class TestOpening:
         app = app_of(quick)
         with qtbot.waitSignal(app.vault.idle, timeout=20_000):
             app.actions.update_index.trigger()
-        quick.show()
+        quick.presence.show()
         quick.window.field.clear()
         qtbot.waitUntil(lambda: listed(quick) == ["[Recently opened]", "Recipes > Dashi"])
         line = file.read_text().splitlines().index("## Dashi") + 1
@@ -214,7 +214,7 @@ class TestOpening:
     ) -> None:
         window = app_of(quick).window
         assert not window.shows_results
-        quick.show()
+        quick.presence.show()
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
         qtbot.waitUntil(lambda: window.shows_results)

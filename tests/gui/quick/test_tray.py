@@ -215,7 +215,7 @@ class TestMenuEntries:
         )
         assert not any(entry.isEnabled() for entry in entries)
         app.actions.sample_notes.trigger()
-        desktop.quick.show()
+        desktop.quick.presence.show()
         assert all(entry.isEnabled() for entry in entries)
 
     def test_the_tray_entry_needs_a_tray(self, desktop: Desktop, panel: MadeUpTray) -> None:
@@ -313,7 +313,7 @@ def test_every_window_has_the_themes_colours(qtbot: QtBot, desktop: Desktop) -> 
     app.window.show()
     app.settings_controller.show()
     app.actions.keys.trigger()
-    desktop.quick.show()
+    desktop.quick.presence.show()
     with qtbot.waitSignal(app.appearance.completed):
         app.preferences.change(theme="dark")
     shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]

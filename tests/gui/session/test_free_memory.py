@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.vault_session import IndexBridge
+from notesearch.gui.session.vault_session import VaultSession
+from notesearch.library import NoteLibrary
 from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress
 
@@ -35,14 +36,16 @@ def test_memory_freed_by_a_thread_is_returned_to_the_system() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_memory_is_returned_only_when_indexing_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_returned_only_when_indexing_ends(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
     given: list[bool] = []
     monkeypatch.setattr(
         "notesearch.gui.session.vault_session.return_free_memory", lambda: given.append(True)
     )
-    bridge = IndexBridge()
+    session = VaultSession(lambda: library)
     for phase in (Phase.SCAN, Phase.WORDS, Phase.MEANING):
-        bridge.progressed(Progress(phase))
+        session.progressed(Progress(phase))
     assert not given
-    bridge.progressed(Progress(Phase.IDLE))
+    session.progressed(Progress(Phase.IDLE))
     assert given

@@ -74,7 +74,7 @@ def test_quick_search_learns_too(
     qtbot: QtBot, start_quick: StartQuick, boats: Path, opened: Opened
 ) -> None:
     quick = start_quick(boats)
-    quick.show("kettle")
+    quick.presence.show("kettle")
     qtbot.waitUntil(lambda: len(quick.model.rows) == 3)
     quick.pane.opener.open_selected()
     qtbot.waitUntil(lambda: times(boats) == [1])

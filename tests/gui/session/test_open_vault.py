@@ -70,7 +70,7 @@ def test_a_folder_that_was_left_reports_nothing_more(
         opened.open(notes)
     assert opened.session is not None
     error = NotesearchError("vault_missing", vault=str(notes), reason="it is gone")
-    sending = threading.Thread(target=opened.session.index.index_failed.emit, args=(error,))
+    sending = threading.Thread(target=opened.session.index_failed.emit, args=(error,))
     sending.start()
     sending.join()
     failures = list[NotesearchError]()

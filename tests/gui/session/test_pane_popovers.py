@@ -70,7 +70,7 @@ def test_quick_search_narrows_with_a_key(
 ) -> None:
     write(vault, NOTES)
     quick: QuickSearch = start_quick(vault)
-    quick.show()
+    quick.presence.show()
     qtbot.waitUntil(quick.window.isActiveWindow)
     typed_in_quick(qtbot, quick, "food")
     QTest.keyClick(quick.window, Key.Key_N, ALT)

@@ -8,7 +8,7 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.search_worker import SearchRequest
-from notesearch.gui.session.vault_session import IndexBridge, VaultSession
+from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress
 
@@ -48,7 +48,7 @@ def test_an_index_can_be_rebuilt_before_watching_starts(
 ) -> None:
     monkeypatch.setattr("notesearch.gui.session.vault_session._PAINTED_MS", 60_000)
     early = VaultSession(lambda: library)
-    failed = QSignalSpy(early.index.index_failed)
+    failed = QSignalSpy(early.index_failed)
     early.main.search(request("food"))
     with qtbot.waitSignal(early.main.words.opened):
         early.start()
@@ -67,21 +67,21 @@ def test_a_session_can_be_closed_while_it_opens(library: NoteLibrary) -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_progress_is_limited_but_each_change_of_phase_is_emitted() -> None:
-    bridge = IndexBridge()
-    made = QSignalSpy(bridge.progress_made)
+def test_progress_is_limited_but_each_change_of_phase_is_emitted(library: NoteLibrary) -> None:
+    session = VaultSession(lambda: library)
+    made = QSignalSpy(session.progress_made)
     counted = [Progress(Phase.WORDS, done, 9) for done in range(3)]
     for progress in (*counted, Progress(Phase.IDLE), Progress(Phase.IDLE), counted[1]):
-        bridge.progressed(progress)
+        session.progressed(progress)
     emitted = [made.at(n)[0] for n in range(made.count())]
     assert emitted == [counted[0], Progress(Phase.IDLE), Progress(Phase.IDLE), counted[1]]
 
 
 @pytest.mark.usefixtures("qapp")
 def test_the_status_comes_before_the_progress_of_a_new_phase(library: NoteLibrary) -> None:
-    bridge, heard = IndexBridge(), list[str]()
-    bridge.library = library
-    bridge.status_changed.connect(lambda status: heard.append(f"{status.notes} notes"))
-    bridge.progress_made.connect(lambda progress: heard.append(progress.phase.name))
-    bridge.progressed(Progress(Phase.WORDS, 1, 3))
+    session, heard = VaultSession(lambda: library), list[str]()
+    session.main.words.library = library
+    session.status_changed.connect(lambda status: heard.append(f"{status.notes} notes"))
+    session.progress_made.connect(lambda progress: heard.append(progress.phase.name))
+    session.progressed(Progress(Phase.WORDS, 1, 3))
     assert heard == ["3 notes", "WORDS"]

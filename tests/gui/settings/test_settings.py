@@ -572,7 +572,7 @@ class TestVaults:
     def test_quick_search_names_the_folder_and_leaves_it_open(self, qtbot: QtBot, two: App) -> None:
         desktop = Desktop(two, InstanceServer())
         quick = desktop.quick
-        quick.show()
+        quick.presence.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
         field = quick.window.field
         for text in ("", "qu"):
