@@ -154,13 +154,13 @@ class PreviewPane(QWidget):
     """Head and text of a section. ``PreviewController`` decides what it shows.
 
     If ``compact``, its head is short, as in quick search. ``update_button`` is shown when a note is
-    missing.
+    missing. ``zoom`` is the size of the text in percent.
     """
 
     def __init__(self, theme: Theme, *, compact: bool = False) -> None:
         super().__init__()
         self._theme = theme
-        self._zoom = 100
+        self.zoom = 100
         self.head = PreviewHead(theme, compact=compact)
         self.browser = SectionBrowser(theme)
         self.find_bar = FindBar(theme)
@@ -193,21 +193,16 @@ class PreviewPane(QWidget):
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self.head.set_theme(theme)
-        self.browser.set_theme(theme, self._zoom)
+        self.browser.set_theme(theme, self.zoom)
         self.find_bar.set_theme(theme)
         for overlay in self.window().findChildren(PictureOverlay):
             overlay.set_theme(theme)
         self._message.setMargin(px(24))
 
-    @property
-    def zoom(self) -> int:
-        """The size of the text, in percent."""
-        return self._zoom
-
     def set_zoom(self, zoom: int) -> None:
         """Set the size of the text in percent, from 50 to 250."""
-        self._zoom = max(_MIN_ZOOM, min(zoom, _MAX_ZOOM))
-        self.browser.set_theme(self._theme, self._zoom)
+        self.zoom = max(_MIN_ZOOM, min(zoom, _MAX_ZOOM))
+        self.browser.set_theme(self._theme, self.zoom)
 
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section.

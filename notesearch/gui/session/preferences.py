@@ -22,6 +22,11 @@ _QUIET_MS = 150
 class Preferences(QObject):
     """Holds the current settings, writes changes to the file, and reads changes made there.
 
+    Attributes:
+        settings: The current settings.
+        problems: The problem of each invalid setting by name; that of the whole file by ``""``.
+        remarks: A sentence about each key of the file that is not a setting.
+
     Signals:
         changed: The names of the settings that changed (``frozenset[str]``).
         problems_changed: The attribute ``problems`` or ``remarks`` has changed.
@@ -37,10 +42,10 @@ class Preferences(QObject):
     def __init__(self, settings: Settings, paths: Paths) -> None:
         super().__init__()
         self.paths = paths
-        self._settings = settings
+        self.settings = settings
         file = Settings.read(paths)
         self._on_file = file.settings
-        self._problems, self._remarks = dict(file.problems), file.remarks
+        self.problems, self.remarks = dict(file.problems), file.remarks
         # An editor may write a file in several steps.
         self._soon = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._soon.timeout.connect(self.read_file)
@@ -52,29 +57,14 @@ class Preferences(QObject):
         self._writer.failed.connect(self._on_failed)
         self._watch()
 
-    @property
-    def settings(self) -> Settings:
-        """The current settings."""
-        return self._settings
-
-    @property
-    def problems(self) -> Mapping[str, Sentence]:
-        """The problem of each invalid setting by name; a problem of the whole file by ``""``."""
-        return self._problems
-
-    @property
-    def remarks(self) -> tuple[Sentence, ...]:
-        """A sentence about each key of the file that is not a setting."""
-        return self._remarks
-
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
         """Apply the settings in ``chosen``, and write them to the file; its other settings stay.
 
         If the file cannot be read now, the settings read last and ``chosen`` replace it.
         """
         self.read_file()
-        changed = replace(self._settings, **chosen)
-        if "" in self._problems:
+        changed = replace(self.settings, **chosen)
+        if "" in self.problems:
             last_read = _differing(Settings(), self._on_file)
             chosen = {name: getattr(changed, name) for name in last_read} | chosen
         self._writer.put(changed, chosen)
@@ -96,7 +86,7 @@ class Preferences(QObject):
         unreadable = {name: getattr(before, name) for name in file.problems}
         self._on_file = after = replace(file.settings, **unreadable)
         names = _differing(before, after)
-        self._apply(replace(self._settings, **{name: getattr(after, name) for name in names}))
+        self._apply(replace(self.settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
         """Wait until all changes are written to the file."""
@@ -105,8 +95,8 @@ class Preferences(QObject):
     @Slot(object)
     def _on_written(self, chosen: Mapping[str, Any]) -> None:
         self._on_file = replace(self._on_file, **chosen)
-        problems = {n: text for n, text in self._problems.items() if n and n not in chosen}
-        self._note(problems, self._remarks)
+        problems = {n: text for n, text in self.problems.items() if n and n not in chosen}
+        self._note(problems, self.remarks)
         self._watch()
         self._soon.start()
         self.stored.emit()
@@ -117,14 +107,14 @@ class Preferences(QObject):
         self.failed.emit(problem)
 
     def _apply(self, settings: Settings) -> None:
-        names = _differing(self._settings, settings)
-        self._settings = settings
+        names = _differing(self.settings, settings)
+        self.settings = settings
         if names:
             self.changed.emit(names)
 
     def _note(self, problems: Mapping[str, Sentence], remarks: tuple[Sentence, ...]) -> None:
-        if (problems, remarks) != (self._problems, self._remarks):
-            self._problems, self._remarks = dict(problems), remarks
+        if (problems, remarks) != (self.problems, self.remarks):
+            self.problems, self.remarks = dict(problems), remarks
             self.problems_changed.emit()
 
     def _watch(self) -> None:

@@ -513,7 +513,7 @@ class SearchController(QObject):
 
 
 class SearchScope(QObject):
-    """Limits the search to one note, shown as a chip in the field, else to one folder."""
+    """Limits the search to one note, shown as a chip in the field, else to ``folder``, if any."""
 
     def __init__(
         self,
@@ -526,13 +526,8 @@ class SearchScope(QObject):
         self._field = field
         self._search = search
         self._preview = preview
-        self._note = self._folder = ""
+        self._note = self.folder = ""
         field.chip_removed.connect(self.leave_note)
-
-    @property
-    def folder(self) -> str:
-        """The path of the folder that is searched; empty for all folders."""
-        return self._folder
 
     @Slot()
     def toggle_note(self) -> None:
@@ -556,7 +551,7 @@ class SearchScope(QObject):
     def set_folder(self, folder: str) -> None:
         """Search in all notes of ``folder``; in all folders if it is empty."""
         self._clear_note()
-        self._folder = folder
+        self.folder = folder
         self._apply()
 
     def _clear_note(self) -> None:
@@ -564,4 +559,4 @@ class SearchScope(QObject):
         self._field.set_chip("")
 
     def _apply(self) -> None:
-        self._search.set_within(self._note or (self._folder and f"{self._folder}/"))
+        self._search.set_within(self._note or (self.folder and f"{self.folder}/"))

@@ -176,6 +176,7 @@ class GlobalShortcut(QObject):
 
     Attributes:
         is_exclusive: No window receives the keys, not even a window of this program.
+        state: The current state.
 
     Signals:
         pressed: The key was pressed; carries a token that lets a window take the focus; empty if
@@ -189,12 +190,7 @@ class GlobalShortcut(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._state = off()
-
-    @property
-    def state(self) -> ShortcutState:
-        """The current state."""
-        return self._state
+        self.state = off()
 
     def grab(self, keys: Keys) -> None:
         """Register ``keys`` instead of the previous keys; ``changed`` reports the result."""
@@ -212,8 +208,8 @@ class GlobalShortcut(QObject):
         """Release everything when the program ends."""
 
     def _set(self, state: ShortcutState) -> None:
-        if state != self._state:
-            self._state = state
+        if state != self.state:
+            self.state = state
             self.changed.emit(state)
 
 
@@ -248,6 +244,7 @@ class ShortcutController(QObject):
     """Registers the shortcut ``chosen`` in the settings, and reports its state.
 
     ``keep`` saves a new choice. ``make`` creates the platform's implementation when first needed.
+    ``chosen`` is empty for no shortcut; ``state`` is the current state.
 
     Signals:
         pressed, changed: As in ``GlobalShortcut``.
@@ -264,31 +261,21 @@ class ShortcutController(QObject):
         make: Callable[[QObject], GlobalShortcut] = global_shortcut,
     ) -> None:
         super().__init__(parent)
-        self._chosen = chosen
+        self.chosen = chosen
         self._keep = keep
         self._make = make
         self._shortcut: GlobalShortcut | None = None
-        self._state = off()
+        self.state = off()
         self._is_suspended = False
-
-    @property
-    def chosen(self) -> str:
-        """The shortcut in the settings; empty for none."""
-        return self._chosen
-
-    @property
-    def state(self) -> ShortcutState:
-        """The current state."""
-        return self._state
 
     @property
     def is_active(self) -> bool:
         """Whether the shortcut is registered."""
-        return self._state.kind is Kind.ACTIVE
+        return self.state.kind is Kind.ACTIVE
 
     def begin(self) -> None:
         """Register the shortcut that the settings have, if any."""
-        if self._chosen:
+        if self.chosen:
             self._register()
 
     def choose(self, text: str) -> None:
@@ -300,14 +287,14 @@ class ShortcutController(QObject):
         if text and (reason := objection(keys)):
             self._show(unavailable(reason, Remedy.CHOOSE))
             return
-        self._chosen = keys.text if keys else ""
-        self._keep(self._chosen)
+        self.chosen = keys.text if keys else ""
+        self._keep(self.chosen)
         self._apply()
 
     def follow(self, chosen: str) -> None:
         """Register the shortcut ``chosen``, which has changed in the settings."""
-        if chosen != self._chosen:
-            self._chosen = chosen
+        if chosen != self.chosen:
+            self.chosen = chosen
             self._apply()
 
     @Slot()
@@ -327,7 +314,7 @@ class ShortcutController(QObject):
         """Register the shortcut again after ``suspend``, and show its state."""
         if self._is_suspended:
             self._apply()
-        elif not self._chosen:
+        elif not self.chosen:
             self._show(off())
         elif self._shortcut is not None:
             self._show(self._shortcut.state)
@@ -335,7 +322,7 @@ class ShortcutController(QObject):
     @Slot()
     def help(self) -> None:
         """Do what the remedy of the state offers."""
-        match self._state.remedy:
+        match self.state.remedy:
             case Remedy.CONFIGURE if self._shortcut is not None:
                 self._shortcut.configure()
             case Remedy.TRY_AGAIN:
@@ -350,13 +337,13 @@ class ShortcutController(QObject):
 
     def _apply(self) -> None:
         self._is_suspended = False
-        if self._chosen:
+        if self.chosen:
             self._register()
         else:
             self.pause()
 
     def _register(self) -> None:
-        keys = parse_keys(self._chosen)
+        keys = parse_keys(self.chosen)
         if keys is None:
             self._show(unavailable(objection(None), Remedy.CHOOSE))
             return
@@ -369,6 +356,6 @@ class ShortcutController(QObject):
 
     @Slot(object)
     def _show(self, state: ShortcutState) -> None:
-        if state != self._state:
-            self._state = state
+        if state != self.state:
+            self.state = state
             self.changed.emit(state)

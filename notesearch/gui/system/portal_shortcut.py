@@ -251,7 +251,7 @@ class PortalShortcut(GlobalShortcut):
             sentence = translate(
                 "shortcut", "Change the shortcut in your desktop's keyboard settings."
             )
-            self._set(active(self._state.keys, Remedy.CONFIGURE, sentence))
+            self._set(active(self.state.keys, Remedy.CONFIGURE, sentence))
 
     @Slot()
     def _give_up(self) -> None:

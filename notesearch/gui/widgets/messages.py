@@ -180,7 +180,7 @@ class SuggestedFolder:
 
 
 class SuggestedFolders(QFrame):
-    """A list of notes folders found on this computer, each a button.
+    """A list of notes folders found on this computer, each one of ``buttons``.
 
     Signals:
         chosen: A folder was clicked; carries its position in the list.
@@ -192,23 +192,18 @@ class SuggestedFolders(QFrame):
         super().__init__()
         found = translate("window", "Found on this computer")
         self._head = text_label(found, role="meta", tone="text2", wrap=False)
-        self._rows: list[QPushButton] = []
+        self.buttons: list[QPushButton] = []
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._head)
         self.show_folders(())
 
-    @property
-    def buttons(self) -> Sequence[QPushButton]:
-        """The buttons, one for each folder, in order."""
-        return self._rows
-
     def show_folders(self, folders: Sequence[SuggestedFolder]) -> None:
         """Show a button for each of ``folders``, in place of the present buttons."""
-        for row in self._rows:
+        for row in self.buttons:
             row.hide()
             row.deleteLater()
-        self._rows = [_row(folder) for folder in folders]
-        for row in self._rows:
+        self.buttons = [_row(folder) for folder in folders]
+        for row in self.buttons:
             row.clicked.connect(self._choose)
             self._column.addWidget(row)
         self.fit()
@@ -221,7 +216,7 @@ class SuggestedFolders(QFrame):
 
     @Slot()
     def _choose(self) -> None:
-        self.chosen.emit(self._rows.index(self.sender()))  # type: ignore[arg-type]
+        self.chosen.emit(self.buttons.index(self.sender()))  # type: ignore[arg-type]
 
 
 def _row(folder: SuggestedFolder) -> QPushButton:
@@ -255,7 +250,7 @@ def _elided_label(text: str) -> QLabel:
 
 
 class MessagePage(QFrame):
-    """Shows one ``Message`` in the middle, and below it buttons for actions.
+    """Shows the message ``page`` in the middle, and below it buttons for actions.
 
     Signals:
         offered: A link was clicked; carries its query.
@@ -267,7 +262,7 @@ class MessagePage(QFrame):
         super().__init__()
         self.setObjectName("page")
         self._theme = theme
-        self._page = Message("search", "")
+        self.page = Message("search", "")
         self._picture = QLabel()
         self._title = _label("title", "")
         self._text = _label("", "text2")
@@ -291,11 +286,6 @@ class MessagePage(QFrame):
         self.set_theme(theme)
 
     @property
-    def page(self) -> Message:
-        """The message on the page."""
-        return self._page
-
-    @property
     def buttons(self) -> Sequence[QPushButton]:
         """The buttons for actions, the primary one first."""
         return self._button_row.buttons
@@ -303,11 +293,11 @@ class MessagePage(QFrame):
     def show_page(self, page: Message, actions: Sequence[QAction] = ()) -> None:
         """Show ``page``, with a button for each of ``actions``; the first is the primary one."""
         self._button_row.show_actions(actions)
-        if page == self._page:
+        if page == self.page:
             return
-        if page.offers != self._page.offers:
+        if page.offers != self.page.offers:
             self._set_offers(page.offers)
-        self._page = page
+        self.page = page
         self._title.setText(page.title)
         self._text.setText(page.text)
         self._detail.setText(page.detail)
@@ -344,7 +334,7 @@ class MessagePage(QFrame):
         """Add ``choices``, a widget for new users, below the folders."""
         self._more_rows.addWidget(choices)
         self._choices = choices
-        choices.setVisible(self._page.is_first)
+        choices.setVisible(self.page.is_first)
 
     def focus_action(self) -> None:
         """Focus the first link, else the primary button, if there is any."""
@@ -372,7 +362,7 @@ class MessagePage(QFrame):
 
     def _show_suggestions(self) -> None:
         if self._suggestions is not None:
-            self._suggestions.setVisible(self._page.asks_folder and bool(self._suggestions.buttons))
+            self._suggestions.setVisible(self.page.asks_folder and bool(self._suggestions.buttons))
 
     def _set_offers(self, offers: Sequence[SearchLink]) -> None:
         for link in self._links:
@@ -390,17 +380,17 @@ class MessagePage(QFrame):
     @Slot()
     def _accept(self) -> None:
         index = self._links.index(self.sender())  # type: ignore[arg-type]
-        self.offered.emit(self._page.offers[index].query)
+        self.offered.emit(self.page.offers[index].query)
 
     def _draw_picture(self) -> None:
-        colour = getattr(self._theme, self._page.tone)
-        drawn = icons.pixmap(self._page.icon, colour, px(42), self.devicePixelRatioF(), 1.4)
+        colour = getattr(self._theme, self.page.tone)
+        drawn = icons.pixmap(self.page.icon, colour, px(42), self.devicePixelRatioF(), 1.4)
         self._picture.setPixmap(drawn)
 
     def _fit(self) -> None:
         """Set the sizes of the texts, because centred labels do not ask for their own height."""
         width = max(px(200), min(px(500), self.width() - 2 * px(24)))
-        page = self._page
+        page = self.page
         for label, text in (
             (self._title, page.title),
             (self._text, page.text),

@@ -394,11 +394,6 @@ class CommandPalette(ChoicePopover):
         super().__init__(window, theme, translate("window", "Actions"))
         self.chosen.connect(self._trigger)
 
-    @property
-    def offered(self) -> list[str]:
-        """The names of the actions in the list."""
-        return [choice.text for choice in self.model.shown]
-
     def show_actions(self, groups: Groups) -> None:
         """List the enabled, visible actions of ``groups``; close the list if it is already open."""
         if self.is_open:

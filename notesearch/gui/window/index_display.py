@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -197,14 +196,6 @@ class Cause(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A text for the bar, and the actions that help."""
-
-    text: str
-    actions: Sequence[QAction] = ()
-
-
 class Notices(QObject):
     """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
 
@@ -215,7 +206,8 @@ class Notices(QObject):
     def __init__(self, banner: Banner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._banner = banner
-        self._open: dict[Cause, Notice] = {}  # the newest last
+        # The text for the bar, and the actions that help; the newest last.
+        self._open: dict[Cause, tuple[str, Sequence[QAction]]] = {}
         self._told: dict[Cause, str] = {}  # also what the user has closed
         self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
         self._rebuilt.timeout.connect(self._hide_rebuilt)
@@ -233,7 +225,7 @@ class Notices(QObject):
         self._told[about] = text
         self._open.pop(about, None)
         self._open.pop(Cause.REBUILT, None)
-        self._open[about] = Notice(text, actions)
+        self._open[about] = text, actions
         self._draw()
 
     @Slot(str)
@@ -288,8 +280,8 @@ class Notices(QObject):
             self._rebuilt.start()
         below = self._open.get(Cause.INDEX, newest)
         notices = [newest] if below is newest else [newest, below]
-        actions = dict.fromkeys(action for notice in notices[::-1] for action in notice.actions)
-        self._banner.show_message("\n".join(notice.text for notice in notices), [*actions])
+        actions = dict.fromkeys(action for _, useful in notices[::-1] for action in useful)
+        self._banner.show_message("\n".join(text for text, _ in notices), [*actions])
 
 
 def status_line(
@@ -371,7 +363,7 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
 
 
 class UnreadList(QDialog):
-    """A dialog with the notes that could not be read or have a remark, and the reasons."""
+    """A dialog with a ``list`` of the notes that could not be read or have a remark."""
 
     def __init__(self, unread: Sequence[Unread], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -383,23 +375,13 @@ class UnreadList(QDialog):
             else translate("window", "Notes with warnings")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._head = head = text_label(wording.unread_text(lost, len(unread) - lost))
-        self._list = QListWidget()
-        self._list.setObjectName("boxedList")
-        self._list.setAccessibleName(self.windowTitle())
-        self._list.setWordWrap(True)
-        self._list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
+        self.head = head = text_label(wording.unread_text(lost, len(unread) - lost))
+        self.list = QListWidget()
+        self.list.setObjectName("boxedList")
+        self.list.setAccessibleName(self.windowTitle())
+        self.list.setWordWrap(True)
+        self.list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
         column = QVBoxLayout(self)
-        for widget in (head, self._list, close_button(self)):
+        for widget in (head, self.list, close_button(self)):
             column.addWidget(widget)
         resize_on_screen(self, QSize(px(520), px(320)))
-
-    @property
-    def head(self) -> str:
-        """The text above the list."""
-        return self._head.text()
-
-    @property
-    def lines(self) -> list[str]:
-        """The texts of the rows in the list."""
-        return [self._list.item(row).text() for row in range(self._list.count())]

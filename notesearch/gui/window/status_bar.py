@@ -170,23 +170,18 @@ class StatusBar(StateBar):
 
 
 class ProgressLine(QWidget):
-    """A thin line that shows progress; hidden while there is none."""
+    """A thin line that shows the finished ``share``, from 0 to 1; hidden while nothing is done."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._share = 0.0
+        self.share = 0.0
         self.setAccessibleName(translate("window", "Indexing"))
         self.set_theme(theme)
         self.hide()
 
-    @property
-    def share(self) -> float:
-        """The finished share, from 0 to 1."""
-        return self._share
-
     def set_progress(self, done: int, total: int) -> None:
         """Show that ``done`` of ``total`` is finished; hide the line if nothing is left."""
-        self._share = done / total if total else 0.0
+        self.share = done / total if total else 0.0
         self.setVisible(total > 0 and done < total)
         self.update()
 
@@ -200,5 +195,5 @@ class ProgressLine(QWidget):
         """Paint the finished part in the accent colour."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.border))
-            done = QRectF(0, 0, self.width() * self._share, self.height())
+            done = QRectF(0, 0, self.width() * self.share, self.height())
             painter.fillRect(done, QColor(self._theme.accent))

@@ -23,12 +23,12 @@ def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, quick: QuickSearc
     actions = quick.window.command_palette
     typed(qtbot, quick, "food")
     press(quick, Key.Key_K, CONTROL)
-    assert actions.offered[:3] == [
+    assert [one.text for one in actions.model.shown][:3] == [
         "Open note",
         "Continue in the main window",
         "Show in the file manager",
     ]
-    assert "Copy link to the section" in actions.offered
+    assert "Copy link to the section" in [one.text for one in actions.model.shown]
     press(quick, Key.Key_Escape)
     assert not actions.is_open
     assert quick.window.isVisible(), "only the list went"
@@ -58,7 +58,7 @@ def test_the_first_action_is_the_one_of_enter(
 
 def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -> None:
     press(quick, Key.Key_K, CONTROL)
-    offered = quick.window.command_palette.offered
+    offered = [one.text for one in quick.window.command_palette.model.shown]
     assert {"Open notesearch", "Settings…"} <= set(offered)
 
 
@@ -141,7 +141,7 @@ def test_f10_opens_the_menu_even_with_a_selected_section(qtbot: QtBot, quick: Qu
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")
     press(quick, Key.Key_F10)
-    offered = quick.window.command_palette.offered
+    offered = [one.text for one in quick.window.command_palette.model.shown]
     assert offered[:2] == ["Open notesearch", "Update index"]
     assert "Quit" in offered
 

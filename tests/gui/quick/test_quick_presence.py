@@ -62,7 +62,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
     """Quick search without a folder, visible."""
     shown = start_quick(None)
-    shown.show()
+    shown.presence.show()
     qtbot.waitUntil(shown.window.isActiveWindow)
     return shown
 

@@ -59,4 +59,7 @@ def test_the_list_of_actions_finds_it_by_its_usual_name(qtbot: QtBot, app: App) 
     typed(qtbot, app, "food")
     app.actions.all_actions.trigger()
     QTest.keyClicks(app.window.focusWidget(), "like")
-    assert app.window.command_palette.offered == ["More like this", "Less like this"]
+    assert [one.text for one in app.window.command_palette.model.shown] == [
+        "More like this",
+        "Less like this",
+    ]

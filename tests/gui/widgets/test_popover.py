@@ -210,7 +210,7 @@ def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
     off.setEnabled(False)
     shown = CommandPalette(window, LIGHT)
     shown.show_actions([[opening, off], [off], [copying]])
-    assert shown.offered == ["Open", "Copy"]
+    assert [one.text for one in shown.model.shown] == ["Open", "Copy"]
     assert [choice.keys for choice in shown.model.shown] == ["Enter", "Ctrl+Shift+C"]
     assert shown.model.rowCount() == 3, "a line between the groups, none at the end"
 

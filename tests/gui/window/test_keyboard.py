@@ -41,13 +41,14 @@ from tests.gui.using_window import (
 def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None:
     actions = app.window.command_palette
     press(qtbot, app, Key.Key_K, CONTROL)
-    assert "Choose folder…" in actions.offered, "nothing is selected yet"
+    assert "Choose folder…" in [one.text for one in actions.model.shown], "nothing is selected yet"
     press(qtbot, app, Key.Key_Escape)
     typed(qtbot, app, "food")
     press(qtbot, app, Key.Key_K, CONTROL)
-    assert actions.offered[0] == app.pane.opener.label
-    assert "Show parent section" in actions.offered
-    assert {"Settings…", "Choose folder…"} <= set(actions.offered), "all actions are listed"
+    listed = [one.text for one in actions.model.shown]
+    assert listed[0] == app.pane.opener.label
+    assert "Show parent section" in listed
+    assert {"Settings…", "Choose folder…"} <= set(listed), "all actions are listed"
     press(qtbot, app, Key.Key_K, CONTROL)
     assert not actions.is_open
     assert isinstance(app.window.focusWidget(), QLineEdit)
