@@ -72,7 +72,6 @@ class App(QObject):
         self.multilingual = MultilingualBar(self.window, self.vault, self.preferences, self)
         self.pane = SearchPane(
             self.window,
-            self.model,
             self.actions,
             self.vault,
             self.vault.main_workers,

@@ -53,7 +53,6 @@ class QuickSearch(QObject):
         self.actions = QuickActions(self.window, self)
         self.pane = SearchPane(
             self.window,
-            self.model,
             self.actions,
             vault,
             vault.quick_workers,

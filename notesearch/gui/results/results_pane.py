@@ -197,7 +197,7 @@ class ResultsPane(QFrame):
     ) -> None:
         super().__init__()
         self.setObjectName("resultsPane")
-        self.view = ResultsView(model, theme)
+        self.model, self.view = model, ResultsView(model, theme)
         self._has_summary = summary is None
         self.summary = summary or ResultsSummary(theme)
         self._correction = ElidedLabel()

@@ -102,11 +102,6 @@ class PreviewController(QObject):
         return (path, *exact) if self.content and exact else (path, line, 1)
 
     @property
-    def markdown(self) -> str:
-        """The Markdown of the section on screen; empty if there is none."""
-        return self.content.text.text if self.content else ""
-
-    @property
     def title(self) -> str:
         """The title of the note on screen, else of the requested note; empty without one."""
         if self.content:

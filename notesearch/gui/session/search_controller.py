@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.results.results_model import ResultsModel, SectionKey, is_sorted_by_date
+from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.preview_controller import PreviewController
@@ -139,14 +139,13 @@ class SearchController(QObject):
     def __init__(
         self,
         window: PaneWindow,
-        model: ResultsModel,
         workers: CurrentWorkers,
         offers: Offers,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._model, self._workers = window, model, workers
-        self._offers = offers
+        self._window, self._workers, self._offers = window, workers, offers
+        self._model = window.results.model
         self._request = SearchRequest(0, "", 0.0)
         self.shown: SearchResult | None = None
         # The answer to a half-typed filter, not shown yet.

@@ -14,7 +14,6 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
-from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.history import (
@@ -113,7 +112,6 @@ class SearchPane(QObject):
     def __init__(
         self,
         window: PaneWindow,
-        model: ResultsModel,
         actions: PaneActions,
         vault: OpenVault,
         workers: CurrentWorkers,
@@ -124,7 +122,7 @@ class SearchPane(QObject):
         hint: str = "",
     ) -> None:
         super().__init__(parent)
-        self._window, self._model, self._actions = window, model, actions
+        self._window, self._actions = window, actions
         self._vault, self._workers = vault, workers
         self._start_page, self._hint = start_page, hint
         self._preferences = preferences
@@ -136,7 +134,7 @@ class SearchPane(QObject):
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         # A method of this object would form a cycle.
         offers = partial(_offers, vault, start_page, self.opener)
-        self.search = SearchController(window, model, workers, offers, self)
+        self.search = SearchController(window, workers, offers, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
@@ -272,7 +270,7 @@ class SearchPane(QObject):
         self.search.list_emptied.connect(self.preview.clear)
         self.search.left_field.connect(self._go_below_field)
         self.search.settled.connect(self.announcer.after_pause)
-        self.preview.note_missing.connect(self._model.set_missing)
+        self.preview.note_missing.connect(window.results.model.set_missing)
         self.opener.opened.connect(self._remember)
         self.opener.link_copied.connect(self._learn)
 
@@ -463,14 +461,14 @@ class SearchPane(QObject):
     def _show_start(self) -> None:
         window, self._shown = self._window, self._start_content()
         if isinstance(self._shown, tuple):
-            self._model.set_recent(self._shown)
+            window.results.model.set_recent(self._shown)
             if self._example:
                 window.results.summary.show_hint(self._hint.format(query=self._example))
             window.show_results()
-            window.results.view.select(self._model.first_section())
+            window.results.view.select(window.results.model.first_section())
             return
         self.preview.clear()
-        self._model.set_recent(())
+        window.results.model.set_recent(())
         window.page.show_page(self._shown, self._start_page()[1])
         window.show_page()
 

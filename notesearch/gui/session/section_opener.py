@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -44,15 +44,13 @@ class _Opening:
     is_new: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SectionLinked:
-    """A link as text, and the section to which it leads if that is a result of ``query``."""
+_Linked = tuple[str, SectionResult | None, str]
+"""A link as text, the section to which it leads if that is a search result, and the query."""
 
-    text: str
-    section: SectionResult | None
-    query: str
-
-
+_NO_EDITOR_HELPS = {
+    *("note_unreadable", "editor_note_outside", "vault_missing", "file_manager_missing"),
+}
+"""Codes of errors that another editor would have, too."""
 _UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')
 _LONGEST_NAME = 60
 """In characters: a file name may have 255 bytes, and an emoji has four."""
@@ -94,11 +92,8 @@ class SectionOpener(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window = window
-        self._actions = actions
-        self._preview = preview
-        self._vault = vault
-        self._preferences = preferences
+        self._window, self._actions, self._preview = window, actions, preview
+        self._vault, self._preferences = vault, preferences
         self._new: NoteLocation | None = None  # the note that the action would create
         self._begins = False  # the editor can create notes
         self._notice_of: SectionKey | None = None
@@ -278,13 +273,11 @@ class SectionOpener(QObject):
         self._notice_code = error.code
         section = self._window.results.view.section
         self._notice_of = SectionKey.of(section) if section else None
-        first = {
-            "editor_note_gone": [self._actions.update_index],
-            "note_unreadable": [],
-            "editor_note_outside": [],
-            "vault_missing": [],
-            "file_manager_missing": [],
-        }.get(error.code, [self._actions.choose_editor])
+        first = [self._actions.choose_editor]
+        if error.code == "editor_note_gone":
+            first = [self._actions.update_index]
+        elif error.code in _NO_EDITOR_HELPS:
+            first = []
         more = [self._actions.copy_path] if self._window.shows_results else []
         self._window.notice.show_message(error_text(error), [*first, *more])
 
@@ -308,8 +301,8 @@ class SectionOpener(QObject):
 
     @Slot()
     def _copy_markdown(self) -> None:
-        if self._preview.markdown:
-            self._copy(self._preview.markdown, translate("window", "Copied as Markdown"))
+        if content := self._preview.content:
+            self._copy(content.text.text, translate("window", "Copied as Markdown"))
 
     @property
     def _heading_place(self) -> SourcePlace | None:
@@ -323,17 +316,18 @@ class SectionOpener(QObject):
         shown = section if section is not None and self._preview.shows(section) else None
         if location is None:
             return
-        linked = SectionLinked(obsidian_link.wikilink(location), shown, self._window.field.text)
+        linked = obsidian_link.wikilink(location), shown, self._window.field.text
         if self._preferences.settings.copied_link == "obsidian":
             self._ask(partial(_into_obsidian, linked, location), self._copy_linked)
         else:
             self._copy_linked(linked)
 
     @Slot(object)
-    def _copy_linked(self, linked: SectionLinked) -> None:
-        self._copy(linked.text, translate("window", "Link copied"))
-        if linked.section is not None:
-            self.link_copied.emit(linked.section, linked.query)
+    def _copy_linked(self, linked: _Linked) -> None:
+        link, section, query = linked
+        self._copy(link, translate("window", "Link copied"))
+        if section is not None:
+            self.link_copied.emit(section, query)
 
     @Slot(object)
     def drag(self, section: SectionResult) -> None:
@@ -391,7 +385,7 @@ def _begins_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
     return editor, vault, editors.begins_notes(editor, vault)
 
 
-def _into_obsidian(linked: SectionLinked, location: NoteLocation) -> SectionLinked:
+def _into_obsidian(linked: _Linked, location: NoteLocation) -> _Linked:
     """Make the link open Obsidian if the note is in one of its vaults."""
     vault = obsidian_link.vault_of(location.file)
-    return replace(linked, text=obsidian_link.heading_uri(location, vault)) if vault else linked
+    return (obsidian_link.heading_uri(location, vault), *linked[1:]) if vault else linked

@@ -47,7 +47,6 @@ class Bench:
         self.requests = self.workers.requests
         self.controller = SearchController(
             self.window,
-            self.model,
             lambda workers=self.workers: workers,  # type: ignore[misc]
             lambda _query: (),
             self.window,
