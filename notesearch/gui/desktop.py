@@ -168,10 +168,7 @@ class Desktop(QObject):
 
     @Slot()
     def close_window(self) -> None:
-        """End the program because the window was closed, unless it should keep running.
-
-        The first time that quitting would disable a global shortcut, ask the user.
-        """
+        """End the program because the window was closed, unless it should keep running."""
         if self._background:
             return
         settings = self._app.settings

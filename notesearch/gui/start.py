@@ -252,10 +252,7 @@ def _ending_on_failure() -> Iterator[None]:
 
 
 def _paint(window: MainWindow) -> None:
-    """Show ``window`` and wait for its first paint; typed keys are handled later.
-
-    The wait is limited to ``_PAINT_MS``, because a window that starts minimized is not painted.
-    """
+    """Show ``window`` and wait for its first paint; typed keys are handled later."""
     waiting = QEventLoop()
     window.painted.connect(waiting.quit)
     QTimer.singleShot(_PAINT_MS, waiting.quit)
@@ -266,11 +263,7 @@ def _paint(window: MainWindow) -> None:
 def save_screenshot(
     vault: Path, settings: Settings, paths: Paths, target: Path, query: str
 ) -> None:
-    """Save a picture of the window on ``vault`` with the results of ``query``.
-
-    The same notes always give the same picture, even on a busy machine: nothing blinks, and slow
-    parts such as formulas and pictures are complete.
-    """
+    """Save a picture of the window on ``vault`` with the results of ``query``."""
     from notesearch.gui.app import App
 
     application = make_application()
@@ -303,10 +296,7 @@ def _wait_for(signal: SignalInstance) -> None:
 
 
 def _wait_for_preview(app: "App") -> None:
-    """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_MS``.
-
-    Pictures and formulas that have missed their time limits on a busy machine are drawn again.
-    """
+    """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_MS``."""
     if _is_preview_complete(app):
         return
     loop, retry = QEventLoop(), QTimer(interval=_RETRY_MS)

@@ -126,10 +126,7 @@ def moment_of(modified: float) -> datetime | None:
 
 
 def modified_text(modified: float, now: datetime | None = None) -> str:
-    """Return a time in seconds since the epoch in short: 14:05, 12 Apr, 4 Nov 2023.
-
-    It is empty if the calendar does not have the time. ``now`` is the current time.
-    """
+    """Return a time in seconds since the epoch in short: 14:05, 12 Apr, 4 Nov 2023."""
     now = now or datetime.now().astimezone()
     moment = moment_of(modified)
     if moment is None:
@@ -174,10 +171,7 @@ def page_text(label: str) -> str:
 
 
 def found_text(result: SearchResult, progress: Progress | None = None) -> str:
-    """Return the line above the results: ``13 sections in 5 notes``; empty without results.
-
-    If not all are listed: ``331 sections, the first 50 in 23 notes``.
-    """
+    """Return the line above the results: ``13 sections in 5 notes``; empty without results."""
     if not result.sections:
         return ""
     sections = tr("%Ln section(s)", "", result.total)
@@ -327,10 +321,7 @@ def did_you_mean_text(meant: str) -> str:
 
 
 def filter_offers(query: str, near: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Yield labels of links, and the query to which each link leads.
-
-    ``near`` has the similar filters that may replace a word of ``query``, as typed.
-    """
+    """Yield labels of links, and the query to which each link leads."""
     for word, filters in near.items():
         for name in filters:
             yield did_you_mean_text(filter_text(name)), _with_filter(query, word, name)
@@ -343,11 +334,7 @@ def _with_filter(query: str, typed: str, meant: str) -> str:
 
 
 def no_values_text(begun: str) -> str:
-    """Return a sentence that no note has a value for the filter ``begun``, such as ``tag:``.
-
-    Empty if ``begun`` is more than the name of a filter, or if nearly every note has a value for
-    it.
-    """
+    """Return the sentence that no note has a value for the filter ``begun``; else empty."""
     sentences = {
         "tag:": translate("window", "No note has a tag."),
         "prop:": translate("window", "No note has a property."),
@@ -420,10 +407,7 @@ def shortened(query: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return ``text`` marked so that its direction does not affect the text around it.
-
-    Only right-to-left text is changed.
-    """
+    """Return ``text``, if right-to-left, marked so that it does not turn the text around it."""
     if not any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text):
         return text
     leftwards = QLocale().textDirection() == Qt.LayoutDirection.RightToLeft
@@ -458,10 +442,7 @@ def searched_text(status: Status | None, *, by_words: bool = True, within: str =
 
 
 def unread_text(lost: int, remarks: int) -> str:
-    """Return the text above the list of notes that were not read, and of notes with a warning.
-
-    ``lost`` and ``remarks`` are the numbers of these notes.
-    """
+    """Return the text above the list of notes that were not read, and of notes with a warning."""
     sentences = []
     if lost:
         sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
@@ -514,10 +495,7 @@ _WORTH_TELLING = 0.1
 
 
 def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
-    """Return a sentence for each reason why a section was found; at least one.
-
-    ``compared`` says whether the section was also compared with the query by meaning.
-    """
+    """Return the reasons why a section was found; ``compared`` if also compared by meaning."""
     why, reasons = result.why, list[str]()
     if why.named:
         reasons.append(translate("window", "It is listed first because its name is your query."))

@@ -185,10 +185,7 @@ def headings(document: QTextDocument) -> list[Heading]:
 
 
 def web_links(document: QTextDocument, text: str) -> tuple[Linked, ...]:
-    """Return the span and the address of each link to a web or mail address in ``document``.
-
-    The spans count characters of ``text``, the plain text of ``document``.
-    """
+    """Return the address and span, in characters of ``text``, of each link to the web or mail."""
     links: list[Linked] = []
     for block in blocks_from(document.begin()):
         for fragment in fragments_of(block):
@@ -269,13 +266,8 @@ def correct_layout(
 ) -> None:
     """Correct how Qt lays out quotes, lists, keys, wide tables and pictures.
 
-    Args:
-        document: The document to change.
-        html: The source of the document. What it does not contain needs no correction.
-        width: The width of the text in pixels.
-        reserved_size: Returns the size of a picture.
-        on_paper: Whether the document is for paper, which cannot scroll, so that words of very
-            wide tables are broken.
+    What ``html``, the source, does not contain needs no correction. ``width``, that of the text, is
+    in pixels. ``on_paper``, which cannot scroll, words of very wide tables are broken.
     """
     if _NESTED_LIST.search(html):
         _close_lists(document)
@@ -322,10 +314,7 @@ def _close_quotes(document: QTextDocument) -> None:
 
 
 def _close_lists(document: QTextDocument) -> None:
-    """Put the bottom margin of a list that ends with a nested list below the nested list.
-
-    Qt puts it below the text of the outer list's last item, and so above the nested list.
-    """
+    """Put the bottom margin of a list below the nested list at its end; Qt puts it above that."""
     near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
     next_depth = _list_depth(document.begin())
     for block in blocks_from(document.begin()):
@@ -376,10 +365,7 @@ def _space_keys(document: QTextDocument) -> None:
 
 
 def inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
-    """Yield the spans of code, keys and highlights in ``block``.
-
-    Neighbouring formats are joined, because the last letter of a key has a format of its own.
-    """
+    """Yield the spans of code, keys and highlights in ``block``."""
     start = block.position()
     formats = [(run.start, run.length, Inline.of(run.format)) for run in block.textFormats()]
     for kind, run in groupby(formats, key=itemgetter(2)):
@@ -403,11 +389,7 @@ def _keep_right_margin(document: QTextDocument) -> None:
 
 
 def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
-    """Fit pictures into the list or quote around them, and leave no gap below them.
-
-    The distance between lines depends on the height of the line, which a picture increases. In
-    paragraphs with pictures, it is set to that between lines of letters.
-    """
+    """Fit pictures into the list or quote around them, and leave no gap below them."""
     line_format = QTextBlockFormat()
     line_format.setLineHeight(line_distance(document.defaultFont()), _LINE_DISTANCE)
     for block in blocks_from(document.begin()):
@@ -457,10 +439,7 @@ def _centre_row(table: QTextTable, row: int) -> None:
 def _level_cell(
     cell: QTextTableCell, formulas: Sequence[QTextImageFormat], letters: QFontMetricsF
 ) -> None:
-    """Put the baseline of a centred line with ``formulas`` level with lines of ``letters`` only.
-
-    The padding makes the line as far off the middle of the cell as a line of letters.
-    """
+    """Put the baseline of a centred line with ``formulas`` level with lines of ``letters`` only."""
     above, below = zip(*(_extent(formula, letters) for formula in formulas), strict=True)
     has_letters = bool(cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "))
     ascent = max(*above, letters.ascent()) if has_letters else max(above)
@@ -518,10 +497,7 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
 
 
 def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
-    """Make a formula as large as the text around, for example in a heading; return its address.
-
-    All that remains to be done takes the formula for one in text of the font ``face``.
-    """
+    """Make a formula as large as the text around, for example in a heading; return its address."""
     name = image_format.name()
     scale = image_format.font().pointSizeF() / face.pointSizeF()
     if abs(scale - 1) > _SAME_SIZE:
@@ -561,8 +537,8 @@ def _tables(frame: QTextFrame) -> Iterator[QTextTable]:
 def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
     """Break no words in tables, as Qt would if a table is as wide as the text.
 
-    Tables of many columns whose words do not fit become as wide as is pleasant; ``WideTables``
-    scrolls them. On paper, which does not scroll, all their columns become narrower alike.
+    Tables of many columns whose words do not fit become wide; ``WideTables`` scrolls them, or, on
+    paper, all their columns become narrower alike.
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.DemiBold)
@@ -602,8 +578,7 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
 def _stretch(needed: Sequence[float], pleasant: Sequence[float], room: float) -> list[float]:
     """Return the widths of columns, in pixels, that fill ``room`` together.
 
-    Each column gets its ``needed`` width and a share of the rest, in proportion to what it lacks of
-    its ``pleasant`` width. The room is between the sums of both.
+    Each gets its ``needed`` width and a share of the rest, in proportion to its ``pleasant`` width.
     """
     lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
     share = (room - sum(needed)) / max(1.0, sum(lacks))
@@ -611,11 +586,7 @@ def _stretch(needed: Sequence[float], pleasant: Sequence[float], room: float) ->
 
 
 def right_edge(table: QTextTable) -> float:
-    """Return where ``table`` ends at the latest, in pixels of the document.
-
-    That is the right edge of the text or of the quote around. A wide table that is scrolled makes
-    the quote around it wider for Qt.
-    """
+    """Return the right edge of the text, or of the quote around ``table``, in pixels."""
     return table.document().textWidth() - _depth(table) * px(QUOTE_PADDING)
 
 
@@ -628,10 +599,7 @@ def _depth(table: QTextTable) -> int:
 
 
 def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
-    """Return the longest word in each column, and the length of its longest cell in characters.
-
-    Only the first ``_MAX_MEASURED_CELLS`` cells are read. A short cell counts as one word.
-    """
+    """Return the longest word in each column, and the length of its longest cell in characters."""
     longest, lengths = [_SHORTEST_WORD] * table.columns(), [0] * table.columns()
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
@@ -707,10 +675,7 @@ class WideTables:
         self._tables, self._bars = [], []
 
     def place_bars(self, area: QRectF, visible: Span) -> None:
-        """Put a scroll bar below each table in ``area`` of the document, and hide the other bars.
-
-        ``visible`` is the span of the text in view.
-        """
+        """Put a scroll bar below each table in ``area``, which shows the span ``visible``."""
         for table, bar in self._in_view(visible):
             bounds = self._bounds(table)
             height = px(_BAR_HEIGHT)
@@ -725,10 +690,9 @@ class WideTables:
                 bar.hide()
 
     def outside(self, visible: Span, width: float) -> Iterator[QRectF]:
-        """Yield the rectangles in which tables are outside of the text, or of the quote around.
+        """Yield rectangles in which tables are outside of the text, or of the quote around.
 
-        ``width`` is that of the view. A table may reach the right edge of the view, unless it is in
-        a quote.
+        ``width`` is that of the view, whose right edge a table may reach, unless it is in a quote.
         """
         for table, bar in self._in_view(visible):
             bounds = self._bounds(table)
@@ -743,10 +707,7 @@ class WideTables:
                 yield bounds
 
     def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
-        """Return the scroll bar of the table at the height of ``point``; None without a table.
-
-        ``point`` is in the viewport. ``area`` and ``visible`` are as for ``place_bars``.
-        """
+        """Return the bar of the table at the height of ``point`` in the viewport; else None."""
         y = area.top() + point.y()
         for table, bar in self._in_view(visible):
             if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(_BAR_HEIGHT):
@@ -754,10 +715,7 @@ class WideTables:
         return None
 
     def scroll_to(self, span: Span, rectangle: QRectF, width: int) -> None:
-        """Scroll the table that contains ``span`` until its ``rectangle`` is in view.
-
-        ``width`` is the width of the view in pixels.
-        """
+        """Return the bar of the table at the height of ``point`` in the viewport, or None."""
         for (table, _), bar in zip(self._tables, self._bars, strict=True):
             is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
             in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width
@@ -801,10 +759,9 @@ def _scroll_bar(viewport: QWidget) -> QScrollBar:
 
 
 def _move_table(table: QTextTable, beyond: int, margin: float, offset: int) -> None:
-    """Move ``table`` to the left by ``offset`` pixels; it is ``beyond`` pixels too wide.
+    """Move ``table``, ``beyond`` pixels too wide, ``offset`` pixels to the left of ``margin``.
 
-    Its rectangle still ends at the right edge, because Qt paints nothing outside of it. ``margin``
-    is its left margin where it is not moved.
+    Its rectangle still ends at the right edge, because Qt paints nothing outside of it.
     """
     table_format = table.format()
     table_format.setLeftMargin(margin - offset)

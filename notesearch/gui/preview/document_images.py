@@ -72,9 +72,8 @@ class DocumentImages:
     def reserved_size(self, display: DisplayFormat, address: str, width: int) -> QSize | None:
         """Return the size of a picture, which may not be read yet; None if it is unknown.
 
-        A picture whose size is known is drawn only when it comes into view. This matters because a
-        section can have hundreds of pictures. ``width`` is the width of the text around it, to
-        which a picture is fitted; a label stays readable. Lengths are device independent pixels.
+        So pictures are drawn only when they come into view. A picture, not a label, is fitted to
+        ``width``, that of the text around. Lengths are device independent pixels.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
@@ -125,7 +124,7 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
     """Return ``image`` scaled to show it at ``width`` (0: its own), but at most ``available``.
 
     Both are device independent pixels, each of which has ``ratio`` device pixels. A picture is
-    enlarged only if the note asks for a width; the document sets the size at which it is shown.
+    enlarged only if the note asks for a width.
     """
     shown = min(width or image.width(), max(available, 1))
     if shown == image.width() and ratio == 1:
@@ -141,10 +140,9 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
 
 
 def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize | None:
-    """Return the size at which to show a picture; None without a size.
+    """Return the size at which to show a picture in its proportions; None without a size.
 
-    The width is ``requested_width``, or the picture's own if that is 0, but at most ``available``.
-    The height keeps the proportions. All are device independent pixels.
+    Its width is ``requested_width``, or its own if that is 0, but at most ``available`` pixels.
     """
     if size is None or size.isEmpty():
         return None
@@ -183,11 +181,7 @@ def label_size(name: str) -> QSize | None:
 
 
 def _below(name: str) -> int:
-    """Return the height in pixels of the empty space under the label ``ui:name``.
-
-    Only the label of an online picture has such a space, because a caption follows it. Qt puts the
-    middle of a picture on the baseline; the space raises the box to the middle of the letters.
-    """
+    """Return the height in pixels of the empty space under the label ``ui:name``."""
     is_online = name.startswith(_ONLINE)
     return QFontMetrics(font(Role.META)).capHeight() if is_online else 0
 
@@ -285,10 +279,7 @@ _SCALE = 1.08
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with a number in place of each formula, and the formulas.
-
-    Qt reads the result faster.
-    """
+    """Return ``html`` with a number for each formula, which Qt reads faster, and the formulas."""
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -324,12 +315,9 @@ def draw_formula(
 ) -> QImage:
     """Draw a formula from its compressed SVG; return an empty picture if that is invalid.
 
-    Space around the drawing makes Qt align the picture correctly. Usually the picture reaches as
-    far above and below the baseline as letters do, for the alignment "baseline". If the formula is
-    deeper, the picture reaches as far above as below the middle of the letters, for "middle".
-
-    ``address`` is what follows ``math:``; ``face`` is the font of the text around. ``width``, the
-    available width, is in device independent pixels, each of which has ``ratio`` device pixels.
+    Space around the drawing makes Qt align it. Usually the picture reaches as far above and below
+    the baseline as letters do, for the alignment "baseline"; if the formula is deeper, as far above
+    as below the middle of the letters, for "middle". The arguments are as for ``formula_size``.
     """
     measures = _ADDRESS.fullmatch(address)
     placement = _measure(measures, face, width) if measures else None
@@ -375,10 +363,7 @@ def _em(metrics: QFontMetricsF) -> float:
 
 
 def _measure(measures: re.Match[str], face: QFont, available: int) -> _Placement | None:
-    """Return the measures in pixels of a formula with ``measures`` in em; None if invalid.
-
-    A formula wider than ``available`` pixels becomes smaller.
-    """
+    """Return a formula's measures, at most ``available`` pixels wide; None if they are invalid."""
     try:
         width, height, depth = (float(number) for number in measures.groups()[:3])
     except ValueError:

@@ -51,10 +51,7 @@ def paragraph_texts(document: QTextDocument) -> list[str]:
 
 
 def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
-    """Return the first paragraph that ends below the y coordinate ``top``.
-
-    No paragraph far below is looked at, because Qt would have to lay it out first.
-    """
+    """Return the first paragraph that ends below ``top``; Qt lays out none far below it."""
 
     def bottom(number: int) -> float:
         block = document.findBlockByNumber(number)
@@ -75,10 +72,9 @@ class InView(NamedTuple):
 
 
 def in_view(document: QTextDocument, area: QRectF) -> InView:
-    """Return what is in the rectangle ``area``.
+    """Return what is in the rectangle ``area``; of a long paragraph, only its lines there.
 
-    As a paragraph can have hundreds of lines, only the lines in ``area`` count. Qt's hit test is
-    not used: it finds tables that Qt has not laid out yet, below the window.
+    Qt's hit test also finds tables below the window, which Qt has not laid out yet.
     """
     layout = document.documentLayout()
     first = first_block_below(document, area.top())
@@ -129,10 +125,7 @@ def _line_rectangles(block: QTextBlock, origin: QPointF, start: int, end: int) -
 
 
 def _letter_height(line: QTextLine, block: QTextBlock, start: int) -> tuple[float, float]:
-    """Return how many pixels the letters of ``line`` reach above and below its baseline.
-
-    Beside a tall picture, the font at the position ``start`` of ``block`` decides.
-    """
+    """Return how many pixels the letters of ``line`` reach above and below its baseline."""
     usual = QFontMetricsF(block.document().defaultFont())
     if line.height() < _TALL_LINE * usual.height():
         return line.ascent(), line.descent()

@@ -1,7 +1,4 @@
-"""Reads the pictures for the preview, in the reading thread, from files inside the vault only.
-
-No other code reads a file because a note refers to it as a picture.
-"""
+"""Reads the pictures for the preview, in the reading thread, from files inside the vault only."""
 
 import contextlib
 import os
@@ -242,11 +239,7 @@ def _decode(content: bytes, kind: bytes, width: int) -> QImage | None:
 
 
 def _scaled(size: QSize, width: int) -> QSize:
-    """Return the size in pixels at which to read a picture, limited to save memory.
-
-    Only a large picture is scaled to ``width``, the width of the text: others stay sharp if the
-    window grows.
-    """
+    """Return the size in pixels at which to read a picture, limited to save memory."""
     keep_shape = Qt.AspectRatioMode.KeepAspectRatio
     if size.width() > MAX_WIDTH:
         size = size.scaled(QSize(MAX_WIDTH, MAX_SIDE), keep_shape)

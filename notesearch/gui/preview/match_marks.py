@@ -1,7 +1,4 @@
-"""Paints the matches in the preview, and tints the sentence nearest to the query.
-
-A link's target is tinted, too.
-"""
+"""Paints the matches in the preview; tints the sentence nearest to the query or a link's target."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -87,10 +84,7 @@ class MatchMarks:
         self._coloured = range(0)
 
     def update_colours(self, visible: Span) -> bool:
-        """Choose the marks that get a text colour: those in view and some around them.
-
-        Returns whether the choice changed; then ``selections`` must be applied again.
-        """
+        """Choose marks in and near the view for a text colour; return whether that is a change."""
         in_view = self._in_view(visible, _MAX_COLOURED)
         if not in_view or (in_view[0] in self._coloured and in_view[-1] in self._coloured):
             return False
@@ -100,11 +94,7 @@ class MatchMarks:
         return True
 
     def selections(self, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
-        """Return the text colours of the marks that ``update_colours`` chose.
-
-        ``paint`` paints the backgrounds: Qt would give them square corners and the whole height
-        of the line.
-        """
+        """Return the text colours of the marks that ``update_colours`` chose."""
         return [self._selection(self.spans[n], colours, n == self.current) for n in self._coloured]
 
     def paint(self, painter: QPainter, colours: MarkColours, visible: Span) -> None:
@@ -117,10 +107,7 @@ class MatchMarks:
                 painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indexes of the marks in view, at most ``limit`` of them.
-
-        If there are more, they are around the current mark; if that is out of view, the first ones.
-        """
+        """Return the indexes of the marks in view, at most ``limit`` of them."""
         start = bisect_right(self._ends, visible[0])
         stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
         if start <= self.current < stop:

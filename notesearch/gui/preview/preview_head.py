@@ -1,7 +1,4 @@
-"""The header of the preview: the breadcrumb, the file, the matches and some buttons.
-
-The breadcrumb is the title of the note and the headings down to the section, as links.
-"""
+"""The header of the preview: the breadcrumb, the file, the matches and some buttons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -191,10 +188,7 @@ _ROOM = (76, 130)
 
 
 class PreviewHead(QWidget):
-    """The breadcrumb; below it the file, the matches, the scope switch and buttons.
-
-    If ``compact``, it has only the breadcrumb and the file.
-    """
+    """The breadcrumb; unless ``compact``, below it the file, matches, scope switch and buttons."""
 
     def __init__(self, theme: Theme, *, compact: bool = False) -> None:
         super().__init__()
@@ -224,10 +218,7 @@ class PreviewHead(QWidget):
     def show_place(
         self, crumbs: Sequence[Crumb], scope: Scope, description: str, path: str
     ) -> None:
-        """Show the headings that lead to the section, the scope, and ``description`` of the file.
-
-        ``path`` is the tooltip of the description.
-        """
+        """Show headings, scope, ``description`` and, as its tooltip, ``path`` of a section."""
         self._description.setToolTip(plain_tip(path))
         if self.breadcrumb.set_crumbs(crumbs):
             self.breadcrumb.order_before(self.previous_button)
@@ -311,11 +302,7 @@ def icon_button(tip: str, keys: str = "") -> QToolButton:
 
 
 class ScopeSwitch(QFrame):
-    """Three buttons to choose how much of a note is shown; one is checked.
-
-    Signals:
-        chosen: The user chose a scope; carries the ``Scope``.
-    """
+    """Three buttons to choose how much of a note is shown; ``chosen`` carries the ``Scope``."""
 
     chosen = Signal(object)
 

@@ -205,11 +205,7 @@ class PreviewPane(QWidget):
         self.browser.set_theme(self._theme, self.zoom)
 
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
-        """Show a section.
-
-        With ``keep_position``, the scroll position stays, and so does the match to which the user
-        went, because ``content`` is a better version of the same section.
-        """
+        """Show a section; ``keep_position`` if it is a better version of the one on screen."""
         text = content.text
         description = _describe(text, content.line, content.modified)
         crumbs = _crumbs(text, content.outline)

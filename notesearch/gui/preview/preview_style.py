@@ -198,11 +198,7 @@ def _task_box(body: QFont) -> float:
 
 
 def line_distance(body: QFont) -> int:
-    """Return the space between two lines of letters of the font ``body``, in pixels.
-
-    Lines are a whole number of pixels apart; otherwise, Qt rounds their letters and the numbers or
-    bullets beside them differently.
-    """
+    """Return the space between two lines of letters of the font ``body``, in pixels."""
     return round(_LEADING * QFontInfo(body).pixelSize()) - _letter_height(body)
 
 
@@ -244,10 +240,7 @@ _HEAD = Template("""
 
 
 def head_css(theme: Theme) -> str:
-    """Return the rules for the controls above the text, for the style sheet of the window.
-
-    A style sheet of their own would make Qt style them twice after each change of colours.
-    """
+    """Return the rules for the controls above the text, for the style sheet of the window."""
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 14, 18, 22)}
     values |= {"ring": focus_ring(), "gap": max(0, px(3) - focus_ring())}

@@ -174,9 +174,8 @@ class SectionBrowser(QTextBrowser):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section with its marks, and scroll to the result or to the current match.
 
-        With ``keep_position``, the position stays, and so does the match to which the user went,
-        because ``content`` is a better version of the same section. If the user has scrolled, the
-        position stays in any case.
+        With ``keep_position``, for a better version of the same section, the position stays, and so
+        does the match to which the user went. If the user has scrolled, the position stays anyway.
         """
         before, self._content = self._content, content
         self.link_hovered.emit("")
@@ -272,10 +271,9 @@ class SectionBrowser(QTextBrowser):
             self._scroll_into_view(self._marks.span)
 
     def seek(self, text: str) -> None:
-        """Find and mark ``text``, and go to the first match in view or below.
+        """Find and mark ``text``, besides the query, and go to the first match in view or below.
 
-        Empty text removes the marks. Case and the number of spaces do not matter. The marks of the
-        query stay.
+        Empty text removes the marks. Case and the number of spaces do not matter.
         """
         first = self._in_view().span[0] if text else 0
         self._sought = text
@@ -519,10 +517,7 @@ class SectionBrowser(QTextBrowser):
         return in_view(self.document(), QRectF(self.viewport().rect().translated(scrolled)))
 
     def _lay_out(self) -> None:
-        """Fill the document and lay it out once.
-
-        The scroll bar is shown meanwhile, because its appearance would cause a second layout.
-        """
+        """Fill the document and lay it out once."""
         document = self.document()
         width = self._laid_out_width = _text_width(self.width())
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -707,10 +702,7 @@ class ScrollPosition:
         return self._bar.value() != self._last_set
 
     def scroll_to(self, value: int) -> None:
-        """Scroll until ``value`` is at the top, in pixels from the start of the document.
-
-        This lays out the whole document, as its length is needed, except to scroll to 0.
-        """
+        """Scroll to ``value``, in pixels; unless it is 0, this lays out the whole document."""
         if value:
             end = round(self._document.size().height()) - self._bar.pageStep()
             self._bar.setMaximum(max(self._bar.maximum(), end))
@@ -719,10 +711,7 @@ class ScrollPosition:
 
     @contextmanager
     def scrolling_after(self, *, keep: bool) -> Iterator[None]:
-        """Scroll after the ``with`` block, in which the document changes.
-
-        With ``keep``, the text that was in view stays where it was; else the start is shown.
-        """
+        """Show the same text after the block, which changes it, if ``keep``; else the start."""
         value, moved = (self._bar.value(), self.moved_by_user) if keep else (0, False)
         landmarks = _landmarks(self._document, value) if value else []
         yield
@@ -732,13 +721,7 @@ class ScrollPosition:
 
 
 class _Landmark(NamedTuple):
-    """A paragraph in view, to find again after the document has changed.
-
-    Attributes:
-        text: The text of the paragraph.
-        number: How many paragraphs with the same text come before this one.
-        below: How many pixels the paragraph is below the top of the view.
-    """
+    """A paragraph: its text, which of equal ones it is, and pixels below the top of the view."""
 
     text: str
     number: int
@@ -746,10 +729,7 @@ class _Landmark(NamedTuple):
 
 
 def _landmarks(document: QTextDocument, top: int) -> list[_Landmark]:
-    """Return up to ``_MAX_LANDMARKS`` paragraphs from the y coordinate ``top`` on.
-
-    Paragraphs with pictures, whose height can change, are left out.
-    """
+    """Return up to ``_MAX_LANDMARKS`` paragraphs from the y coordinate ``top`` on."""
     layout = document.documentLayout()
     start = first_block_below(document, top)
     seen = Counter(islice(paragraph_texts(document), start.blockNumber()))

@@ -52,10 +52,7 @@ def is_svg(content: bytes) -> bool:
 
 
 def declared_size(start: bytes) -> QSize:
-    """Return the size in pixels that the first bytes of a drawing, ``start``, declare.
-
-    The size is empty if none is declared.
-    """
+    """Return the size in pixels that the first bytes of a drawing declare, or an empty one."""
     reader = QXmlStreamReader(start.decode("utf-8-sig", "replace"))
     if not reader.readNextStartElement() or reader.name() != "svg":
         return QSize()
@@ -78,10 +75,7 @@ def _limited(size: QSizeF) -> QSizeF:
 
 
 def harmless_copy(content: bytes) -> bytes | None:
-    """Return a copy of the SVG ``content`` without references to anything outside of it.
-
-    None if the drawing exceeds the limits, is not XML or includes itself.
-    """
+    """Return the SVG ``content`` without outside references; None if it is invalid or too large."""
     return _Copy(content).run() if len(content) <= MAX_BYTES else None
 
 
@@ -189,10 +183,7 @@ class _Copy:
 
 
 class DrawingProcess:
-    """Draws SVG in a child process, which starts with the first drawing.
-
-    A drawing that takes longer than ``seconds`` is given up.
-    """
+    """Draws SVG in a child process, and gives up drawings that take longer than ``seconds``."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._child = Child("notesearch.gui.preview.svg", seconds)

@@ -30,8 +30,7 @@ class QuickSearch(QObject):
     """A second window on the open vault, with a search of its own.
 
     Signals:
-        continued: The main window should continue with this query and selected section
-            (``SectionKey`` or None).
+        continued: The main window should go on with this query and ``SectionKey``, if any.
     """
 
     continued = Signal(str, object)
@@ -169,11 +168,7 @@ def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[
 
 
 class QuickPresence(QObject):
-    """Shows and hides the quick window.
-
-    Signals:
-        appearing: The window is about to be shown.
-    """
+    """Shows and hides the quick window; ``appearing`` is emitted just before it is shown."""
 
     appearing = Signal()
 
@@ -284,10 +279,7 @@ class QuickPresence(QObject):
 
     @Slot()
     def escape(self) -> None:
-        """Clear the field if the user has typed since the window was shown, else hide the window.
-
-        With the setting ``quick_escape_hides``, always hide the window.
-        """
+        """Clear what was typed since the window appeared; otherwise, hide the window."""
         if (
             self._window.field.text
             and self._typed

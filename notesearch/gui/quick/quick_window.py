@@ -58,9 +58,9 @@ class QuickFoot(StateBar):
         return "" if self._text.isHidden() else self._text.text()
 
     def show_for(self, *, sections: bool) -> None:
-        """With ``sections``, show the number of results and the key to open one.
+        """Show the number of results if there are ``sections``, else the state of the index.
 
-        Else show the line about the index; a warning about the index is shown in both cases.
+        A warning about the index is shown in both cases.
         """
         self._shows_summary = sections and bool(self.summary.count_text)
         if self._sections != sections:
@@ -242,11 +242,7 @@ class QuickWindow(QWidget):
         self.move(_place(self.screen(), self.size()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shadow if the desktop supports it.
-
-        A change inside the card, such as a typed letter, does not need the shadow again, unless it
-        may touch a rounded corner.
-        """
+        """Paint the shadow if the desktop supports it."""
         corner, card = px(_RADIUS), self.card.geometry()
         upright = card.adjusted(corner, 0, -corner, 0)
         level = card.adjusted(0, corner, 0, -corner)
@@ -274,11 +270,7 @@ class QuickWindow(QWidget):
         self._pressed = event.position().toPoint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Let the desktop move the window while the user drags a part that is not a control.
-
-        The move begins only after some distance: after a mere click, some desktops would move the
-        window, and keep all keys, until the next click.
-        """
+        """Let the desktop move the window while the user drags a part that is not a control."""
         handle, at = self.windowHandle(), event.position().toPoint()
         if not (event.buttons() & Qt.MouseButton.LeftButton and self._pressed and handle):
             return

@@ -128,11 +128,7 @@ class RowMetrics:
         return self.height_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return how many lines of the snippet fit into ``row``; one if the row names its note.
-
-        A short snippet has the same room as a long one, so that no row moves when the snippet
-        arrives late or a better one replaces it.
-        """
+        """Return how many lines of the snippet have room in ``row``, even if it is short."""
         return 1 if row.titled else self.snippet_lines
 
     @property
@@ -188,11 +184,7 @@ def joined(breadcrumb: Iterable[Marked], theme: Theme) -> Line:
 def breadcrumb_line(
     breadcrumb: tuple[Marked, ...], theme: Theme, width: float, measure: Measure
 ) -> Line:
-    """Return the headings in ``breadcrumb`` as a line that fits into ``width`` pixels.
-
-    An ellipsis replaces parent headings. The section's own heading stays whole, even if the line is
-    still too wide.
-    """
+    """Return the headings in ``breadcrumb`` as a line that fits into ``width`` pixels."""
     for kept in shortenings(len(breadcrumb)):
         line = joined(with_gaps(breadcrumb, kept, _GAP), theme)
         if measure(line) <= width:
@@ -201,11 +193,7 @@ def breadcrumb_line(
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:
-    """Return the snippet in one pale style, with its marks.
-
-    Where it wraps, the box of a task stays with its text, and the dot between two parts stays with
-    the part before it.
-    """
+    """Return the snippet in one pale style, with its marks."""
     marks = clip(snippet.marks, 0, len(snippet.text))
     text = _KEPT_TOGETHER.sub("\N{NO-BREAK SPACE}", snippet.text)
     return Line(text, (Run((0, len(text)), theme.text2),), marks)
@@ -443,10 +431,7 @@ class ResultsDelegate(QStyledItemDelegate):
                 _strike_out(canvas, shown, left, y, theme.text2)
 
     def _paint_related(self, canvas: Canvas, right: float, top: int) -> float:
-        """Paint the label “Related” of a section found by meaning alone, which ends at ``right``.
-
-        Returns the width of the label.
-        """
+        """Paint the label “Related”, which ends at ``right``; return its width."""
         metrics, theme, painter = self._metrics, self._theme, canvas.painter
         gap = metrics.px(4)
         label = self._text(translate("window", "Related"), theme.text2, metrics.meta)
@@ -467,10 +452,7 @@ class ResultsDelegate(QStyledItemDelegate):
         return width
 
     def _paint_digit(self, canvas: Canvas, digit: str, top: int) -> float:
-        """Paint the digit that opens the row, as a key at the end of its headings.
-
-        Returns the width of the key.
-        """
+        """Paint the digit that opens the row after its headings; return the width of its key."""
         metrics, theme, painter = self._metrics, self._theme, canvas.painter
         gap = metrics.px(4)
         drawn = self._text(digit, theme.text, metrics.strong)
@@ -519,10 +501,7 @@ def letter_width(text: str, base: QFont) -> float:
 
 
 def near_match(snippet: Marked, letters: int) -> Marked:
-    """Return ``snippet``, or only its end if the first match would not be visible.
-
-    The end begins a few words before that match. ``letters`` is how many characters fit.
-    """
+    """Return ``snippet``, or only its end if the first match would not be visible."""
     if not snippet.marks or snippet.marks[0][1] <= letters:
         return snippet
     first = snippet.marks[0][0]

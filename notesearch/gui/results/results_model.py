@@ -113,10 +113,7 @@ def flat_rows(notes: Iterable[NoteResult], *, cap: int = 0) -> Iterator[Row]:
 
 
 def find_row(rows: Iterable[Row], key: SectionKey) -> int | None:
-    """Return the index of the row of the section ``key``; None if it is not listed.
-
-    Among sections of the same note with the same headings, the one nearest to the line of ``key``.
-    """
+    """Return the index of the row of ``key``, or of the nearest with the same headings, or None."""
     same = [
         (abs(row.result.line - key.line), index)
         for index, row in enumerate(rows)
@@ -255,9 +252,8 @@ class ResultsModel(QStringListModel):
     ) -> tuple[NoteResult, ...]:
         """Return the notes of ``result`` in the order in which to show them.
 
-        With ``keep``, the listed sections stay where they are, and new ones come after them.
-        ``same`` says that the list already answers the same query, so that its snippets can be
-        reused.
+        With ``keep``, the listed sections stay where they are. If the list answers the ``same``
+        query, its snippets are reused.
         """
         arranged = ungrouped(result) if self.is_flat else result.notes
         if keep:

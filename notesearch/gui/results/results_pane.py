@@ -28,8 +28,7 @@ _FINDING_DELAY_MS = 150
 class ResultsSummary(QWidget):
     """A line that sums up the results, with buttons to sort and filter them if ``shows_order``.
 
-    Signals:
-        order_chosen: The user chose an order; carries True for newest first, False for best first.
+    ``order_chosen`` carries True for newest first, False for best match first.
     """
 
     order_chosen = Signal(bool)

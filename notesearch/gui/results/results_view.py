@@ -192,12 +192,9 @@ class ResultsView(QListView):
         return Anchor(SectionKey.of(self.section), self.visualRect(self.currentIndex()).top())
 
     def restore(self, anchor: Anchor | None) -> None:
-        """Select the section of ``anchor`` again, at the same distance from the top of the view.
+        """Select the section of ``anchor`` at the same place, or the first section.
 
-        Without ``anchor``, or if its section is gone, select the first section.
-
-        The signal ``selected`` comes after the list is painted, so that reading the section does
-        not delay painting.
+        The signal ``selected`` comes after the list is painted.
         """
         self._is_restoring = True
         self._restore(anchor)
@@ -214,11 +211,7 @@ class ResultsView(QListView):
         bar.setValue(bar.value() + self.visualRect(index).top() - anchor.y)
 
     def select(self, index: QModelIndex) -> None:
-        """Select ``index``, and scroll until it and the rows that go with it are in view.
-
-        These rows are a header just above it, and rows just below it that say how many more there
-        are.
-        """
+        """Select ``index``, and scroll until it and the rows that go with it are in view."""
         if not index.isValid():
             return
         self.executeDelayedItemsLayout()
@@ -250,11 +243,7 @@ class ResultsView(QListView):
             self.opened.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint all rows in view in this one call.
-
-        Qt would call Python three times for each row, and each call may have to wait for the
-        threads that search.
-        """
+        """Paint all rows in view in this one call."""
         self.executeDelayedItemsLayout()
         exposed = event.rect()
         with QPainter(self.viewport()) as painter:
@@ -489,8 +478,7 @@ class ResultsView(QListView):
 class RowMenu(QObject):
     """The context menu of the result list: selects the clicked section and offers its actions.
 
-    The view itself must not refer to the actions, because they refer to its window. A cycle of
-    references would have to wait for Python's garbage collector.
+    The view must not refer to the actions, because they refer to its window: that would be a cycle.
     """
 
     def __init__(self, view: ResultsView, actions: ActionGroups, parent: QObject) -> None:
@@ -519,11 +507,7 @@ _DELAY_MS = 150
 
 
 class RowDigits(QObject):
-    """Shows digits on the rows while Alt is held; Alt and a digit choose a row.
-
-    Signals:
-        chosen: The section with the pressed digit is selected now, and is to be opened.
-    """
+    """Shows digits on the rows while Alt is held; emits ``chosen`` when a digit selects one."""
 
     chosen = Signal()
 

@@ -154,10 +154,7 @@ class HistoryController(QObject):
 
     @Slot()
     def offer(self) -> bool:
-        """List the starred queries, then the most recent other ones, below the empty field.
-
-        Returns whether there are any.
-        """
+        """List starred, then recent queries below the empty field; return whether there are any."""
         choices = [star.choice for star in self._history.starred()[::-1]]
         starred = {choice.value for choice in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]
@@ -260,10 +257,7 @@ class RecentlyOpened:
         private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
 
     def move(self, vault: Path, paths: Mapping[str, str]) -> None:
-        """Give the sections of moved notes in ``vault`` their new paths, which are by former path.
-
-        One call for many notes reads the file once.
-        """
+        """Give the sections of moved notes in ``vault`` new paths, which are by former path."""
 
         def moved(section: SectionResult) -> SectionResult:
             return _moved(section, paths[section.path]) if section.path in paths else section
@@ -341,10 +335,7 @@ def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:
 
 
 def _from_json(stored: Mapping[str, Any]) -> SectionResult:
-    """Return the section in ``stored``, without snippet, score and reason.
-
-    If there is none, this raises one of the errors that ``_stored`` catches.
-    """
+    """Return the section in ``stored``, without snippet, score and reason."""
     path, title, headings = stored["path"], stored["title"], tuple(stored["section_path"])
     shown = tuple(stored.get("shown_path", headings))
     level, line = int(stored["level"]), int(stored["line"])

@@ -134,10 +134,7 @@ class FileCall(QThread):
 
     @classmethod
     def finish_all(cls, parent: QObject) -> None:
-        """Wait for all calls of ``parent``, and deliver their answers to it.
-
-        Each call is told to end (see ``is_ending``) after a second.
-        """
+        """Deliver the answers of all calls of ``parent``; after a second, tell them to end."""
         for call in parent.findChildren(cls):
             if not call.wait(_PATIENCE_MS):
                 call.requestInterruption()

@@ -198,10 +198,7 @@ class OpenVault(QObject):
 
     @Slot(str, bool)
     def remove(self, path: str, with_index: bool) -> None:
-        """If ``with_index``, delete the index of the vault ``path`` once no thread uses it.
-
-        Otherwise, do nothing.
-        """
+        """If ``with_index``, delete the index of the vault ``path`` once no thread uses it."""
         if with_index:
             self._to_delete.append(Path(path))
             self.removed.emit(Path(path))

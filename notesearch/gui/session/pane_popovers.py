@@ -215,10 +215,7 @@ _SHORT_HEADING = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){1,2}")
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Three words and a short heading from the notes, and one filter of each kind that has results.
-
-    They are examples of the query language; an example that the notes do not provide is empty.
-    """
+    """Words, a short heading and filters from the notes; empty if the notes have none."""
 
     words: tuple[str, ...] = ()
     heading: str = ""
@@ -363,10 +360,7 @@ _MAX_RELATED = 12
 def find_related(
     library: "SearchedLibrary", path: str, section_path: Sequence[str]
 ) -> list[Choice] | str:
-    """Return rows for at most ``_MAX_RELATED`` similar sections of other notes, the closest first.
-
-    If there are none, return a sentence that says why.
-    """
+    """Return rows for related sections of other notes, or a sentence why there are none."""
     try:
         try:
             related = library.related(path, "/".join(section_path), limit=_MAX_RELATED)

@@ -332,10 +332,8 @@ class SearchController(QObject):
     ) -> None:
         """Store the state of the index, and the progress of reading notes; None if unknown or idle.
 
-        ``stuck`` says that the notes cannot be read for now.
-
-        The line above the list shows the progress at once. The page without results shows it the
-        next time the page appears.
+        ``stuck`` says that the notes cannot be read for now. The line above the list shows the
+        progress at once; the page without results, the next time that it appears.
         """
         before = self._reading, self._is_first_reading
         self._status, self._progress, self._is_stuck = status, progress, stuck
@@ -409,7 +407,7 @@ class SearchController(QObject):
     def _select_wanted(self, *, final: bool) -> None:
         """Select the section that was selected in the other window; unfold its note if necessary.
 
-        ``final`` means that no more rows follow: the section counts as selected by the user, or is
+        ``final`` means that no more rows follow: it counts as selected by the user, or is
         forgotten.
         """
         if self._wanted is None:
@@ -486,10 +484,7 @@ class SearchController(QObject):
         self._window.page.show_page(page, (*everywhere, *offers))
 
     def _is_half_typed(self, result: SearchResult) -> bool:
-        """Return whether ``result`` answers a filter that the user is still completing.
-
-        Such a filter has no results yet, or is searched as text.
-        """
+        """Return whether ``result`` answers a filter that the user is still completing."""
         is_unfinished = bool(result.not_filters) or not result.sections
         return is_unfinished and self._window.field.is_completing
 

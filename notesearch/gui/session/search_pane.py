@@ -194,10 +194,7 @@ class SearchPane(QObject):
 
     @Slot()
     def refresh(self) -> None:
-        """Search and read again because the index changed.
-
-        If the field is empty, the recent sections are updated.
-        """
+        """Search and read again because the index changed."""
         self.preview.reload()
         self.search.repeat()
         if self.search.is_empty:

@@ -239,10 +239,7 @@ class MeaningWorker(_SearchWorker):
                 self._sharpen(request, result)
 
     def reranks(self, request: SearchRequest) -> bool:
-        """Return whether a reranker is chosen and the list is not sorted by date.
-
-        Only this thread reranks, so that the answer by words does not wait for a reranker.
-        """
+        """Return whether to rerank: only in this thread, and no list sorted by date."""
         assert self.library is not None
         return bool(self.library.reranking.name) and not request.newest
 

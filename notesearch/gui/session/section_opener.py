@@ -57,10 +57,7 @@ _LONGEST_NAME = 60
 
 
 def note_name(query: str) -> str:
-    """Return a file name, without suffix, for a new note about ``query``; empty if no word remains.
-
-    It has no filters, and no characters that file names cannot have.
-    """
+    """Return the name of a new note about ``query``, without filters and suffix; may be empty."""
     from notesearch.library import words_of
 
     name = " ".join(_UNNAMEABLE.sub(" ", words_of(query)).split())
@@ -331,10 +328,9 @@ class SectionOpener(QObject):
 
     @Slot(object)
     def drag(self, section: SectionResult) -> None:
-        """Start to drag ``section`` out of the window, as its file and as a link in Markdown.
+        """Start to drag ``section`` out of the window, as a copy of its file or as a link.
 
-        The file may be copied, but not moved. A drag cannot wait for a disk, so the link never
-        opens Obsidian.
+        A drag cannot wait for a disk, so the link never opens Obsidian.
         """
         location = self._locate((section.path, section.line, 1))
         if location is not None:
@@ -352,10 +348,7 @@ class SectionOpener(QObject):
             self._copy(str(location.file), translate("window", "Path copied"))
 
     def new_note(self, query: str) -> tuple[QAction, ...]:
-        """Return the action that creates a note named after ``query`` in the editor.
-
-        Empty if the editor cannot create notes, or the query gives no name.
-        """
+        """Return the action that creates a note named after ``query``, if the editor can."""
         self._new = self._locate((f"{note_name(query)}.md", 1, 1)) if note_name(query) else None
         if self._new is None or not self._begins:
             return ()

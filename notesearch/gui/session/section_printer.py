@@ -52,10 +52,7 @@ _ARROW = " › "
 
 
 class SectionPrinter(QObject):
-    """Prints the section in the preview, or exports it as PDF.
-
-    The window stays usable: the dialogs do not block it, and pages are painted one by one.
-    """
+    """Prints the section in the preview, or exports it as PDF."""
 
     def __init__(
         self,

@@ -1,7 +1,4 @@
-"""Reads notes for one window, in a thread: sections for the preview, and answers to questions.
-
-A section is read from its note and rendered, and the matches of a query are found in its text.
-"""
+"""Reads notes for one window, in a thread: sections for the preview, and answers to questions."""
 
 import logging
 import re
@@ -165,10 +162,7 @@ class _ReplacedError(Exception):
 
 
 class SectionReader:
-    """Answers preview requests.
-
-    ``is_replaced`` returns whether a newer request has arrived; slow work then stops.
-    """
+    """Answers preview requests; slow work stops once ``is_replaced`` returns True for one."""
 
     def __init__(
         self,
@@ -458,11 +452,7 @@ def _kind(request: ReadingRequest) -> str:
 
 
 class ReadingThread(NewestWorker[ReadingRequest]):
-    """Answers reading requests once ``begin`` has started it; earlier requests wait.
-
-    Signals:
-        answered: A ``PreviewAnswer``; better ones for the same request may follow.
-    """
+    """Answers reading requests once begun; ``answered`` carries each ``PreviewAnswer``."""
 
     answered = Signal(object)
     _found = Signal(object, object)

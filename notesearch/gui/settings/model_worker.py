@@ -228,10 +228,7 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 
 
 def _compared(measured: dict[str, dict[str, Any]], agreement: float) -> str:
-    """Return sentences that compare the measurements of two models, which ``measured`` has by name.
-
-    ``agreement`` is the share of the ten nearest passages that both find, 0 to 1.
-    """
+    """Return sentences on two models; ``agreement``, 0 to 1, is what both find."""
     text = translate(
         "settings",
         "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.",

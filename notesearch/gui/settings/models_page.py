@@ -42,11 +42,7 @@ _STEPS = 1000
 
 
 class JobProgress(QWidget):
-    """A progress bar with a Cancel button while a job runs, then the outcome in a sentence.
-
-    Signals:
-        cancelled: The user pressed Cancel.
-    """
+    """A progress bar while a job runs, with a button that emits ``cancelled``; then the outcome."""
 
     cancelled = Signal()
 
@@ -67,11 +63,7 @@ class JobProgress(QWidget):
         self.end()
 
     def begin(self, *, known_share: bool, can_cancel: bool) -> None:
-        """Show that a job has started; clear the outcome of the last one.
-
-        With ``known_share``, the bar fills as the job reports its share; otherwise it only shows
-        activity.
-        """
+        """Show that a job has started; the bar fills only with ``known_share``."""
         self.show_outcome("")
         self.bar.setRange(0, _STEPS if known_share else 0)
         self.bar.setValue(0)
@@ -317,10 +309,7 @@ class ModelsPage(SettingsPage):
     def _begin(
         self, *, known_share: bool = False, is_long: bool = False, job: JobProgress | None = None
     ) -> ModelWorker:
-        """Show that a job starts, which the user can cancel if ``is_long``; return its worker.
-
-        ``job`` shows the progress; None for the bar below the list of models.
-        """
+        """Show on ``job`` that a job starts, with Cancel if ``is_long``; return its worker."""
         self._busy = True
         self._forget_outcomes()
         self._job = job or self.job

@@ -39,11 +39,7 @@ _VISIBLE_ROWS = 4
 
 
 class VaultList(QListWidget):
-    """The list of vaults; Enter or a double click opens a vault, F2 renames it.
-
-    Signals:
-        removing: The user pressed Delete and wants to remove the vault with this path.
-    """
+    """The vaults: Enter or a double click opens one, F2 renames it, Delete emits ``removing``."""
 
     removing = Signal(str)
 
@@ -118,11 +114,7 @@ class VaultList(QListWidget):
 
 
 class VaultChoices(QWidget):
-    """The list of vaults with its buttons.
-
-    Signals:
-        removed: The user removed a vault; carries its path and whether to delete its index.
-    """
+    """The list of vaults with buttons; ``removed`` carries a path, and whether its index goes."""
 
     removed = Signal(str, bool)
 

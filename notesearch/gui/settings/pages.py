@@ -1,7 +1,4 @@
-"""The short pages of the settings: Search, Editor, Appearance and About.
-
-The pages Notes, Models and Quick search have files of their own.
-"""
+"""The short pages of the settings: Search, Editor, Appearance and About."""
 
 import os
 import platform
@@ -183,10 +180,7 @@ class EditorPage(SettingsPage):
 
 
 class EditorRows(DropDown):
-    """A drop-down list of editors; below it a field for a command, and the command that runs.
-
-    ``name`` is the name of the setting: ``editor`` or ``second_editor``.
-    """
+    """A drop-down list of editors; below it a field for a command, and the command that runs."""
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
         super().__init__()

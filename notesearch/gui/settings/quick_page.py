@@ -46,10 +46,7 @@ _COPIED_MS = 2000
 
 
 class QuickPage(SettingsPage):
-    """The page of quick search. It tells the user what this desktop does not support.
-
-    ``shortcut`` and ``tray`` are None if the program runs without quick search.
-    """
+    """The page of quick search. It tells the user what this desktop does not support."""
 
     def __init__(
         self, preferences: Preferences, shortcut: ShortcutController | None, tray: Tray | None

@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 
 class SettingsController(QObject):
-    """Owns the settings dialog; ``dialog`` is None until it is created.
-
-    Signals:
-        creating: The dialog is about to be created.
-    """
+    """Owns the settings dialog; emits ``creating`` just before it creates ``dialog``."""
 
     creating = Signal()
 

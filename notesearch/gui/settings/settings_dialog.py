@@ -70,10 +70,7 @@ class CheckSetting(TickBox):
 
 
 class ChoiceSetting(DropDown):
-    """A drop-down for a setting with a few values, each with its text.
-
-    ``other`` returns the text of a value that is not among ``choices``.
-    """
+    """A drop-down for a setting with ``choices``; ``other`` returns the text of another value."""
 
     def __init__(
         self,
@@ -185,10 +182,7 @@ class TextSetting(FieldSetting[str]):
 
 
 class NumberSetting(FieldSetting[int]):
-    """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``.
-
-    In the setting, one unit has the value ``unit``.
-    """
+    """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``."""
 
     def __init__(
         self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
@@ -278,10 +272,7 @@ class LinesSetting(QPlainTextEdit):
 
 
 class SuffixesSetting(FieldSetting[tuple[str, ...]]):
-    """A field for the file suffixes of notes.
-
-    At least one file must have one of them, unless there are no notes yet.
-    """
+    """A field for the file suffixes of notes, one of which a file must have if there are notes."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, "suffixes")
@@ -321,10 +312,7 @@ class SuffixesSetting(FieldSetting[tuple[str, ...]]):
 
 
 class FoldersSetting(LinesSetting):
-    """A field for folders in the vault, one on each line; lines without such a folder are left out.
-
-    ``name`` is the name of the setting.
-    """
+    """A field for folders in the vault, one on each line; lines without a folder are left out."""
 
     def __init__(self, preferences: Preferences, name: str, vault: OpenVault) -> None:
         super().__init__(preferences, name)
@@ -356,10 +344,7 @@ def _folders(vault: OpenVault, preferences: Preferences) -> Sequence[Path]:
 def _used(
     folders: Sequence[Path], suffixes: tuple[str, ...], current: Sequence[str]
 ) -> tuple[tuple[str, ...], bool]:
-    """Return ``suffixes``, and whether a file below ``folders`` has one of them, or may have.
-
-    If no file has one of the ``current`` suffixes, nobody can know yet.
-    """
+    """Return ``suffixes``, and whether a file may have one, or none has a ``current`` one."""
     return suffixes, _any_has(folders, suffixes) or not _any_has(folders, current)
 
 
@@ -388,10 +373,9 @@ BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting
 
 
 class ProblemNote(QLabel):
-    """Shows what is wrong with the setting ``name``, in its field or in the settings file.
+    """Shows what is wrong with the setting ``name``; hidden if nothing is.
 
-    It is hidden if nothing is wrong. An empty name stands for the whole file: then it also shows
-    which keys have no effect.
+    An empty name stands for the whole file, with the keys that have no effect.
     """
 
     def __init__(self, preferences: Preferences, name: str) -> None:
@@ -457,8 +441,8 @@ class SettingsPage(QScrollArea):
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
         """Add a row, and return the label of its hint.
 
-        ``name`` is the label at the left, beside or above the controls. Below the controls come the
-        hint, and what is wrong with ``setting``, if anything is.
+        ``name`` is the label at the left. Below the controls come the hint and problems of
+        ``setting``.
         """
         label, first = text_label(name), controls[0].focusProxy() or controls[0]
         label.setBuddy(first)  # on Linux, screen readers name a drop-down only by this
@@ -487,10 +471,7 @@ class SettingsPage(QScrollArea):
     def add_setting(
         self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
     ) -> QLabel:
-        """Add a row for a control of a setting, and return the label of its hint.
-
-        ``others`` are controls below it; ``name`` and ``hint`` are as for ``add_row``.
-        """
+        """Add a row for a control of a setting, and return the label of its hint."""
         is_wide = isinstance(control, CheckSetting | LinesSetting)
         first = control if is_wide else self.add_line(control)
         return self.add_row(name, first, *others, hint=hint, setting=control.setting)
@@ -526,10 +507,9 @@ class SettingsPage(QScrollArea):
         self._column.addWidget(widget)
 
     def place_labels(self, room: int) -> None:
-        """Place the labels so that the page fits into a width of ``room`` pixels.
+        """Place the labels beside or above their controls, to fit into ``room`` pixels.
 
-        Labels are beside their controls, or above them if ``room`` is too small. If it is still too
-        small, controls that are side by side come one below the other.
+        If that is not enough, controls that are side by side come one below the other.
         """
         self._room = room
         for is_above, is_stacked in ((False, False), (True, False), (True, True)):

@@ -156,10 +156,7 @@ def command(template: str, location: NoteLocation) -> list[str]:
 
 
 def _filled(word: str, location: NoteLocation) -> str:
-    """Return ``word`` with values for its placeholders.
-
-    One pass replaces all placeholders, because a value may look like a placeholder.
-    """
+    """Return ``word`` with values for its placeholders."""
     values = {
         "path": str(location.file),
         "line": str(location.line),
@@ -276,10 +273,7 @@ def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:
 
 
 def _ask_file_manager(file: Path, parent: QObject, missing: Callable[[], None]) -> bool:
-    """Ask the file manager over D-Bus to select ``file``; return False without a bus.
-
-    If it answers with an error, open the folder; if that fails too, call ``missing``.
-    """
+    """Ask the file manager to select ``file``, else open its folder; False without D-Bus."""
     from jeepney import DBusAddress, Message
 
     from notesearch.gui.system.session_bus import BusConnection, error_of

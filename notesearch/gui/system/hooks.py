@@ -114,10 +114,7 @@ def _log_uncaught(
 
 @contextlib.contextmanager
 def _signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Call ``leave`` on SIGINT and SIGTERM during the block.
-
-    A socket wakes Qt's event loop, because Python's handlers do not run while Qt waits.
-    """
+    """Call ``leave`` on SIGINT and SIGTERM during the block."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)

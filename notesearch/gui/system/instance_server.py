@@ -129,10 +129,7 @@ class _Peer(QObject):
 
 
 def parse(line: bytes) -> tuple[str, str, str] | None:
-    """Return the command, query and token of a request; None if this version does not know it.
-
-    An invalid token becomes empty.
-    """
+    """Return command, query and token (empty if invalid) of a request; None if it is unknown."""
     try:
         version, command, token, query = line.decode("utf-8").removesuffix("\n").split("\t")
     except ValueError:
@@ -146,10 +143,7 @@ def parse(line: bytes) -> tuple[str, str, str] | None:
 
 @contextlib.contextmanager
 def activation_token(token: str) -> Iterator[None]:
-    """Let windows shown in this block take the focus by ``token``; an empty token does nothing.
-
-    The token is passed to Qt in the environment.
-    """
+    """Let windows shown in this block take the focus by ``token``; an empty token does nothing."""
     if not token or not sys.platform.startswith("linux"):
         yield
         return

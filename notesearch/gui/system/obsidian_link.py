@@ -54,10 +54,7 @@ def knows_lines(vault: Path) -> bool:
 
 
 def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the headings before the first one that is empty or contains link syntax.
-
-    A link can contain only these.
-    """
+    """Return the headings before the first one that is empty or contains link syntax."""
     return tuple(
         takewhile(lambda text: text.strip() and not _NO_ANCHOR.intersection(text), headings)
     )

@@ -159,10 +159,7 @@ class PortalShortcut(GlobalShortcut):
     def _ask(
         self, method: str, signature: str, body: tuple[Any, ...], options: dict[str, Any]
     ) -> None:
-        """Call a method of the portal; ``_on_response`` receives the result.
-
-        Its arguments are ``body`` and ``options``; ``signature`` has their D-Bus types.
-        """
+        """Call a method of the portal; ``_on_response`` receives the result."""
         assert self._bus is not None
         token = self._token()
         sender = self._bus.name.removeprefix(":").replace(".", "_")
@@ -173,10 +170,7 @@ class PortalShortcut(GlobalShortcut):
         )
 
     def _on_called(self, request: str, message: Message) -> None:
-        """Store the path of the request that the portal returns; old portals choose another path.
-
-        If the response has arrived before, nothing is stored.
-        """
+        """Store the path of the request that the portal returns, unless it has answered already."""
         error = error_of(message)
         if error:
             log.warning("no global shortcut: %s %s", error, message.body)

@@ -133,10 +133,7 @@ class InstanceLock:
         return True
 
     def acquire(self) -> bool:
-        """Take the lock if it is free; return whether this process has it.
-
-        Returns True if this system does not support locks.
-        """
+        """Take the lock if it is free; return False if another process has it."""
         path = _lock_path()
         while path:
             try:

@@ -116,11 +116,7 @@ class ChoiceModel(QAbstractListModel):
         return self.index(self._shown.index(number)) if number in self._shown else QModelIndex()
 
     def best(self, text: str) -> QModelIndex:
-        """Return the index of the row that the filter ``text`` most likely means.
-
-        That is the first row that begins with ``text``, else the first in which a word begins with
-        it. Invalid if there is none.
-        """
+        """Return the index of the row that ``text`` most likely means; invalid without one."""
         sought = " ".join(text.casefold().split())
         names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]
         rows = [row for row, name in names if name.startswith(f" {sought}")]

@@ -39,10 +39,7 @@ def resize_on_screen(dialog: QDialog, size: QSize) -> None:
 
 
 def choose_folder(parent: QWidget, near: Path) -> Path | None:
-    """Let the user choose the notes folder; return None if the user cancels.
-
-    The dialog starts in the folder ``near``, or in the home folder if ``near`` does not exist.
-    """
+    """Let the user choose the notes folder, starting ``near`` if that exists; None if cancelled."""
     start = near if _answers(near) else Path.home()
     title = translate("window", "Choose your notes folder")
     chosen = QFileDialog.getExistingDirectory(parent, title, str(start))
@@ -59,10 +56,7 @@ def _answers(folder: Path) -> bool:
 
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
-    """Return a dialog that asks ``text``, with a button ``yes`` and, as default, Cancel.
-
-    Its signal ``accepted`` means yes.
-    """
+    """Return a dialog that asks ``text``: ``yes`` emits ``accepted``, and Cancel is the default."""
     box = message_box(parent, title, text, details)
     box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))

@@ -104,10 +104,7 @@ def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIc
 
 
 def set_icon(button: QAbstractButton, name: str, colour: str, size: int) -> None:
-    """Show the icon ``name`` on ``button``, ``size`` device-independent pixels wide.
-
-    The distance between icon and text grows with the font.
-    """
+    """Show the icon ``name`` on ``button``, ``size`` device-independent pixels wide."""
     beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
     gap = 0
     if isinstance(button, QToolButton) and button.toolButtonStyle() == beside:

@@ -154,11 +154,7 @@ class KeyHints(QWidget):
             draw_cap(label, key, theme)
 
     def fit(self, room: int) -> bool:
-        """Show as many hints as fit into ``room`` pixels; return whether any fits.
-
-        The second to last hint is hidden first, then the one before it; the last hint stays
-        longest.
-        """
+        """Show as many hints as fit into ``room`` pixels; return whether any fits."""
         kept = list(self._parts)
         while kept and self._width(kept) > room:
             kept.pop(-2 if len(kept) > 1 else -1)

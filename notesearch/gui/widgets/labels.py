@@ -57,10 +57,7 @@ def plain_tip(text: str) -> str:
 
 
 def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
-    """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis.
-
-    The first word is cut if not even that fits.
-    """
+    """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis."""
     if metrics.horizontalAdvance(text) <= room:
         return text
     cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)

@@ -180,11 +180,7 @@ class SuggestedFolder:
 
 
 class SuggestedFolders(QFrame):
-    """A list of notes folders found on this computer, each one of ``buttons``.
-
-    Signals:
-        chosen: A folder was clicked; carries its position in the list.
-    """
+    """A list of notes folders as buttons; ``chosen`` carries the position of the clicked one."""
 
     chosen = Signal(int)
 
@@ -250,11 +246,7 @@ def _elided_label(text: str) -> QLabel:
 
 
 class MessagePage(QFrame):
-    """Shows the message ``page`` in the middle, and below it buttons for actions.
-
-    Signals:
-        offered: A link was clicked; carries its query.
-    """
+    """Shows the message ``page`` and buttons; ``offered`` carries the query of a clicked link."""
 
     offered = Signal(str)
 
@@ -421,11 +413,7 @@ def scrolling(page: MessagePage) -> QScrollArea:
 
 
 def _balanced(label: QLabel, width: int, height: int) -> int:
-    """Return the least width in pixels at which the text of ``label`` is at most ``height`` high.
-
-    So all lines are about as long, and none is a single word. The width is at least that of the
-    widest word, which would be cut otherwise, and at most ``width``.
-    """
+    """Return the least width in pixels at which ``label`` is at most ``height`` high."""
     words = map(label.fontMetrics().horizontalAdvance, label.text().split())
     widths = range(min(width, max(width // 2, *words, 0) + 1), width)
     return widths.start + bisect_left(widths, True, key=lambda w: label.heightForWidth(w) <= height)

@@ -385,10 +385,7 @@ def keys_text(action: QAction) -> str:
 
 
 class CommandPalette(ChoicePopover):
-    """Lists actions in groups. It closes before it triggers the action that the user chooses.
-
-    It also closes when the user triggers an action of the list by its keys.
-    """
+    """Lists actions in groups; closes before one is triggered, by choice or by its keys."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
         super().__init__(window, theme, translate("window", "Actions"))
@@ -434,10 +431,7 @@ class WhyPopover(Popover):
         return self._text.text()
 
     def explain(self, result: SectionResult, *, compared: bool) -> None:
-        """Open the popover with the reasons why ``result`` was found.
-
-        ``compared`` says whether it was also compared with the query by meaning.
-        """
+        """Open with the reasons for ``result``; ``compared`` if it was compared by meaning, too."""
         self.make_card()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
@@ -455,11 +449,7 @@ class WhyPopover(Popover):
 
 
 class WhyNotPopover(Popover):
-    """Asks for the name of a note or a heading, and shows why it is not among the results.
-
-    Signals:
-        asked: The user pressed Enter; carries the name.
-    """
+    """Asks why a note is not a result, and shows the answer; ``asked`` carries its name."""
 
     asked = Signal(str)
 
@@ -521,11 +511,7 @@ _STAR_WIDTH = 320
 
 
 class StarPopover(Popover):
-    """A popover with a name, a shortcut and a button.
-
-    Signals:
-        saved: The user confirms; carries the name and the shortcut, which may be empty.
-    """
+    """A form to name a query; ``saved`` carries the name and the shortcut, which may be empty."""
 
     saved = Signal(str, str)
 
@@ -556,10 +542,7 @@ class StarPopover(Popover):
         self.keys.setAccessibleName(translate("window", "Shortcut"))
 
     def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
-        """Open below ``anchor`` with ``name`` and ``keys`` filled in.
-
-        ``taken`` has the shortcuts of other starred queries; they are not offered.
-        """
+        """Open below ``anchor`` with ``name`` and ``keys``, without the shortcuts ``taken``."""
         self.make_card()
         self.name.setText(name)
         self.keys.clear()

@@ -280,10 +280,7 @@ class SearchField(QFrame):
         return self._edit.isEnabled()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Handle a key that was pressed elsewhere in the window; return whether it is handled.
-
-        Letters are typed into the field; "/" only focuses it.
-        """
+        """Type a letter pressed elsewhere in the window; return whether the key is handled."""
         text = event.text()
         if not self.takes_text or event.modifiers() & ~_TYPING:
             return False
@@ -296,10 +293,7 @@ class SearchField(QFrame):
         return True
 
     def set_enabled(self, enabled: bool, folder: str = "") -> None:
-        """Let the user type if ``enabled``; otherwise, ask for a vault.
-
-        ``folder`` is the name of the open vault if there are several.
-        """
+        """Let the user type if ``enabled``; ``folder`` names the vault if there are several."""
         hint = translate("window", "Choose a folder to start searching")
         if enabled and folder:
             hint = translate("window", "Search the notes in “{folder}”").format(folder=folder)
@@ -488,10 +482,7 @@ class SearchField(QFrame):
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:
-        """Let Tab take the chosen filter, or the first; return whether the event goes no further.
-
-        Qt handles Enter.
-        """
+        """Let Tab take the chosen filter, or the first; return whether it has."""
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
         if not is_tab or event.type() != QEvent.Type.KeyPress or not self._begun:
             return False
@@ -499,10 +490,7 @@ class SearchField(QFrame):
         return True
 
     def _select_or_replace(self, event: QKeyEvent) -> bool:
-        """Let the filters be selected, copied, cut and replaced together with all text.
-
-        Returns whether the event goes no further.
-        """
+        """Treat filters and text as one selection; return whether the event goes no further."""
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self.focus_all()
             return True
@@ -608,11 +596,7 @@ def _is_filter(text: str) -> bool:
 
 
 class InputMethodRelay(QObject):
-    """Passes text from input methods and dead keys in other widgets to the search field.
-
-    Single letters arrive as key events, which the window passes on. Composed text arrives at the
-    focused widget as input method events: first as a preview, then final.
-    """
+    """Passes text from input methods and dead keys in other widgets to the search field."""
 
     def __init__(
         self, field: SearchField, elsewhere: Iterable[QWidget], parent: QObject | None = None

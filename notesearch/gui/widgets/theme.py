@@ -122,11 +122,7 @@ LIGHT, DARK = _theme("light"), _theme("dark")
 
 
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
-    """Return the theme for the value of the setting ``theme``.
-
-    Any value but ``light`` and ``dark`` follows ``colour_scheme``, that of the desktop; if the
-    scheme is unknown, the theme is light.
-    """
+    """Return the theme for the setting ``theme``, or that of the desktop's ``colour_scheme``."""
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
     return DARK if colour_scheme == Qt.ColorScheme.Dark else LIGHT

@@ -1,7 +1,4 @@
-"""Lets the user choose the notes folder, and a folder in it that limits the search.
-
-The notes folder is chosen in a dialog, or among folders found on this computer.
-"""
+"""Lets the user choose the notes folder, and a folder in it that limits the search."""
 
 import os
 import time
@@ -50,10 +47,7 @@ class FoundVault:
 def find_vaults(
     home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
 ) -> tuple[FoundVault, ...]:
-    """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` is true.
-
-    Obsidian's vaults come first, the last opened one first; then folders with usual names.
-    """
+    """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` is true."""
     vaults: list[FoundVault] = []
     seen: set[Path] = set()
     for candidate, of_obsidian in _candidates(home):
@@ -115,11 +109,7 @@ def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
 
 
 class FolderChooser(QObject):
-    """Lets the user choose a folder, and asks for confirmation if the choice looks like a mistake.
-
-    Signals:
-        chosen: The user chose this folder (``Path``).
-    """
+    """Lets the user choose a folder, and asks if that looks wrong; ``chosen`` carries it."""
 
     chosen = Signal(object)
 

@@ -598,11 +598,7 @@ class MainWindow(QMainWindow):
 
 
 def _folder_in(event: QDropEvent) -> str:
-    """Return the path of the one folder or file that a drag carries; empty for anything else.
-
-    It is also empty for a drag that starts in this program: the user may drop a result where it
-    was.
-    """
+    """Return the path of the one folder or file that another program drags here; else empty."""
     urls = event.mimeData().urls()
     return urls[0].toLocalFile() if len(urls) == 1 and event.source() is None else ""
 
