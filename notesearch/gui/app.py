@@ -27,7 +27,6 @@ from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
-from notesearch.gui.window.main_window import last_query
 from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ class App(QObject):
         self.window.set_menu(self.actions.menu())
         self.window.addActions([self.switcher.all, *self.switcher.numbered])
         self._show_hints()
-        self.window.restore_panes(paths.data)
+        self.window.restore_panes()
         self._connect_vault()
         self._connect_window()
         self._connect_settings()
@@ -122,7 +121,7 @@ class App(QObject):
             self.vault.leave()
         else:
             self._open_chosen(vault)
-            if query := last_query(self._paths.data):
+            if query := self.window.last_query:
                 self.window.field.set_text(query)
                 self.window.field.focus_all()
 

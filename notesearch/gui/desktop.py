@@ -47,7 +47,7 @@ class Desktop(QObject):
         self.quick = QuickSearch(app.vault, app.display, preferences, app.theme, self)
         app.appearance.style(self.tray.menu)
         app.appearance.style(self.quick.window)
-        app.appearance.completed.connect(self.quick.set_theme)
+        app.appearance.changed.connect(self.quick.set_theme)
         app.settings_controller.set_quick_search(self.shortcut, self.tray)
         app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
         app.window.closing.connect(self.close_window)

@@ -220,18 +220,6 @@ class PreviewPane(QWidget):
         self.update_button.setVisible(offer_update)
         self._pages.setCurrentIndex(0)
 
-    def clear(self) -> None:
-        """Show nothing."""
-        self.show_message("")
-
-    def picture_width(self) -> int:
-        """Return the maximum width of a picture in device pixels, even if no section is shown."""
-        return self.browser.picture_width(self.width())
-
-    def visible_lines(self) -> float:
-        """Return how many lines of text fit into view; at least 30."""
-        return self.browser.visible_lines()
-
     def scroll_lines(self, lines: int) -> None:
         """Scroll the text by ``lines``, down if positive."""
         bar = self.browser.verticalScrollBar()

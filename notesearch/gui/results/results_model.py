@@ -245,7 +245,7 @@ class ResultsModel(QStringListModel):
         """Replace all rows by the recently opened ``sections``, in the given order."""
         self.notes = ()
         rows = [ResultRow(section, titled=True) for section in sections]
-        self._reset([CaptionRow(recently_opened()), *rows] if rows else [])
+        self._reset([CaptionRow(translate("window", "Recently opened")), *rows] if rows else [])
 
     def arrange(
         self, result: SearchResult, *, keep: bool, same: bool = False
@@ -394,8 +394,3 @@ def _spoken(row: Row) -> str:
             return wording.cap_text(shown)
         case CaptionRow(text):
             return text
-
-
-def recently_opened() -> str:
-    """Return the caption of the recently opened sections."""
-    return translate("window", "Recently opened")

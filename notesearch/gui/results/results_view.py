@@ -1,7 +1,7 @@
 """The result list: painting, keyboard, mouse, and a selection that keeps its place."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import (
     QEvent,
@@ -54,31 +54,8 @@ _MAX_PAINT_MS = 20
 """The longest wait until a new list is painted; a hidden list never is."""
 
 
-@dataclass(frozen=True, slots=True)
-class StickyHeader:
-    """The header of a note that stays at the top of the view while the note's rows scroll by.
-
-    All lengths are in pixels from the top of the view.
-
-    Attributes:
-        number: The index of the header's row in the list.
-        row: The header to paint.
-        top: The upper edge; negative while the next header pushes this one out.
-        bottom: The lower edge, below which the rows are visible.
-    """
-
-    number: int
-    row: HeaderRow
-    top: int
-    bottom: int
-
-
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """The selected section, and its distance ``y`` from the top of the view in pixels."""
-
-    key: SectionKey
-    y: int
+Anchor = tuple[SectionKey, int]
+"""The selected section, and its distance from the top of the view in pixels."""
 
 
 class ResultsView(QListView):
@@ -189,7 +166,7 @@ class ResultsView(QListView):
         """Return what ``restore`` needs to select the same row after a reset; None without one."""
         if self.section is None:
             return None
-        return Anchor(SectionKey.of(self.section), self.visualRect(self.currentIndex()).top())
+        return SectionKey.of(self.section), self.visualRect(self.currentIndex()).top()
 
     def restore(self, anchor: Anchor | None) -> None:
         """Select the section of ``anchor`` at the same place, or the first section.
@@ -201,14 +178,14 @@ class ResultsView(QListView):
         self._is_restoring = False
 
     def _restore(self, anchor: Anchor | None) -> None:
-        index = self._results.reveal(anchor.key) if anchor else QModelIndex()
+        index = self._results.reveal(anchor[0]) if anchor else QModelIndex()
         if anchor is None or not index.isValid():
             self.select(self._results.first_section())
             return
         self.executeDelayedItemsLayout()
         bar = self.verticalScrollBar()
         self._set_current(index)
-        bar.setValue(bar.value() + self.visualRect(index).top() - anchor.y)
+        bar.setValue(bar.value() + self.visualRect(index).top() - anchor[1])
 
     def select(self, index: QModelIndex) -> None:
         """Select ``index``, and scroll until it and the rows that go with it are in view."""
@@ -277,30 +254,33 @@ class ResultsView(QListView):
                 break
             self._delegate.paint_row(canvas, rows[number], number, top)
             top += self._delegate.height(rows[number])
-        sticky = self._sticky_header()
-        if sticky is not None:
-            self._delegate.paint_sticky_header(canvas, sticky.row, sticky.top, background)
+        if (sticky := self._sticky_header()) is not None:
+            header = rows[sticky[0]]
+            assert isinstance(header, HeaderRow)
+            row = replace(header, first=True)  # without the space above
+            self._delegate.paint_sticky_header(canvas, row, sticky[1], background)
 
     def _row_at(self, y: int) -> QModelIndex:
         return super().indexAt(QPoint(self.viewport().width() // 2, max(0, y)))
 
-    def _sticky_header(self) -> StickyHeader | None:
-        """Return the header to keep at the top; None if that note's own header row is in view."""
+    def _sticky_header(self) -> tuple[int, int] | None:
+        """Return the header to keep at the top of the view while the rows of its note scroll by.
+
+        That is the index of its row, and the y coordinate at which to paint it, negative while the
+        next header pushes it out; None if the row itself is in view.
+        """
         rows, top_row = self._results.rows, self._row_at(0).row()
         above = [n for n in range(top_row + 1) if isinstance(rows[n], HeaderRow)]
         if not above:
             return None
         number = above[-1]
-        header = rows[number]
-        assert isinstance(header, HeaderRow)
         height = self._delegate.sticky_header_height
         if self._bottom(number) >= height:
             return None
         below = (n for n in range(top_row + 1, len(rows)) if isinstance(rows[n], HeaderRow))
         following = next(below, None)
         top = 0 if following is None else min(0, self._bottom(following) - 2 * height)
-        row = replace(header, first=True)  # without the space above
-        return StickyHeader(number, row, top, top + height)
+        return number, top
 
     def _bottom(self, number: int) -> int:
         box = self.visualRect(self._results.index(number))
@@ -309,13 +289,13 @@ class ResultsView(QListView):
     def _covered(self) -> int:
         """Return how many pixels at the top of the view the sticky header covers."""
         sticky = self._sticky_header()
-        return 0 if sticky is None else sticky.bottom
+        return 0 if sticky is None else sticky[1] + self._delegate.sticky_header_height
 
     def indexAt(self, point: QPoint) -> QModelIndex:
         """Return the row that the user sees at ``point``, which may be the sticky header."""
         sticky = self._sticky_header()
-        if sticky is not None and 0 <= point.y() < sticky.bottom:
-            return self._results.index(sticky.number)
+        if sticky is not None and 0 <= point.y() < self._covered():
+            return self._results.index(sticky[0])
         return super().indexAt(point)
 
     def scrollTo(

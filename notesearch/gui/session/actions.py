@@ -18,70 +18,77 @@ class PaneActions(QObject):
         super().__init__(parent)
         self._window = window
         KeyRepeatFilter(window, self)
-        self.update_index = self.make(translate("window", "Update index"), "F5")
-        self.close_window = self.make(translate("window", "Close window"), "Ctrl+W")
-        self.quit = self.make(translate("window", "Quit"), "Ctrl+Q")
-        self.settings = self.make(translate("window", "Settings…"), "Ctrl+,")
-        self.copy_markdown = self.make(translate("window", "Copy as Markdown"), "Ctrl+Shift+C")
-        self.copy_link = self.make(translate("window", "Copy link to the section"), "Ctrl+Shift+L")
-        self.copy_path = self.make(translate("window", "Copy path"), "Ctrl+Alt+C")
-        self.reveal = self.make(translate("window", "Show in the file manager"), "Ctrl+Shift+R")
-        self.choose_editor = self.make(translate("window", "Choose editor…"))
-        self.show_details = self.make(translate("window", "Show details"))
-        self.focus_field = self.make(translate("window", "Search"), "Ctrl+F", "Ctrl+L")
-        self.next_pane = self.make(translate("window", "Next pane"), "F6")
-        self.previous_pane = self.make(translate("window", "Previous pane"), "Shift+F6")
-        self.wider = self.make(translate("window", "Show parent section"), "Alt+Up")
-        self.narrower = self.make(translate("window", "Go back to the section"), "Alt+Down")
-        self.whole_note = self.make(translate("window", "Show whole note"), "Alt+Shift+Up")
-        self.outline = self.make(translate("window", "Note outline"), "Ctrl+Shift+O")
-        self.find = self.make(translate("window", "Find in the preview"), "Alt+F")
-        self.enlarge = self.make(translate("window", "Enlarge picture"), "Alt+E")
-        self.export_pdf = self.make(translate("window", "Export as PDF…"))
-        self.print_section = self.make(translate("window", "Print…"), "Ctrl+P")
-        self.show_preview = self.make(translate("window", "Show or hide the preview"), "Alt+P")
-        self.search_in_note = self.make(
-            translate("window", "Search this note only"), "Ctrl+Shift+F"
-        )
-        self.scroll_up = self.make(translate("window", "Scroll the preview up"), "Shift+Up")
-        self.scroll_down = self.make(translate("window", "Scroll the preview down"), "Shift+Down")
-        self.scroll_page_up = self.make(
-            translate("window", "Scroll the preview up a page"), "Shift+PgUp"
-        )
-        self.scroll_page_down = self.make(
-            translate("window", "Scroll the preview down a page"), "Shift+PgDown"
-        )
-        self.all_actions = self.make(translate("window", "All actions"), "Ctrl+K")
-        self.back = self.make(translate("window", "Go back in the preview"), "Alt+Left")
-        self.forward = self.make(translate("window", "Go forward in the preview"), "Alt+Right")
-        self.larger = self.make(
-            translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+="
-        )
-        self.smaller = self.make(translate("window", "Smaller text in the preview"), "Ctrl+-")
-        self.usual_size = self.make(
-            translate("window", "Default text size in the preview"), "Ctrl+0"
-        )
-        self.keys = self.make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
-        self.star = self.make(translate("window", "Star this query"), "Ctrl+D")
-        self.name_star = self.make(translate("window", "Name this query…"), "Ctrl+Shift+D")
-        self.queries = self.make(translate("window", "Starred and earlier queries"), "Ctrl+Shift+H")
-        self.new_note = self.make(translate("window", "New note"))
-        self.more_like = self.make(translate("window", "More like this"))
-        self.less_like = self.make(translate("window", "Less like this"))
-        self.narrow = self.make(translate("window", "Narrow the results"), "Alt+N")
-        self.tips = self.make(translate("window", "Search tips"), "Shift+F1")
-        self.show_menu = self.make(translate("window", "Menu"), "F10")
-        self.open_section = self.make(translate("window", "Open note"))
-        self.open_section.setProperty(KEYS, "Return")
-        self.open_second = self.make(translate("window", "Open note"))
-        for action in (
-            *(self.next_pane, self.previous_pane, self.wider, self.narrower),
-            *(self.back, self.forward, self.larger, self.smaller),
-            *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
-        ):
+        self._make_window_actions()
+        self._make_section_actions()
+        self._make_preview_actions()
+
+    def _make_window_actions(self) -> None:
+        make = self.make
+        self.update_index = make(translate("window", "Update index"), "F5")
+        self.close_window = make(translate("window", "Close window"), "Ctrl+W")
+        self.quit = make(translate("window", "Quit"), "Ctrl+Q")
+        self.settings = make(translate("window", "Settings…"), "Ctrl+,")
+        self.choose_editor = make(translate("window", "Choose editor…"))
+        self.show_details = make(translate("window", "Show details"))
+        self.focus_field = make(translate("window", "Search"), "Ctrl+F", "Ctrl+L")
+        self.next_pane = make(translate("window", "Next pane"), "F6")
+        self.previous_pane = make(translate("window", "Previous pane"), "Shift+F6")
+        self.all_actions = make(translate("window", "All actions"), "Ctrl+K")
+        self.keys = make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
+        self.tips = make(translate("window", "Search tips"), "Shift+F1")
+        self.show_menu = make(translate("window", "Menu"), "F10")
+        for action in (self.next_pane, self.previous_pane):
             action.setAutoRepeat(True)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.settings.setMenuRole(QAction.MenuRole.PreferencesRole)
+
+    def _make_section_actions(self) -> None:
+        make = self.make
+        self.copy_markdown = make(translate("window", "Copy as Markdown"), "Ctrl+Shift+C")
+        self.copy_link = make(translate("window", "Copy link to the section"), "Ctrl+Shift+L")
+        self.copy_path = make(translate("window", "Copy path"), "Ctrl+Alt+C")
+        self.reveal = make(translate("window", "Show in the file manager"), "Ctrl+Shift+R")
+        self.export_pdf = make(translate("window", "Export as PDF…"))
+        self.print_section = make(translate("window", "Print…"), "Ctrl+P")
+        self.search_in_note = make(translate("window", "Search this note only"), "Ctrl+Shift+F")
+        self.star = make(translate("window", "Star this query"), "Ctrl+D")
+        self.name_star = make(translate("window", "Name this query…"), "Ctrl+Shift+D")
+        self.queries = make(translate("window", "Starred and earlier queries"), "Ctrl+Shift+H")
+        self.new_note = make(translate("window", "New note"))
+        self.more_like = make(translate("window", "More like this"))
+        self.less_like = make(translate("window", "Less like this"))
+        self.narrow = make(translate("window", "Narrow the results"), "Alt+N")
+        self.open_section = make(translate("window", "Open note"))
+        self.open_section.setProperty(KEYS, "Return")
+        self.open_second = make(translate("window", "Open note"))
+
+    def _make_preview_actions(self) -> None:
+        make = self.make
+        self.wider = make(translate("window", "Show parent section"), "Alt+Up")
+        self.narrower = make(translate("window", "Go back to the section"), "Alt+Down")
+        self.whole_note = make(translate("window", "Show whole note"), "Alt+Shift+Up")
+        self.outline = make(translate("window", "Note outline"), "Ctrl+Shift+O")
+        self.find = make(translate("window", "Find in the preview"), "Alt+F")
+        self.enlarge = make(translate("window", "Enlarge picture"), "Alt+E")
+        self.show_preview = make(translate("window", "Show or hide the preview"), "Alt+P")
+        self.scroll_up = make(translate("window", "Scroll the preview up"), "Shift+Up")
+        self.scroll_down = make(translate("window", "Scroll the preview down"), "Shift+Down")
+        self.scroll_page_up = make(
+            translate("window", "Scroll the preview up a page"), "Shift+PgUp"
+        )
+        self.scroll_page_down = make(
+            translate("window", "Scroll the preview down a page"), "Shift+PgDown"
+        )
+        self.back = make(translate("window", "Go back in the preview"), "Alt+Left")
+        self.forward = make(translate("window", "Go forward in the preview"), "Alt+Right")
+        self.larger = make(translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+=")
+        self.smaller = make(translate("window", "Smaller text in the preview"), "Ctrl+-")
+        self.usual_size = make(translate("window", "Default text size in the preview"), "Ctrl+0")
+        for action in (
+            *(self.wider, self.narrower, self.back, self.forward, self.larger, self.smaller),
+            *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
+        ):
+            action.setAutoRepeat(True)
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the actions on the selected section, in groups."""
@@ -122,23 +129,22 @@ class MainActions(PaneActions):
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
+        make = self.make
         self.give_keys(self.open_second, "Ctrl+Enter", "Ctrl+Return")
-        self.quick_search = self.make(translate("window", "Open quick search"))
-        self.choose_folder = self.make(translate("window", "Choose folder…"), "Ctrl+O")
-        self.sample_notes = self.make(translate("window", "Try the sample notes"))
-        self.about = self.make(translate("window", "About notesearch"))
-        self.related = self.make(translate("window", "Show related sections"))
-        self.backlinks = self.make(translate("window", "Show backlinks"), "Ctrl+Shift+B")
-        self.why = self.make(translate("window", "Why this result?"))
-        self.why_not = self.make(translate("window", "Why is a note not here?"))
-        self.choose_scope = self.make(translate("window", "Search one folder…"))
-        self.search_everywhere = self.make(translate("window", "Search everywhere"))
-        self.try_again = self.make(translate("window", "Try again"))
-        self.close_to_tray = self.make(translate("window", "Keep running in the tray when closed"))
-        self.start_at_login = self.make(
-            translate("window", "Start in the background when I log in")
-        )
-        self.pause = self.make(translate("window", "Pause indexing"))
+        self.quick_search = make(translate("window", "Open quick search"))
+        self.choose_folder = make(translate("window", "Choose folder…"), "Ctrl+O")
+        self.sample_notes = make(translate("window", "Try the sample notes"))
+        self.about = make(translate("window", "About notesearch"))
+        self.related = make(translate("window", "Show related sections"))
+        self.backlinks = make(translate("window", "Show backlinks"), "Ctrl+Shift+B")
+        self.why = make(translate("window", "Why this result?"))
+        self.why_not = make(translate("window", "Why is a note not here?"))
+        self.choose_scope = make(translate("window", "Search one folder…"))
+        self.search_everywhere = make(translate("window", "Search everywhere"))
+        self.try_again = make(translate("window", "Try again"))
+        self.close_to_tray = make(translate("window", "Keep running in the tray when closed"))
+        self.start_at_login = make(translate("window", "Start in the background when I log in"))
+        self.pause = make(translate("window", "Pause indexing"))
         for choice in (self.close_to_tray, self.start_at_login, self.pause):
             choice.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
@@ -183,10 +189,11 @@ class QuickActions(PaneActions):
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
-        self.go_on = self.make(
+        make = self.make
+        self.go_on = make(
             translate("window", "Continue in the main window"), "Ctrl+Enter", "Ctrl+Return"
         )
-        self.open_main = self.make(translate("window", "Open notesearch"))
+        self.open_main = make(translate("window", "Open notesearch"))
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the groups of both windows, and the action to continue in the main window."""

@@ -150,7 +150,7 @@ class PreviewController(QObject):
         """Empty the preview."""
         self._late.stop()
         self.request = self._answer = None
-        self._pane.clear()
+        self._pane.show_message("")
 
     @Slot()
     def reload(self) -> None:
@@ -251,8 +251,9 @@ class PreviewController(QObject):
             self._leave_for(PreviewRequest(old.result, path, 0, Scope.SECTION, old.query, link))
 
     def _ask(self, request: PreviewRequest) -> None:
-        width, lines = self._pane.picture_width(), self._pane.visible_lines()
-        self.request = replace(request, image_width=width, visible_lines=lines)
+        browser = self._pane.browser
+        width = browser.picture_width(self._pane.width())  # a hidden browser has another width
+        self.request = replace(request, image_width=width, visible_lines=browser.visible_lines())
         if self._workers is None:
             return
         self._is_outdated = False

@@ -1,7 +1,6 @@
 """The look of all windows, from the settings and the desktop: theme, font, style sheet."""
 
 import time
-from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cache
 from weakref import WeakSet
@@ -45,13 +44,10 @@ class Appearance(QObject):
         theme: The theme of the windows.
 
     Signals:
-        changed: The ``Theme`` or the size of the text has changed; carries the theme. Visible
-            windows have its style sheet.
-        completed: Hidden windows have the style sheet, too; carries the theme.
+        changed: The theme or the size of the text has changed; carries the ``Theme``.
     """
 
     changed = Signal(object)
-    completed = Signal(object)
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
@@ -63,8 +59,6 @@ class Appearance(QObject):
         self._updated_at = 0.0
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._soon.timeout.connect(self.update)
-        self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._later.timeout.connect(self._complete)
         self.theme = self._apply()
         preferences.changed.connect(self._on_settings_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.update)
@@ -84,13 +78,11 @@ class Appearance(QObject):
         self._soon.stop()
         self.theme = self._apply()
         self.changed.emit(self.theme)
-        self._later.start()
         self._updated_at = time.monotonic()
 
     def close(self) -> None:
         """Restore the font of the application."""
         self._soon.stop()
-        self._later.stop()
         QApplication.setFont(self._desktop_font)
 
     def _apply(self) -> Theme:
@@ -104,18 +96,10 @@ class Appearance(QObject):
         QApplication.setFont(scaled(self._font, settings.text_size))
         QApplication.setPalette(palette(theme))
         self._sheet = stylesheet(theme)
-        self._restyle([window for window in self._windows if window.isVisible()])
-        return theme
-
-    @Slot()
-    def _complete(self) -> None:
-        self._restyle(self._windows)
-        self.completed.emit(self.theme)
-
-    def _restyle(self, windows: Iterable[QWidget]) -> None:
-        for window in windows:
+        for window in self._windows:
             if window.styleSheet() != self._sheet:  # else Qt would style all widgets for nothing
                 window.setStyleSheet(self._sheet)
+        return theme
 
     @Slot(object)
     def _on_settings_changed(self, names: frozenset[str]) -> None:

@@ -28,7 +28,7 @@ from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
 from notesearch.messages import Sentence
-from notesearch.status import LIVE, Phase, Progress, Status, Unread
+from notesearch.status import LIVE, Phase, Status, Unread
 
 _REASSURING = {"index_damaged", "index_text_damaged"}
 """Codes of errors whose sentence already says that the notes are safe."""
@@ -77,15 +77,9 @@ class IndexDisplay(QObject):
         vault = self._vault
         if not vault.is_open:
             return no_folder()
+        is_problem_shown = self.notices.is_shown or bool(vault.open_problem)
         return status_line(
-            vault.status,
-            vault.progress,
-            vault.problem,
-            problem_shown=self.notices.is_shown or bool(vault.open_problem),
-            paused=vault.paused,
-            time_left=vault.time_left,
-            missing=vault.is_missing,
-            unread_known=self._seen.holds(vault.status),
+            vault, problem_shown=is_problem_shown, unread_known=self._seen.holds(vault.status)
         )
 
     @Slot()
@@ -285,39 +279,24 @@ class Notices(QObject):
 
 
 def status_line(
-    status: Status | None,
-    progress: Progress,
-    problem: str = "",
-    *,
-    problem_shown: bool = False,
-    missing: bool = False,
-    paused: bool = False,
-    time_left: float | None = None,
-    unread_known: bool = False,
+    vault: OpenVault, *, problem_shown: bool = False, unread_known: bool = False
 ) -> StatusLine:
     """Return the content of the status line: the most important fact about an index.
 
-    Args:
-        status: The state of the index; None while it is unknown.
-        progress: What the indexer is doing.
-        problem: A sentence that says why the index cannot be updated; empty for no problem.
-        problem_shown: Whether the window shows ``problem`` elsewhere, so that the line need not
-            repeat it.
-        missing: Whether the folder could not be reached last time.
-        paused: Whether indexing is paused.
-        time_left: Seconds until embedding is done; None if that is unknown.
-        unread_known: Whether the user has seen the list of the notes that could not be read.
+    ``problem_shown`` says that the window shows a problem elsewhere, and ``unread_known`` that the
+    user has seen the list of the notes that could not be read.
     """
-    if missing or (status is not None and status.vault_missing):
+    status, progress, problem = vault.status, vault.progress, vault.problem
+    if vault.is_missing or (status is not None and status.vault_missing):
         return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
-    if paused:
+    if vault.paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:
         text = _outdated_text(status) if problem_shown else problem
         return StatusLine("warning", "warn", text, tip=problem)
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # the folder was not checked yet: it may be missing
-    doing = wording.progress_text(progress, time_left)
+    doing = wording.progress_text(progress, vault.time_left)
     is_new = status is None or not status.notes or not status.last_scan
     if doing and (is_new or progress.phase is not Phase.SCAN):
         return StatusLine("clock", "text2", doing)

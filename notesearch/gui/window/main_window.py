@@ -7,7 +7,7 @@ stores position, layout and query until the next start.
 import contextlib
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QByteArray,
@@ -240,13 +240,6 @@ def _set_compact(button: QToolButton, compact: bool) -> bool:
     return is_new
 
 
-class _Themed(Protocol):
-    """A part that has a theme."""
-
-    def set_theme(self, theme: Theme, /) -> None:
-        """Apply the theme and the font sizes."""
-
-
 class MainWindow(QMainWindow):
     """The search field at the top, results and preview in the middle, the status bar at the bottom.
 
@@ -295,6 +288,7 @@ class MainWindow(QMainWindow):
         self.setAnimated(False)  # otherwise Qt makes an animation for docks, which do not exist
         self._first_paint = True
         self._panes: ResultPanes | None = None
+        self._state: Any = None  # what the state file had at the start
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
         self.banner, self.offer = Banner(theme), Banner(theme)
@@ -310,7 +304,7 @@ class MainWindow(QMainWindow):
         self._switcher: VaultSwitcher | None = None
         self.stack = QStackedWidget()
         self._lay_out()
-        self._parts: list[_Themed] = [self.field, self.progress, self.banner, self.offer]
+        self._parts: list[Any] = [self.field, self.progress, self.banner, self.offer]
         self._parts += [self.notice, self.page, self.status, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())
@@ -560,20 +554,25 @@ class MainWindow(QMainWindow):
 
     def restore_place(self, folder: Path) -> None:
         """Restore position and size; without a readable file, fit the window into the screen."""
+        self._state = private_files.read_json(folder / STATE_FILE)
         self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * _ON_SCREEN))
         with contextlib.suppress(*_SENSELESS):
-            state: Any = private_files.read_json(folder / STATE_FILE)
-            self.restoreGeometry(QByteArray.fromBase64(state["geometry"].encode()))
+            self.restoreGeometry(QByteArray.fromBase64(self._state["geometry"].encode()))
 
-    def restore_panes(self, folder: Path) -> None:
-        """Restore zoom and sizes of the panes after ``furnish``, if there is a readable file."""
+    def restore_panes(self) -> None:
+        """Restore zoom and sizes of the panes after ``furnish``, as ``restore_place`` read them."""
         with contextlib.suppress(*_SENSELESS):
-            state: Any = private_files.read_json(folder / STATE_FILE)
-            sizes = state["panes"]
+            sizes = self._state["panes"]
             self.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
             self.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))
-            self.preview.set_zoom(int(state.get("zoom", 100)))
-            self.set_preview_shown(state.get("preview") is not False)
+            self.preview.set_zoom(int(self._state.get("zoom", 100)))
+            self.set_preview_shown(self._state.get("preview") is not False)
+
+    @property
+    def last_query(self) -> str:
+        """The query that was in the field when the window was last closed; empty if unknown."""
+        query = self._state.get("query") if isinstance(self._state, dict) else ""
+        return query if isinstance(query, str) else ""
 
     def _update_hints(self) -> None:
         wide = self.width() >= px(_HINTS_FROM)
@@ -618,13 +617,6 @@ def _tab_stops(part: QWidget) -> list[QWidget]:
     tab = Qt.FocusPolicy.TabFocus
     widgets = [part, *part.findChildren(QWidget)]
     return [w for w in widgets if w.focusPolicy() & tab and w.focusProxy() is None]
-
-
-def last_query(folder: Path) -> str:
-    """Return the query that was in the field when the window was closed; empty if unknown."""
-    state = private_files.read_json(folder / STATE_FILE)
-    query = state.get("query") if isinstance(state, dict) else ""
-    return query if isinstance(query, str) else ""
 
 
 def _sizes(value: object) -> list[int]:

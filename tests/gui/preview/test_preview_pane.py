@@ -263,7 +263,7 @@ def test_a_message_replaces_the_section(pane: PreviewPane, library: NoteLibrary)
     assert pane._message.isVisible()
     show(pane, library)
     assert pane.head.isVisible()
-    pane.clear()
+    pane.show_message("")
     assert pane.browser.plain_text() == ""
 
 

@@ -314,7 +314,7 @@ def test_every_window_has_the_themes_colours(qtbot: QtBot, desktop: Desktop) -> 
     app.settings_controller.show()
     app.actions.keys.trigger()
     desktop.quick.presence.show()
-    with qtbot.waitSignal(app.appearance.completed):
+    with qtbot.waitSignal(app.appearance.changed):
         app.preferences.change(theme="dark")
     shown = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
     assert len(shown) >= 4

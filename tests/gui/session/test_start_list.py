@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
-from notesearch.gui.results.results_model import recently_opened as caption
 from notesearch.gui.session.history import SECTIONS_FILE
 from notesearch.gui.session.section_reader import Question
 from tests.gui.made import StartApp
@@ -38,7 +37,7 @@ def used(qtbot: QtBot, app: App, opened: Opened) -> App:
     open_section(qtbot, app, "dashi")
     open_section(qtbot, app, "temples")
     press(qtbot, app, Key.Key_Escape)
-    qtbot.waitUntil(lambda: recent(app) == [caption(), "Temples", "Dashi"])
+    qtbot.waitUntil(lambda: recent(app) == ["Recently opened", "Temples", "Dashi"])
     return app
 
 
@@ -70,10 +69,10 @@ def test_sections_of_a_renamed_note_follow_it_and_those_of_a_deleted_one_end(
     (notes / "kitchen/Recipes.md").rename(notes / "kitchen/Soups.md")
     qtbot.waitUntil(lambda: "Soups" in file.read_text(), timeout=20_000)
     assert "Recipes" not in file.read_text()
-    qtbot.waitUntil(lambda: recent(used) == [caption(), "Temples", "Dashi"])
+    qtbot.waitUntil(lambda: recent(used) == ["Recently opened", "Temples", "Dashi"])
     (notes / "kitchen/Soups.md").unlink()
     qtbot.waitUntil(lambda: "Soups" not in file.read_text(), timeout=20_000)
-    qtbot.waitUntil(lambda: recent(used) == [caption(), "Temples"])
+    qtbot.waitUntil(lambda: recent(used) == ["Recently opened", "Temples"])
 
 
 def test_arrows_and_enter_open_a_section_again(qtbot: QtBot, used: App, opened: Opened) -> None:
@@ -94,7 +93,7 @@ def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App
     typed(qtbot, used, "pickles")
     assert used.window.results.summary.count_text == "1 section in 1 note"
     press(qtbot, used, Key.Key_Escape)
-    assert recent(used) == [caption(), "Temples", "Dashi"]
+    assert recent(used) == ["Recently opened", "Temples", "Dashi"]
     assert heading(used) == "Temples"
 
 
@@ -109,7 +108,7 @@ def test_the_selection_stays_when_the_index_is_updated(qtbot: QtBot, used: App) 
 def test_the_list_survives_a_restart(qtbot: QtBot, used: App, start: StartApp, notes: Path) -> None:
     (notes / "kitchen/Recipes.md").unlink()
     again = start(notes)
-    qtbot.waitUntil(lambda: recent(again) == [caption(), "Temples"])
+    qtbot.waitUntil(lambda: recent(again) == ["Recently opened", "Temples"])
 
 
 def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
@@ -124,8 +123,8 @@ def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
     reading = used.vault.session.main.reading
     late = Question("recents", lambda _: (), used.pane._list_recent)
     reading._found.emit(late, ())
-    assert recent(used) == [caption(), "Temples", "Dashi"]
+    assert recent(used) == ["Recently opened", "Temples", "Dashi"]
     reading._newest["recents"] = late
     reading.stop()
     reading._found.emit(late, ())
-    assert recent(used) == [caption(), "Temples", "Dashi"]
+    assert recent(used) == ["Recently opened", "Temples", "Dashi"]

@@ -8,6 +8,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.widgets.keys import Hint, KeyHints
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.index_display import SeenUnread, status_line
@@ -24,6 +25,14 @@ COUNTING = Progress(Phase.WORDS, 431, 1204)
 EMBEDDING = Progress(Phase.MEANING, 1, 2)
 UNREAD = (Unread("a.md", Sentence("file_not_text")),)
 REMARK = (Unread("b.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), remark=True),)
+
+
+@pytest.fixture
+def vault() -> OpenVault:
+    """A vault that is open, but whose threads never start."""
+    made = OpenVault(lambda _folders: pytest.fail)
+    made.folders, made.progress = {"": Path("/notes")}, IDLE
+    return made
 
 
 @pytest.mark.parametrize(
@@ -50,23 +59,26 @@ REMARK = (Unread("b.md", Sentence("file_guessed_encoding", encoding="KOI8-R"), r
     ],
 )  # fmt: skip
 def test_status_line(
-    status: Status | None, progress: Progress, problem: str, icon: str, text: str
+    vault: OpenVault, status: Status | None, progress: Progress, problem: str, icon: str, text: str
 ) -> None:
-    line = status_line(status, progress, problem)
+    vault.status, vault.progress, vault.problem = status, progress, problem
+    line = status_line(vault)
     assert (line.icon, line.text) == (icon, text)
 
 
-def test_a_folder_that_could_never_be_read_is_not_being_opened() -> None:
+def test_a_folder_that_could_never_be_read_is_not_being_opened(vault: OpenVault) -> None:
     """It said “Opening your notes…” for ever."""
-    line = status_line(None, SCAN, missing=True)
+    vault.progress, vault.is_missing = SCAN, True
+    line = status_line(vault)
     assert (line.icon, line.text) == ("warning", "Can't reach the folder")
 
 
-def test_a_problem_shown_elsewhere_is_not_repeated() -> None:
-    problem = "There is no space left."
-    line = status_line(GOOD, SCAN, problem, problem_shown=True)
-    assert (line.text, line.tip) == ("1,204 notes, not up to date", problem)
-    assert status_line(None, SCAN, problem, problem_shown=True).text == "Nothing indexed yet"
+def test_a_problem_shown_elsewhere_is_not_repeated(vault: OpenVault) -> None:
+    vault.status, vault.progress, vault.problem = GOOD, SCAN, "There is no space left."
+    line = status_line(vault, problem_shown=True)
+    assert (line.text, line.tip) == ("1,204 notes, not up to date", vault.problem)
+    vault.status = None
+    assert status_line(vault, problem_shown=True).text == "Nothing indexed yet"
 
 
 def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
@@ -80,9 +92,11 @@ def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
 
 
 @pytest.mark.parametrize("unread", [UNREAD, REMARK])
-def test_a_click_explains_unread_notes(qtbot: QtBot, unread: tuple[Unread, ...]) -> None:
-    made = bar(qtbot)
-    made.set_line(status_line(replace(GOOD, unread=unread), IDLE))
+def test_a_click_explains_unread_notes(
+    qtbot: QtBot, vault: OpenVault, unread: tuple[Unread, ...]
+) -> None:
+    made, vault.status = bar(qtbot), replace(GOOD, unread=unread)
+    made.set_line(status_line(vault))
     button = made.findChild(QPushButton)
     assert button is not None
     assert button.isVisible()
@@ -91,7 +105,9 @@ def test_a_click_explains_unread_notes(qtbot: QtBot, unread: tuple[Unread, ...])
     assert explained.count() == 1
 
 
-def test_unread_notes_are_mentioned_quietly_once_they_were_seen(tmp_path: Path) -> None:
+def test_unread_notes_are_mentioned_quietly_once_they_were_seen(
+    vault: OpenVault, tmp_path: Path
+) -> None:
     two = replace(GOOD, unread=UNREAD)
     seen = SeenUnread(tmp_path)
     assert not seen.holds(two)
@@ -99,30 +115,32 @@ def test_unread_notes_are_mentioned_quietly_once_they_were_seen(tmp_path: Path) 
     assert SeenUnread(tmp_path).holds(two), "also after the next start"
     more = replace(two, unread=(*UNREAD, replace(UNREAD[0], path="new.md")))
     assert not SeenUnread(tmp_path).holds(more)
-    line = status_line(two, IDLE, unread_known=True)
+    vault.status = two
+    line = status_line(vault, unread_known=True)
     assert (line.icon, line.text) == ("check", "1,204 notes, up to date, 1 not read")
     assert line.explains == "unread"
     (tmp_path / "unread.json").write_text("[1]")
     assert not SeenUnread(tmp_path).holds(two)
 
 
-def test_lost_meaning_is_told_though_notes_are_unread() -> None:
+def test_lost_meaning_is_told_though_notes_are_unread(vault: OpenVault) -> None:
     problem = Sentence("model_memory_full")
-    lost = replace(GOOD, unread=UNREAD, meaning=False, meaning_problem=problem)
-    assert status_line(lost, IDLE).explains == "unread"
-    line = status_line(lost, IDLE, unread_known=True)
+    vault.status = lost = replace(GOOD, unread=UNREAD, meaning=False, meaning_problem=problem)
+    assert status_line(vault).explains == "unread"
+    line = status_line(vault, unread_known=True)
     assert (line.text, line.explains) == ("1,204 notes, searching by words only", "meaning")
     assert line.tip == "There is not enough memory for the embedding model."
-    former = status_line(replace(lost, meaning=True, former_model="old"), IDLE, unread_known=True)
+    vault.status = replace(lost, meaning=True, former_model="old")
+    former = status_line(vault, unread_known=True)
     assert former.text == "1,204 notes, searching with the previous model"
     assert former.tip == line.tip
 
 
-def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:
-    made = bar(qtbot)
+def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot, vault: OpenVault) -> None:
+    made, vault.status = bar(qtbot), GOOD
     hints = made.findChild(KeyHints)
     assert hints is not None
-    made.set_line(status_line(GOOD, IDLE))
+    made.set_line(status_line(vault))
     assert hints.isVisible()
     assert hints.shown == ["Select", "Open note"]
     made.resize(360, 28)
@@ -134,9 +152,9 @@ def test_hints_are_hidden_if_the_line_needs_the_room(qtbot: QtBot) -> None:
     assert not hints.isVisible()
 
 
-def test_a_hovered_link_replaces_the_line(qtbot: QtBot) -> None:
-    made = bar(qtbot)
-    made.set_line(status_line(GOOD, IDLE))
+def test_a_hovered_link_replaces_the_line(qtbot: QtBot, vault: OpenVault) -> None:
+    made, vault.status = bar(qtbot), GOOD
+    made.set_line(status_line(vault))
     made.set_hovered("note:Trip%20to%20Japan%23Kyoto")
     assert made.text == "Trip to Japan#Kyoto"
     made.set_hovered("section:42")
