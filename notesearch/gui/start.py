@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,7 +50,7 @@ _MENU_MS = 200
 
 _PICTURE_MS = 120_000
 """A picture of the window waits at most this long for each answer that it shows."""
-_PREVIEW_MS = 30_000
+_PREVIEW_S = 30.0
 """After this time, the preview is drawn even if it is not complete."""
 _RETRY_MS = 3_000
 
@@ -296,21 +297,12 @@ def _wait_for(signal: SignalInstance) -> None:
 
 
 def _wait_for_preview(app: "App") -> None:
-    """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_MS``."""
-    if _is_preview_complete(app):
-        return
-    loop, retry = QEventLoop(), QTimer(interval=_RETRY_MS)
-
-    def look() -> None:
-        if _is_preview_complete(app):
-            loop.quit()
-
-    app.pane.preview.shown.connect(look)
+    """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_S``."""
+    retry, until = QTimer(interval=_RETRY_MS), time.monotonic() + _PREVIEW_S
     retry.timeout.connect(app.pane.preview.reload)
     retry.start()
-    QTimer.singleShot(_PREVIEW_MS, loop.quit)
-    loop.exec()
-    app.pane.preview.shown.disconnect(look)
+    while not _is_preview_complete(app) and time.monotonic() < until:
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
 def _is_preview_complete(app: "App") -> bool:

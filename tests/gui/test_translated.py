@@ -51,7 +51,6 @@ NAMES = {
     "pages.py": {"Python", "notesearch ", "Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"notesearch quick", "try again", "copy command"},
     "results_delegate.py": {"etaoin shrdlu"},
-    "theme.py": {"quick query", "row strong"},
     "newest_worker.py": {"The request was "},  # for the log
     "main_window.py": {"notesearch ", "side by side"},
 }

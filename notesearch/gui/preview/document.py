@@ -390,7 +390,7 @@ def _keep_right_margin(document: QTextDocument) -> None:
 
 def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
     """Fit pictures into the list or quote around them, and leave no gap below them."""
-    line_format = QTextBlockFormat()
+    line_format, alignment = QTextBlockFormat(), QTextCharFormat.VerticalAlignment
     line_format.setLineHeight(line_distance(document.defaultFont()), _LINE_DISTANCE)
     for block in blocks_from(document.begin()):
         pictures = pictures_in(block) if _OBJECT in block.text() else []
@@ -409,10 +409,13 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             image_format = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
                 name = _scale_formula(image_format, document.defaultFont())
-                _align_formula(image_format, document.defaultFont())
+                deep = is_deep(unquote(name.partition(":")[2]), document.defaultFont())
+                image_format.setVerticalAlignment(
+                    alignment.AlignMiddle if deep else alignment.AlignBaseline
+                )
                 formulas.append(image_format)
             elif name.startswith("ui:"):  # a caption follows the picture
-                image_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+                image_format.setVerticalAlignment(alignment.AlignMiddle)
             size = reserved_size(name, available)
             if size:
                 image_format.setWidth(size.width())
@@ -509,13 +512,6 @@ def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
     return name
 
 
-def _align_formula(image_format: QTextImageFormat, face: QFont) -> None:
-    """Put a formula on the baseline of the text; centre a formula that reaches far below it."""
-    alignment = QTextCharFormat.VerticalAlignment
-    deep = is_deep(unquote(image_format.name().partition(":")[2]), face)
-    image_format.setVerticalAlignment(alignment.AlignMiddle if deep else alignment.AlignBaseline)
-
-
 def _root_frame(document: QTextDocument) -> QTextFrame:
     """Return the outermost frame of ``document``.
 
@@ -563,7 +559,10 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
             continue
         table_format = table.format()
         if sum(needed) <= room:
-            widths = _stretch(needed, pleasant, room)
+            # Each gets what it needs, and a share of the rest in proportion to what it lacks.
+            lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
+            share = (room - sum(needed)) / max(1.0, sum(lacks))
+            widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
         elif not may_scroll:
             widths = [least * room / sum(needed) for least in needed]
         else:
@@ -573,16 +572,6 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         fixed = QTextLength.Type.FixedLength
         table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
         table.setFormat(table_format)
-
-
-def _stretch(needed: Sequence[float], pleasant: Sequence[float], room: float) -> list[float]:
-    """Return the widths of columns, in pixels, that fill ``room`` together.
-
-    Each gets its ``needed`` width and a share of the rest, in proportion to its ``pleasant`` width.
-    """
-    lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
-    share = (room - sum(needed)) / max(1.0, sum(lacks))
-    return [least + lack * min(1.0, share) for least, lack in zip(needed, lacks, strict=True)]
 
 
 def right_edge(table: QTextTable) -> float:
@@ -621,16 +610,6 @@ def _widest_pictures(table: QTextTable) -> list[float]:
     return widest
 
 
-def _wide_tables(document: QTextDocument) -> list[tuple[QTextTable, int]]:
-    """Return each table that is wider than the text, and by how many pixels it is wider."""
-    result = []
-    for table in _tables(_root_frame(document)):
-        beyond = -round(table.format().rightMargin())
-        if beyond > 0 and table.format().columnWidthConstraints():
-            result.append((table, beyond))
-    return result
-
-
 _BAR_HEIGHT = 10
 _PADDING = 8
 
@@ -644,7 +623,13 @@ class WideTables:
 
     def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
         self._document = document
-        self._tables = _wide_tables(document)
+        tables = list(_tables(_root_frame(document)))
+        overhangs = [(table, -round(table.format().rightMargin())) for table in tables]
+        self._tables = [
+            (table, beyond)  # how many pixels the table is wider than the text
+            for table, beyond in overhangs
+            if beyond > 0 and table.format().columnWidthConstraints()
+        ]
         self._bars = [_scroll_bar(viewport) for _ in self._tables]
         for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
             bar.setRange(0, beyond)

@@ -331,7 +331,9 @@ def draw_formula(
     if not renderer.isValid():
         return QImage()
     drawing = paint(renderer, placement.size, ratio)
-    _recolour(drawing, colour)
+    with QPainter(drawing) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        painter.fillRect(drawing.rect(), QColor(colour))
     return _set_on_line(drawing, placement, ratio)
 
 
@@ -379,12 +381,6 @@ def _measure(measures: re.Match[str], face: QFont, available: int) -> _Placement
     raised = metrics.xHeight() / 2
     tall = max(2 * above - raised, 2 * below + raised)
     return _Placement(size, above, (tall + raised) / 2, (tall - raised) / 2)
-
-
-def _recolour(drawing: QImage, colour: str) -> None:
-    with QPainter(drawing) as painter:
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        painter.fillRect(drawing.rect(), QColor(colour))
 
 
 def _set_on_line(drawing: QImage, placement: _Placement, ratio: float) -> QImage:

@@ -101,7 +101,8 @@ class VaultImages:
         for name in list(dict.fromkeys(_IMAGE_TAG.findall(html)))[:MAX_PICTURES]:
             target = unquote(name)
             stamps.append((target, *self._stamp(target, note)))
-            file = self._find_file(target, note)
+            candidates = map(self._inspect, self._candidates(target, note))
+            file = next(filter(None, candidates), None)
             if file is None:
                 images[target] = None
                 continue
@@ -118,9 +119,6 @@ class VaultImages:
             else:
                 complete = False
         return Pictures(tuple(stamps), images, sizes, complete)
-
-    def _find_file(self, target: str, note: str) -> "_ImageFile | None":
-        return next(filter(None, map(self._inspect, self._candidates(target, note))), None)
 
     def _read(self, file: "_ImageFile") -> QImage | None:
         with contextlib.suppress(OSError):

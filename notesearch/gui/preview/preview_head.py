@@ -314,10 +314,29 @@ class ScopeSwitch(QFrame):
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
         self._group = QButtonGroup(self)
-        self._buttons = {scope: QPushButton(_scope_name(scope)) for scope in Scope}
-        for scope, button in self._buttons.items():
+        parent = translate("preview", "Show the parent section ({keys})")
+        note = translate("preview", "Show the whole note ({keys})")
+        self._buttons: dict[Scope, QPushButton] = {}
+        for scope, name, tip in (
+            (
+                Scope.SECTION,
+                translate("preview", "Section"),
+                translate("preview", "Show the section found"),
+            ),
+            (
+                Scope.PARENT,
+                translate("preview", "Parent"),
+                parent.format(keys=shortcut_text("Alt+Up")),
+            ),
+            (
+                Scope.NOTE,
+                translate("preview", "Note"),
+                note.format(keys=shortcut_text("Alt+Shift+Up")),
+            ),
+        ):
+            self._buttons[scope] = button = QPushButton(name)
             button.setCheckable(True)
-            button.setToolTip(_scope_tip(scope))
+            button.setToolTip(tip)
             self._group.addButton(button)
             row.addWidget(button)
         self._buttons[Scope.SECTION].setChecked(True)
@@ -339,23 +358,3 @@ class ScopeSwitch(QFrame):
     @Slot(QAbstractButton)
     def _choose(self, _button: QAbstractButton) -> None:
         self.chosen.emit(self.scope())
-
-
-def _scope_name(scope: Scope) -> str:
-    names = {
-        Scope.SECTION: translate("preview", "Section"),
-        Scope.PARENT: translate("preview", "Parent"),
-        Scope.NOTE: translate("preview", "Note"),
-    }
-    return names[scope]
-
-
-def _scope_tip(scope: Scope) -> str:
-    parent = translate("preview", "Show the parent section ({keys})")
-    note = translate("preview", "Show the whole note ({keys})")
-    tips = {
-        Scope.SECTION: translate("preview", "Show the section found"),
-        Scope.PARENT: parent.format(keys=shortcut_text("Alt+Up")),
-        Scope.NOTE: note.format(keys=shortcut_text("Alt+Shift+Up")),
-    }
-    return tips[scope]

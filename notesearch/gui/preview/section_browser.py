@@ -359,15 +359,15 @@ class SectionBrowser(QTextBrowser):
         menu.addAction(translate("preview", "Select all"), self.selectAll)
         return menu
 
+    def _copy_text(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self.copied.emit()
+
     @Slot()
     def _copy_selected(self) -> None:
         if self.textCursor().hasSelection():
             self.copy()
             self.copied.emit()
-
-    def _copy_text(self, text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        self.copied.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Emit that no link is hovered: the mouse may leave the text directly from a link."""

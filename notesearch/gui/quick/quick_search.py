@@ -213,16 +213,17 @@ class QuickPresence(QObject):
 
     def show(self, query: str = "") -> None:
         """Show and focus the window, with ``query``, else with the last contents if still kept."""
-        window = self._window
+        window, settings = self._window, self._preferences.settings
         self._toggled_at = time.monotonic()
         if query:
             window.field.set_text(query)
         if not window.isVisible():
             self._was_active = False
-            if not query and not self._keeps:
+            hidden_s, keep_s = time.monotonic() - self._hidden_at, settings.quick_keep_s
+            if not query and 0 <= keep_s <= hidden_s:
                 window.field.set_text("")
             window.notice.hide()
-            window.place(on_primary=self._preferences.settings.quick_screen == "primary")
+            window.place(on_primary=settings.quick_screen == "primary")
             self.appearing.emit()
         self._typed = False
         if not window.isVisible() and _seems_focused(window):
@@ -288,11 +289,6 @@ class QuickPresence(QObject):
             self._window.field.clear()
         else:
             self.hide()
-
-    @property
-    def _keeps(self) -> bool:
-        seconds = self._preferences.settings.quick_keep_s
-        return seconds < 0 or time.monotonic() - self._hidden_at < seconds
 
     @Slot(str)
     def _on_typed(self, _text: str) -> None:

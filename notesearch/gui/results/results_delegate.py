@@ -55,18 +55,12 @@ Measure = Callable[[Line], float]
 
 @dataclass(frozen=True, slots=True)
 class RowMetrics:
-    """Fonts and lengths of the rows, measured once, because rows are painted often.
-
-    All lengths are in pixels.
+    """Fonts and lengths (in pixels) of the rows, measured once, because rows are painted often.
 
     Attributes:
-        row, strong, header, snippet, more, meta: The fonts.
         unit: The factor from a length of the design to pixels.
-        line_height, header_height, snippet_height: The heights of single lines.
-        padding: The space above and below the lines of a row.
-        line_gap: The space between the lines of a row.
+        padding, line_gap: The space above and below the lines of a row, and between them.
         flat: Whether there are no headers, so that rows are not indented.
-        compact: Whether rows have less space.
         wide: Whether the view is so wide that any snippet fits into one line.
     """
 
@@ -427,8 +421,10 @@ class ResultsDelegate(QStyledItemDelegate):
             lines += [(line, top + n * metrics.snippet_height) for n, line in enumerate(snippet)]
         for shown, y in lines:
             canvas.write(shown, left, y)
-            if row.missing:
-                _strike_out(canvas, shown, left, y, theme.text2)
+            if row.missing:  # struck out
+                start, thickness = round(canvas.x(left, shown.width)), max(1.0, shown.height / 16)
+                box = QRectF(start, y + shown.height * 0.55, shown.width, thickness)
+                canvas.painter.fillRect(box, QColor(theme.text2))
 
     def _paint_related(self, canvas: Canvas, right: float, top: int) -> float:
         """Paint the label “Related”, which ends at ``right``; return its width."""
@@ -527,9 +523,3 @@ def lay_out_snippet(
         laid_out.append(LaidOutLine(first, base, theme.mark, theme.mark_text, width))
         rest = following
     return tuple(laid_out)
-
-
-def _strike_out(canvas: Canvas, line: LaidOutLine, left: float, top: float, colour: str) -> None:
-    start = round(canvas.x(left, line.width))
-    box = QRectF(start, top + line.height * 0.55, line.width, max(1.0, line.height / 16))
-    canvas.painter.fillRect(box, QColor(colour))

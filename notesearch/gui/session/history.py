@@ -236,7 +236,9 @@ class RecentlyOpened:
         read = self._read()
         lists = [
             [
-                (when, _with_vault(name, section))
+                (when, replace(section, path=f"{name}/{section.path}", vault=name))
+                if name
+                else (when, section)
                 for when, section in _stored(read.get(str(vault), []))
             ]
             for name, vault in vaults.items()
@@ -297,10 +299,6 @@ def _stored(sections: list[Any]) -> _Opened:
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             continue
     return readable
-
-
-def _with_vault(name: str, section: SectionResult) -> SectionResult:
-    return replace(section, path=f"{name}/{section.path}", vault=name) if name else section
 
 
 def _moved(section: SectionResult, path: str) -> SectionResult:

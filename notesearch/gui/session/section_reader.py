@@ -335,14 +335,12 @@ def _best_below(library: "NoteLibrary", text: SectionText, query: str) -> Sectio
         )
         lines = (omitted.get(section.section_path) for section in result.sections)
         texts = (library.read_at(text.path, line) for line in lines if line)
-        return next((best for best in texts if not _is_heading(best)), None)
+        # A section that is only a heading is no answer.
+        found = (best for best in texts if not best.subsections or "\n" in best.text.strip())
+        return next(found, None)
     except NotesearchError as error:
         log.info("no best subsection: %s", error)
         return None
-
-
-def _is_heading(text: SectionText) -> bool:
-    return bool(text.subsections) and "\n" not in text.text.strip()
 
 
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":

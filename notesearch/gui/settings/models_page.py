@@ -387,7 +387,16 @@ class ModelsPage(SettingsPage):
         local = [(m.name, m.name) for m in models if m.reranks and m.kind != "suggested"]
         self.reranker.offer([self._none, *local])
         self._export.setVisible(inventory.extra)
-        self.extra.setText(_extra_here() if inventory.extra else _extra_missing())
+        extra = translate(
+            "settings", "The extra is installed, so you can also use models without an ONNX file."
+        )
+        no_extra = translate(
+            "settings",
+            "Models without an ONNX file, GPUs and exporting need the extra"
+            " “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA)"
+            " and makes the first search a few seconds slower.",
+        )
+        self.extra.setText(extra if inventory.extra else no_extra)
         self._enable_buttons()
 
     @Slot()
@@ -469,18 +478,3 @@ class ModelsPage(SettingsPage):
         self._job.end()
         self._enable_buttons()
         self._refresh()
-
-
-def _extra_missing() -> str:
-    return translate(
-        "settings",
-        "Models without an ONNX file, GPUs and exporting need the extra"
-        " “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA)"
-        " and makes the first search a few seconds slower.",
-    )
-
-
-def _extra_here() -> str:
-    return translate(
-        "settings", "The extra is installed, so you can also use models without an ONNX file."
-    )

@@ -214,7 +214,12 @@ class NotesPage(SettingsPage):
         self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
         self.may_stack(self.vaults.buttons)
         self._ignore = LinesSetting(preferences, "ignore")
-        self.add_setting(translate("settings", "Ignored"), self._ignore, hint=_patterns())
+        hint = translate(
+            "settings",
+            "Patterns for folders and files, one per line, as in .gitignore. A"
+            " .notesearchignore file in the folder and Obsidian's excluded files apply too.",
+        )
+        self.add_setting(translate("settings", "Ignored"), self._ignore, hint=hint)
         self._suffixes = SuffixesSetting(preferences, vault)
         hint = translate("settings", "For example .md .markdown .mkd")
         self.add_setting(translate("settings", "File types"), self._suffixes, hint=hint)
@@ -313,11 +318,3 @@ class NotesPage(SettingsPage):
         )
         box.accepted.connect(self._vault.rebuild)
         box.open()
-
-
-def _patterns() -> str:
-    return translate(
-        "settings",
-        "Patterns for folders and files, one per line, as in .gitignore. A"
-        " .notesearchignore file in the folder and Obsidian's excluded files apply too.",
-    )

@@ -207,7 +207,11 @@ class ShortcutRow(QWidget):
         self.sentence.setProperty("tone", "danger" if state.kind in _REFUSED else "text2")
         self.sentence.style().polish(self.sentence)
         self.keys.setAccessibleDescription(state.sentence)
-        remedy = _remedy(state.remedy)
+        remedy = {
+            Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
+            Remedy.TRY_AGAIN: translate("settings", "Try again"),
+            Remedy.COPY_COMMAND: translate("settings", "Copy command"),
+        }.get(state.remedy, "")
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))
         self._clear.setEnabled(bool(self._controller.chosen))
@@ -273,15 +277,6 @@ class KeysField(QKeySequenceEdit):
 
 def _placeholder() -> str:
     return translate("settings", "Press shortcut")
-
-
-def _remedy(remedy: Remedy) -> str:
-    buttons = {
-        Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
-        Remedy.TRY_AGAIN: translate("settings", "Try again"),
-        Remedy.COPY_COMMAND: translate("settings", "Copy command"),
-    }
-    return buttons.get(remedy, "")
 
 
 _REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}

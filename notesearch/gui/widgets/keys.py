@@ -156,14 +156,11 @@ class KeyHints(QWidget):
     def fit(self, room: int) -> bool:
         """Show as many hints as fit into ``room`` pixels; return whether any fits."""
         kept = list(self._parts)
-        while kept and self._width(kept) > room:
+        while kept and room < px(16) * (len(kept) - 1) + sum(p.sizeHint().width() for p in kept):
             kept.pop(-2 if len(kept) > 1 else -1)
         for part in self._parts:
             part.setVisible(part in kept)
         return bool(kept)
-
-    def _width(self, parts: Sequence[QWidget]) -> int:
-        return sum(part.sizeHint().width() for part in parts) + px(16) * (len(parts) - 1)
 
     def _rebuild(self) -> None:
         for part in self._parts:

@@ -92,14 +92,6 @@ def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Par
     return shown
 
 
-def _without_folders(path: str) -> Iterator[str]:
-    """Yield ``path`` with fewer and fewer folders; those in the middle are left out first."""
-    end = path[len(path.rstrip("/")) :]
-    parts = path.rstrip("/").split("/")
-    for kept in shortenings(len(parts)):
-        yield "/".join(with_gaps(parts, kept, _ELLIPSIS)) + end
-
-
 class ElidedLabel(QLabel):
     """A label of one line. If it is too narrow, it leaves out whole words or folders.
 
@@ -136,8 +128,10 @@ class ElidedLabel(QLabel):
         while SEPARATOR in text:
             text = text.rpartition(SEPARATOR)[0]
             yield text
-        if self._is_path:
-            yield from _without_folders(text)
+        if self._is_path:  # with fewer and fewer folders
+            end, parts = text[len(text.rstrip("/")) :], text.rstrip("/").split("/")
+            for kept in shortenings(len(parts)):
+                yield "/".join(with_gaps(parts, kept, _ELLIPSIS)) + end
         yield from self._shorter
 
     def minimumSizeHint(self) -> QSize:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -20,20 +20,12 @@ class Theme:
         window: Background of the window and the result list.
         base: Background of the preview and fields.
         raised: Background of menus and popovers.
-        border: Thin lines.
-        border_strong: Outlines of controls.
-        outline: Outlines of labels, key caps and scroll bars.
-        text, text2, text3: Text, pale and very pale text. ``text3`` is not readable on
-            ``accent_soft``.
-        accent: Focus, primary button and selection; text on it is ``accent_text``.
+        border, border_strong, outline: Thin lines; outlines of controls; of labels and key caps.
+        text, text2, text3: Text, pale and very pale; the last is not readable on ``accent_soft``.
+        accent: Focus, primary button and selection.
         accent_soft: Background of the selected row.
-        mark, mark_current: Background of a match, and of the current match.
-        code: Background of code; ``code_*`` are the colours of its tokens.
-        compact: Whether result rows have less space between them.
-        snippets: Whether result rows have a snippet.
-        related_tag: Whether rows found only by meaning are labelled “Related”.
-        preview_font: The preview's font family; ``serif`` is the desktop's serif font, empty is the
-            default.
+        compact, snippets: Whether result rows have less space, and a snippet.
+        preview_font: A family; ``serif`` is the desktop's serif font, empty is the default.
     """
 
     name: str
@@ -149,49 +141,32 @@ def scaled(base: QFont, per_cent: int) -> QFont:
     return font
 
 
-class Role(StrEnum):
-    """The role of a text, which decides its size and weight."""
+class Role(Enum):
+    """The role of a text: its size, as a multiple of the application's, and its weight."""
 
-    QUERY = "query"
-    QUICK_QUERY = "quick query"
-    TITLE = "title"
-    BODY = "body"
-    CODE = "code"
-    ROW = "row"
-    ROW_STRONG = "row strong"
-    NOTE = "note"
-    SNIPPET = "snippet"
-    MORE = "more"
-    META = "meta"
-    KEY = "key"
-
-
-_ROLES = {
-    Role.QUERY: (1.15, QFont.Weight.Normal),
-    Role.QUICK_QUERY: (1.45, QFont.Weight.Normal),
-    Role.TITLE: (1.45, QFont.Weight.DemiBold),
-    Role.BODY: (1.125, QFont.Weight.Normal),
-    Role.CODE: (0.95, QFont.Weight.Normal),
-    Role.ROW: (1.0, QFont.Weight.Normal),
-    Role.ROW_STRONG: (1.0, QFont.Weight.DemiBold),
-    Role.NOTE: (0.92, QFont.Weight.DemiBold),
-    Role.SNIPPET: (0.95, QFont.Weight.Normal),
-    Role.MORE: (0.9, QFont.Weight.Normal),
-    Role.META: (0.85, QFont.Weight.Normal),
-    Role.KEY: (0.80, QFont.Weight.Normal),
-}
+    QUERY = 1.15, QFont.Weight.Normal
+    QUICK_QUERY = 1.45, QFont.Weight.Normal
+    TITLE = 1.45, QFont.Weight.DemiBold
+    BODY = 1.125, QFont.Weight.Normal
+    ROW = 1.0, QFont.Weight.Normal
+    ROW_STRONG = 1.0, QFont.Weight.DemiBold
+    NOTE = 0.92, QFont.Weight.DemiBold
+    SNIPPET = CODE = 0.95, QFont.Weight.Normal
+    MORE = 0.9, QFont.Weight.Normal
+    META = 0.85, QFont.Weight.Normal
+    KEY = 0.8, QFont.Weight.Normal
 
 
 def points(role: Role) -> float:
     """Return the size in points of the font of ``role``; it follows the application's font."""
-    return round(max(QApplication.font().pointSizeF(), 6.0) * _ROLES[role][0], 2)
+    return round(max(QApplication.font().pointSizeF(), 6.0) * role.value[0], 2)
 
 
 def font(role: Role) -> QFont:
     """Return the font of ``role``: the application's font in another size and weight."""
     chosen = QFont(QApplication.font())
     chosen.setPointSizeF(points(role))
-    chosen.setWeight(_ROLES[role][1])
+    chosen.setWeight(role.value[1])
     return chosen
 
 

@@ -180,7 +180,9 @@ class FolderChooser(QObject):
             return  # on a slow disk, a folder may still be counted when another is taken
         self._taken = None
         if not folder.is_folder:
-            self._refuse(folder.path)
+            text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
+            actions = [self._actions.choose_folder]
+            self._notices.show_other(text.format(file=folder.path.name), actions)
         elif folder.notes == 0:
             self._show_empty(folder.path)
         elif folder.notes is not None and folder.notes > MANY:
@@ -188,13 +190,10 @@ class FolderChooser(QObject):
         else:
             self._search(folder)
 
-    def _refuse(self, file: Path) -> None:
-        text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
-        self._notices.show_other(text.format(file=file.name), [self._actions.choose_folder])
-
     def _search(self, folder: CountedFolder) -> None:
         self.chosen.emit(folder.path)
-        parent = self._listed_parent(folder.real)
+        listed = (Path(vault.path) for vault in self._preferences.settings.vaults)
+        parent = next((above for above in listed if above in folder.real.parents), None)
         if parent is not None:
             inside = translate("window", "“{folder}” is inside “{around}”.")
             hint = translate(
@@ -208,11 +207,6 @@ class FolderChooser(QObject):
                 inside.format(folder=folder.path.name, around=parent.name),
                 hint.format(around=parent.name),
             ).open()
-
-    def _listed_parent(self, folder: Path) -> Path | None:
-        """Return a folder in the settings that contains ``folder``, a path without links."""
-        listed = (Path(vault.path) for vault in self._preferences.settings.vaults)
-        return next((parent for parent in listed if parent in folder.parents), None)
 
     def _show_empty(self, folder: Path) -> None:
         actions = self._actions

@@ -110,7 +110,9 @@ class IndexDisplay(QObject):
             self._show_rebuilt(error.sentence)
         elif isinstance(error, WatchingError):
             self.notices.show(Cause.WATCHING, text)
-        elif not self._vault.open_problem and not _is_minor(error):
+        elif isinstance(error, IndexBusyError) or error.code == "vault_outdated":
+            pass  # the status line is enough
+        elif not self._vault.open_problem:
             self.notices.show(Cause.INDEX, text, [actions.try_again])
         self._show()
 
@@ -150,11 +152,6 @@ class IndexDisplay(QObject):
         else:
             self._window.progress.set_progress(0, 0)
         self.line_changed.emit(line)
-
-
-def _is_minor(error: NotesearchError) -> bool:
-    """Return whether only the status line, not the bar, should report ``error``."""
-    return isinstance(error, IndexBusyError) or error.code == "vault_outdated"
 
 
 class SeenUnread:
