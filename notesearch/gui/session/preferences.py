@@ -4,13 +4,14 @@ import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from threading import Lock
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.translation import error_text, translate
 from notesearch.messages import Sentence
 
@@ -52,9 +53,8 @@ class Preferences(QObject):
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._soon.start)
         self._watcher.directoryChanged.connect(self._soon.start)
-        self._writer = _SettingsWriter(paths, self)
-        self._writer.written.connect(self._on_written)
-        self._writer.failed.connect(self._on_failed)
+        self._waiting = dict[str, Any]()  # changes that are not being written yet
+        self._is_writing = False
         self._watch()
 
     def change(self, **chosen: Any) -> None:  # noqa: ANN401 - each setting has its own type
@@ -67,7 +67,8 @@ class Preferences(QObject):
         if "" in self.problems:
             last_read = _differing(Settings(), self._on_file)
             chosen = {name: getattr(changed, name) for name in last_read} | chosen
-        self._writer.put(changed, chosen)
+        self._waiting |= chosen
+        self._write(changed)
         self._apply(changed)
 
     @Slot()
@@ -76,7 +77,7 @@ class Preferences(QObject):
 
         Invalid values change nothing.
         """
-        if self._writer.is_busy:
+        if self._is_writing:
             return
         self._watch()
         file, before = Settings.read(self.paths), self._on_file
@@ -90,21 +91,35 @@ class Preferences(QObject):
 
     def close(self) -> None:
         """Wait until all changes are written to the file."""
-        self._writer.wait()
+        while self._is_writing:
+            FileCall.finish_all(self)
+
+    def _write(self, settings: Settings) -> None:
+        """Write the waiting changes, with values from ``settings``, unless a thread does so now."""
+        if self._waiting and not self._is_writing:
+            chosen, self._waiting, self._is_writing = self._waiting, {}, True
+            call = FileCall(partial(_written, settings, self.paths, chosen), self)
+            call.answered.connect(self._on_written)
+            call.finished.connect(self._on_finished)
+            call.start()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._is_writing = False
+        self._write(self.settings)
 
     @Slot(object)
-    def _on_written(self, chosen: Mapping[str, Any]) -> None:
+    def _on_written(self, written: tuple[Mapping[str, Any], str]) -> None:
+        chosen, problem = written
+        self._soon.start()
+        if problem:
+            self.failed.emit(problem)
+            return
         self._on_file = replace(self._on_file, **chosen)
         problems = {n: text for n, text in self.problems.items() if n and n not in chosen}
         self._note(problems, self.remarks)
         self._watch()
-        self._soon.start()
         self.stored.emit()
-
-    @Slot(str)
-    def _on_failed(self, problem: str) -> None:
-        self._soon.start()
-        self.failed.emit(problem)
 
     def _apply(self, settings: Settings) -> None:
         names = _differing(self.settings, settings)
@@ -129,62 +144,19 @@ class Preferences(QObject):
             self._watcher.addPaths(sorted(missing))
 
 
-class _SettingsWriter(QThread):
-    """A thread that writes settings. Changes that come while it writes are written together.
-
-    Signals:
-        written: Settings were written; carries their values by name.
-        failed: Nothing was written; carries a sentence that says why.
-    """
-
-    written = Signal(object)
-    failed = Signal(str)
-
-    def __init__(self, paths: Paths, parent: QObject) -> None:
-        super().__init__(parent)
-        self._paths = paths
-        self._lock = Lock()
-        self._settings = Settings()
-        self._waiting = dict[str, Any]()
-        self._busy = False
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a change is not in the file yet."""
-        with self._lock:
-            return self._busy
-
-    def put(self, settings: Settings, chosen: Mapping[str, Any]) -> None:
-        """Queue the settings that ``chosen`` names; their values come from ``settings``."""
-        with self._lock:
-            self._settings = settings
-            self._waiting |= chosen
-            starts, self._busy = not self._busy, True
-        if starts:
-            self.wait()  # the thread has done its work, but may not have ended
-            self.start()
-
-    def run(self) -> None:
-        """Write until no change waits."""
-        while (taken := self._take()) is not None:
-            settings, chosen = taken
-            try:
-                settings.write(self._paths, chosen)
-            except SettingsError as error:
-                log.warning("%s", error)  # no window may be left to show it
-                self.failed.emit(error_text(error))
-            except Exception as error:
-                log.exception("the settings were not written: %s", sorted(chosen))
-                text = translate("settings", "That did not work ({error}).")
-                self.failed.emit(text.format(error=error))
-            else:
-                self.written.emit(chosen)
-
-    def _take(self) -> tuple[Settings, dict[str, Any]] | None:
-        with self._lock:
-            chosen, self._waiting = self._waiting, {}
-            self._busy = bool(chosen)
-            return (self._settings, chosen) if chosen else None
+def _written(
+    settings: Settings, paths: Paths, chosen: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], str]:
+    """Write the settings that ``chosen`` names; return ``chosen``, and why that failed, if so."""
+    try:
+        settings.write(paths, chosen)
+    except SettingsError as error:
+        log.warning("%s", error)  # no window may be left to show it
+        return chosen, error_text(error)
+    except Exception as error:
+        log.exception("the settings were not written: %s", sorted(chosen))
+        return chosen, translate("settings", "That did not work ({error}).").format(error=error)
+    return chosen, ""
 
 
 def _differing(before: Settings, after: Settings) -> frozenset[str]:

@@ -2,15 +2,15 @@
 
 import logging
 import time
-import weakref
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from notesearch.errors import IndexDamagedError, NotesearchError
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     OpenLibrary,
@@ -171,8 +171,6 @@ class VaultSession(QObject):
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self._finish_start)
         self._closed = self.has_ended = False
-        self._ending = _Ending(self)
-        self._ending.finished.connect(self._on_ended)
 
     def start(self) -> None:
         """Open the library in the thread that searches by words."""
@@ -197,7 +195,7 @@ class VaultSession(QObject):
     def close(self) -> None:
         """End all threads, wait for them, and close the library."""
         self._stop()
-        self._ending.wait()
+        FileCall.end_all(self)
         self.wait()
 
     def retire(self) -> None:
@@ -206,7 +204,9 @@ class VaultSession(QObject):
         for workers in (self.main, self.quick):
             workers.silence()
         self._stop()
-        self._ending.start()
+        ending = FileCall(self.wait, self)
+        ending.finished.connect(self._on_ended)
+        ending.start()
 
     def wait(self) -> None:
         """Wait until all threads have ended, and close the library. Any thread may call this."""
@@ -230,7 +230,7 @@ class VaultSession(QObject):
 
     @Slot()
     def _on_ended(self) -> None:
-        self._ending.wait()
+        FileCall.end_all(self)
         self.has_ended = True
         self.blockSignals(False)
         self.ended.emit()
@@ -297,20 +297,6 @@ class VaultSession(QObject):
             self.status_changed.emit(self.main.library.status())
         except NotesearchError as error:
             log.info("no status: %s", error)
-
-
-class _Ending(QThread):
-    """A thread that waits until the threads of a closed session have ended."""
-
-    def __init__(self, session: VaultSession) -> None:
-        super().__init__(session)
-        self._session = weakref.ref(session)  # a usual reference would form a cycle
-
-    def run(self) -> None:
-        """Wait for the threads of the session."""
-        session = self._session()
-        if session is not None:
-            session.wait()
 
 
 def _library_of(workers: WindowWorkers) -> "SearchedLibrary":
