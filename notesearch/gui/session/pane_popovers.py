@@ -42,24 +42,36 @@ if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
 
 
-class NoteOutline(QObject):
-    """Lists the headings in a popover, and shows or opens the section that the user chooses."""
+class PanePopovers(QObject):
+    """Fills the popovers that both windows have: note outline, facets and search tips."""
 
     def __init__(
         self,
         window: PaneWindow,
+        actions: PaneActions,
+        search: SearchController,
         preview: PreviewController,
         opener: SectionOpener,
         workers: CurrentWorkers,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._preview, self._workers = window, preview, workers
+        self._window, self._workers = window, workers
+        self._search, self._preview = search, preview
+        for button, action, slot in (
+            (window.preview.head.outline_button, actions.outline, self.show_outline),
+            (window.results.summary.narrow_button, actions.narrow, self.ask_for_facets),
+            (window.field.tips_button, actions.tips, self.ask_for_tips),
+        ):
+            button.clicked.connect(slot)
+            action.triggered.connect(slot)
         window.outline.chosen.connect(preview.go_to)
         window.outline.opened.connect(opener.open_at)
+        window.facets.chosen.connect(window.field.add_filter)
+        window.tips.chosen.connect(self._search_tip)
 
     @Slot()
-    def show(self) -> None:
+    def show_outline(self) -> None:
         """List the headings of the previewed note; close the list if it is already open."""
         popover, preview = self._window.outline, self._preview
         if popover.is_open or preview.place is None or not self._window.shows_results:
@@ -87,6 +99,61 @@ class NoteOutline(QObject):
         if popover.is_open and shown_at and (path, outline) == (shown_at[0], self._preview.outline):
             current = section_at(outline, shown_at[1])
             popover.refine(outline_choices(path, outline, current, counts))
+
+    @Slot()
+    def ask_for_facets(self) -> None:
+        """Ask for the facets of the listed results; close the popover if it is already open."""
+        workers, shown = self._workers(), self._search.shown
+        if self._window.facets.is_open:
+            self._window.facets.close_up()
+        elif workers and shown and self._window.shows_results:
+            find = methodcaller("facets", shown.sections)
+            workers.reading.ask(Question("facets", find, self._offer_facets, nothing=()))
+
+    def _offer_facets(self, groups: Sequence[Sequence[Facet]]) -> None:
+        choices = [
+            Choice(
+                wording.facet_text(facet),
+                detail=wording.number(facet.count),
+                ends_group=facet is group[-1],
+                value=facet.filter,
+            )
+            for group in groups
+            for facet in group
+        ]
+        button = self._window.results.summary.narrow_button
+        self._window.facets.offer(
+            choices,
+            prompt=translate("window", "Show only results with …")
+            if choices
+            else translate("window", "No filter would narrow these results."),
+            anchor=button if button.isVisible() else self._window.field,
+        )
+
+    @Slot()
+    def ask_for_tips(self) -> None:
+        """Ask for examples from the notes; close the popover if it is already open."""
+        workers = self._workers()
+        if self._window.tips.is_open:
+            self._window.tips.close_up()
+        elif workers:
+            question = Question("examples", find_examples, self._offer_tips, nothing=Examples())
+            workers.reading.ask(question)
+
+    def _offer_tips(self, examples: "Examples") -> None:
+        related = translate("window", "Close in meaning, though it has none of your words")
+        choices = [Choice(query, detail=meaning, value=query) for query, meaning in tips(examples)]
+        self._window.tips.offer(
+            [*choices, Choice(translate("window", "Related"), detail=related, value="")],
+            prompt=translate("window", "Search tips: choose an example to try it"),
+            anchor=self._window.field.tips_button,
+        )
+
+    @Slot(object)
+    def _search_tip(self, query: str) -> None:
+        if query:
+            self._window.field.set_text(query)
+        self._window.field.focus_all()
 
 
 def section_hints() -> tuple[Hint, ...]:
@@ -153,54 +220,6 @@ def matches_below(outline: Sequence[SectionLink], lines: Sequence[int]) -> tuple
 def section_at(outline: Sequence[SectionLink], line: int) -> int:
     """Return the index of the section in ``outline`` that contains ``line``; 0 if none does."""
     return max((n for n, link in enumerate(outline) if link.line <= line), default=0)
-
-
-class FacetController(QObject):
-    """Asks for the facets of the results, shows them in a popover, and adds the chosen one."""
-
-    def __init__(
-        self,
-        window: PaneWindow,
-        actions: PaneActions,
-        search: SearchController,
-        workers: CurrentWorkers,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._window, self._search, self._workers = window, search, workers
-        actions.narrow.triggered.connect(self.ask)
-        window.results.summary.narrow_button.clicked.connect(self.ask)
-        window.facets.chosen.connect(window.field.add_filter)
-
-    @Slot()
-    def ask(self) -> None:
-        """Ask for the facets of the listed results; close the popover if it is already open."""
-        workers, shown = self._workers(), self._search.shown
-        if self._window.facets.is_open:
-            self._window.facets.close_up()
-        elif workers and shown and self._window.shows_results:
-            find = methodcaller("facets", shown.sections)
-            workers.reading.ask(Question("facets", find, self._offer, nothing=()))
-
-    def _offer(self, groups: Sequence[Sequence[Facet]]) -> None:
-        choices = [
-            Choice(
-                wording.facet_text(facet),
-                detail=wording.number(facet.count),
-                ends_group=facet is group[-1],
-                value=facet.filter,
-            )
-            for group in groups
-            for facet in group
-        ]
-        button = self._window.results.summary.narrow_button
-        self._window.facets.offer(
-            choices,
-            prompt=translate("window", "Show only results with …")
-            if choices
-            else translate("window", "No filter would narrow these results."),
-            anchor=button if button.isVisible() else self._window.field,
-        )
 
 
 _EXAMPLE_SOURCES = 60
@@ -281,48 +300,6 @@ def _has_any(links: Callable[[str], Sequence[NoteLink]], path: str) -> bool:
 
 Tip = tuple[str, str]
 """A query, and a text that explains it."""
-
-
-class SearchTips(QObject):
-    """Offers the tips in a popover below the “?” of the field."""
-
-    def __init__(
-        self,
-        window: PaneWindow,
-        actions: PaneActions,
-        workers: CurrentWorkers,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._window, self._workers = window, workers
-        actions.tips.triggered.connect(self.ask)
-        window.field.tips_button.clicked.connect(self.ask)
-        window.tips.chosen.connect(self._search)
-
-    @Slot()
-    def ask(self) -> None:
-        """Ask for examples from the notes; close the popover if it is already open."""
-        workers = self._workers()
-        if self._window.tips.is_open:
-            self._window.tips.close_up()
-        elif workers:
-            question = Question("examples", find_examples, self._offer, nothing=Examples())
-            workers.reading.ask(question)
-
-    def _offer(self, examples: Examples) -> None:
-        related = translate("window", "Close in meaning, though it has none of your words")
-        choices = [Choice(query, detail=meaning, value=query) for query, meaning in tips(examples)]
-        self._window.tips.offer(
-            [*choices, Choice(translate("window", "Related"), detail=related, value="")],
-            prompt=translate("window", "Search tips: choose an example to try it"),
-            anchor=self._window.field.tips_button,
-        )
-
-    @Slot(object)
-    def _search(self, query: str) -> None:
-        if query:
-            self._window.field.set_text(query)
-        self._window.field.focus_all()
 
 
 def tips(examples: Examples) -> list[Tip]:

@@ -23,12 +23,7 @@ from notesearch.gui.session.history import (
     find_recent,
 )
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_popovers import (
-    FacetController,
-    NoteOutline,
-    SearchTips,
-    find_heading,
-)
+from notesearch.gui.session.pane_popovers import PanePopovers, find_heading
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import (
@@ -137,7 +132,6 @@ class SearchPane(QObject):
         self.search = SearchController(window, workers, offers, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
-        self.outline = NoteOutline(window, self.preview, self.opener, workers, self)
         self._begun, self._after_paint = "", AfterPaint(self)
         self._after_paint.due.connect(self._ask_for_completions)
         window.field.filter_begun.connect(self._on_filter_begun)
@@ -145,8 +139,9 @@ class SearchPane(QObject):
             window.field, QueryHistory(preferences.paths.data), window.star, self
         )
         self.announcer = Announcer(window, self)
-        self.tips = SearchTips(window, actions, workers, self)
-        self.facets = FacetController(window, actions, self.search, workers, self)
+        self.popovers = PanePopovers(
+            window, actions, self.search, self.preview, self.opener, workers, self
+        )
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
@@ -257,7 +252,6 @@ class SearchPane(QObject):
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opener.open_selected)
         window.digits.chosen.connect(self.opener.open_selected)
-        window.preview.head.outline_button.clicked.connect(self.outline.show)
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
         window.preview.browser.place_chosen.connect(self.opener.open_position)
         window.preview.browser.menu_opening.connect(self._extend_menu)
@@ -277,7 +271,6 @@ class SearchPane(QObject):
             (actions.update_index, self._update_index),
             (actions.focus_field, self._window.field.focus_all),
             (actions.all_actions, self._show_command_palette),
-            (actions.outline, self.outline.show),
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
             (actions.name_star, self.history.edit_star),
