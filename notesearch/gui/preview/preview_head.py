@@ -23,7 +23,7 @@ from notesearch.gui import wording
 from notesearch.gui.preview.match_marks import MAX_MARKS
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import (
+from notesearch.gui.widgets.controls import (
     ElidedLabel,
     fitted,
     plain_tip,

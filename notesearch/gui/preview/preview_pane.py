@@ -23,7 +23,7 @@ from notesearch.gui.preview.preview_head import Crumb, PreviewHead, icon_button
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import SEPARATOR, text_label
+from notesearch.gui.widgets.controls import SEPARATOR, text_label
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionLink, SectionText
 

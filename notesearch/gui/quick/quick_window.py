@@ -26,8 +26,8 @@ from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.controls import plain_tip
 from notesearch.gui.widgets.keys import Hint, focus_next_pane
-from notesearch.gui.widgets.labels import plain_tip
 from notesearch.gui.widgets.messages import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField

@@ -30,8 +30,8 @@ from notesearch.gui.settings.settings_dialog import (
     button,
 )
 from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.gui.widgets.controls import plain_tip, text_label
 from notesearch.gui.widgets.dialogs import question
-from notesearch.gui.widgets.labels import plain_tip, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.status import ModelVectors
 

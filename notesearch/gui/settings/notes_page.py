@@ -28,9 +28,8 @@ from notesearch.gui.settings.settings_dialog import (
     button,
 )
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.controls import TickBox
+from notesearch.gui.widgets.controls import TickBox, plain_tip, text_label
 from notesearch.gui.widgets.dialogs import choose_folder, question
-from notesearch.gui.widgets.labels import plain_tip, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import IndexDisplay
 

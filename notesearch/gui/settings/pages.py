@@ -47,9 +47,8 @@ from notesearch.gui.system.editors import (
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
-from notesearch.gui.widgets.controls import DropDown
+from notesearch.gui.widgets.controls import DropDown, text_label
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
-from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.licences import Component, components
 

@@ -38,8 +38,7 @@ from notesearch.gui.system.global_shortcut import (
     ShortcutState,
 )
 from notesearch.gui.translation import shortcut_text, tr, translate
-from notesearch.gui.widgets.controls import TickBox
-from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.controls import TickBox, text_label
 from notesearch.gui.widgets.theme import px
 
 _COPIED_MS = 2000

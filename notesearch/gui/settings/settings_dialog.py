@@ -34,8 +34,7 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text, translate
-from notesearch.gui.widgets.controls import DropDown, TickBox
-from notesearch.gui.widgets.labels import leading_alignment, text_label
+from notesearch.gui.widgets.controls import DropDown, TickBox, leading_alignment, text_label
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.folder_chooser import count_notes
 from notesearch.messages import NO_SENTENCE

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import text_label
+from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease}

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.labels import ElidedLabel, text_label
+from notesearch.gui.widgets.controls import ElidedLabel, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 if TYPE_CHECKING:

@@ -34,9 +34,8 @@ from PySide6.QtWidgets import (
 from notesearch.gui import wording
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
-from notesearch.gui.widgets.controls import DropDown
+from notesearch.gui.widgets.controls import DropDown, text_label
 from notesearch.gui.widgets.keys import Hint, KeyHints
-from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionResult

@@ -38,8 +38,8 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.choices import Choice, CompletionList
+from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
-from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}

@@ -19,8 +19,8 @@ from notesearch.gui.session.search_controller import SearchScope
 from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
-from notesearch.gui.widgets.labels import everywhere
 from notesearch.gui.widgets.messages import (
     SuggestedFolder,
     SuggestedFolders,

@@ -21,8 +21,8 @@ from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
-from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.messages import Banner
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow

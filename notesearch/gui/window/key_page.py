@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
 from notesearch.gui.widgets.keys import cap, caps_of, draw_cap
-from notesearch.gui.widgets.labels import text_label
 from notesearch.gui.widgets.popover import KEYS
 from notesearch.gui.widgets.theme import Theme, px
 

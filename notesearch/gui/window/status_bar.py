@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
 from notesearch.gui.widgets.keys import Hint, KeyHints
-from notesearch.gui.widgets.labels import ElidedLabel, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 
 

@@ -14,8 +14,8 @@ from notesearch.gui.results.results_model import ResultRow, ResultsModel
 from notesearch.gui.results.results_pane import best_first, finding_related, newest_first
 from notesearch.gui.session.search_controller import SearchController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.widgets.controls import ElidedLabel
 from notesearch.gui.widgets.keys import Move
-from notesearch.gui.widgets.labels import ElidedLabel
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why

@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.widgets.labels import ElidedLabel, fitted
+from notesearch.gui.widgets.controls import ElidedLabel, fitted
 
 
 def shown(label: ElidedLabel, as_wide_as: str) -> str:
