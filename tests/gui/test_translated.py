@@ -27,7 +27,7 @@ TRANSLATES = {"translate", "tr", "QT_TRANSLATE_NOOP"}
 READ_BY_NOBODY = {
     "os.environ.get", "QKeySequence", "re.compile", "setObjectName", "setProperty", "property",
     "log.info", "log.warning", "log.exception", "setStyle", "setStyleSheet", "removeprefix",
-    "Path", "TypeVar",
+    "Path", "TypeVar", "split",
 }  # fmt: skip
 """Functions whose arguments no user sees."""
 

@@ -700,7 +700,7 @@ class WideTables:
         return None
 
     def scroll_to(self, span: Span, rectangle: QRectF, width: int) -> None:
-        """Return the bar of the table at the height of ``point`` in the viewport, or None."""
+        """Scroll the table that contains ``span`` until its ``rectangle`` is in view."""
         for (table, _), bar in zip(self._tables, self._bars, strict=True):
             is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
             in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width

@@ -254,10 +254,9 @@ _ALREADY_REGISTERED = 1409
 _HOT_KEY = 1
 
 
-def _codes(table: str) -> dict[str, int]:
+def _codes(pairs: list[str]) -> dict[str, int]:
     """Return the codes of keys from pairs like ``Tab:09``; the codes are hexadecimal."""
-    pairs = (pair.rpartition(":") for pair in table.split())
-    return {key: int(code, 16) for key, _, code in pairs}
+    return {key: int(code, 16) for key, _, code in (pair.rpartition(":") for pair in pairs)}
 
 
 _WINDOWS_CODES = _codes(
@@ -265,7 +264,7 @@ _WINDOWS_CODES = _codes(
     Backspace:08 Tab:09 Return:0D Pause:13 Space:20 PgUp:21 PgDown:22 End:23 Home:24
     Left:25 Up:26 Right:27 Down:28 Print:2C Ins:2D Del:2E ;:BA =:BB ,:BC -:BD .:BE /:BF
     `:C0 [:DB \:DC ]:DD ':DE
-    """
+    """.split()
 )
 """Virtual-key codes. The codes of punctuation are for a US keyboard."""
 
@@ -348,7 +347,7 @@ _MAC_CODES = _codes(
     r"""
     Return:24 Tab:30 Space:31 `:32 Backspace:33 Home:73 PgUp:74 Del:75 End:77 PgDown:79
     Left:7B Right:7C Down:7D Up:7E
-    """
+    """.split()
 )
 _MAC_FUNCTIONS = (
     *(0x7A, 0x78, 0x63, 0x76, 0x60, 0x61, 0x62, 0x64, 0x65, 0x6D),
