@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
@@ -53,69 +52,33 @@ Measure = Callable[[Line], float]
 """Returns the width of a line in pixels."""
 
 
-@dataclass(frozen=True, slots=True)
 class RowMetrics:
     """Fonts and lengths (in pixels) of the rows, measured once, because rows are painted often.
 
-    Attributes:
-        unit: The factor from a length of the design to pixels.
-        padding, line_gap: The space above and below the lines of a row, and between them.
-        flat: Whether there are no headers, so that rows are not indented.
-        wide: Whether the view is so wide that any snippet fits into one line.
+    Rows are not indented if there are no headers (``flat``). ``width`` is that of the view.
     """
 
-    row: QFont
-    strong: QFont
-    header: QFont
-    snippet: QFont
-    more: QFont
-    meta: QFont
-    unit: float
-    line_height: int
-    header_height: int
-    snippet_height: int
-    padding: int
-    line_gap: int
-    flat: bool
-    compact: bool
-    wide: bool = False
-
-    @classmethod
-    def measure(cls, *, flat: bool = False, compact: bool = False) -> Self:
-        """Return the metrics for the current font and screen."""
-        row, strong, header = font(Role.ROW), font(Role.ROW_STRONG), font(Role.NOTE)
-        snippet = font(Role.SNIPPET)
-        return cls(
-            row=row,
-            strong=strong,
-            header=header,
-            snippet=snippet,
-            more=font(Role.MORE),
-            meta=font(Role.META),
-            unit=px(100) / 100,
-            line_height=max(QFontMetrics(row).height(), QFontMetrics(strong).height()),
-            header_height=QFontMetrics(header).height(),
-            snippet_height=QFontMetrics(snippet).height(),
-            padding=px(4 if compact else 7),
-            line_gap=px(1 if compact else 3),
-            flat=flat,
-            compact=compact,
-        )
-
-    def within(self, width: int) -> Self:
-        """Return the same metrics for rows in a view that is ``width`` pixels wide."""
+    def __init__(self, *, flat: bool, compact: bool, width: int) -> None:
+        self.row, self.strong, self.meta = font(Role.ROW), font(Role.ROW_STRONG), font(Role.META)
+        self.header, self.snippet, self.more = font(Role.NOTE), font(Role.SNIPPET), font(Role.MORE)
+        self._unit = px(100) / 100
+        self._compact = compact
+        self.flat = flat
+        self.line_height = max(QFontMetrics(f).height() for f in (self.row, self.strong))
+        self.header_height = QFontMetrics(self.header).height()
+        self.snippet_height = QFontMetrics(self.snippet).height()
+        self.padding, self.line_gap = px(4 if compact else 7), px(1 if compact else 3)
+        self.text_left = self.px(20 if flat else 28)
+        self.header_left = self.px(20 if flat else 18)
+        self.first_header = self.header_height + self.px(11 if compact else 13)
+        self.height_without_snippet = self.padding + self.line_height + self.padding
         room = width - self.px(_RIGHT) - self.text_left
-        longest = _LONGEST_SNIPPET * letter_width(_SAMPLE, self.snippet)
-        return replace(self, wide=room >= longest)
+        is_wide = room >= _LONGEST_SNIPPET * letter_width(_SAMPLE, self.snippet)
+        self.snippet_lines = 1 if flat or compact or is_wide else 2
 
     def px(self, length: float) -> int:
         """Convert a length of the design to pixels."""
-        return max(1, round(length * self.unit))
-
-    @property
-    def first_header(self) -> int:
-        """The height of the first header, which has less space above."""
-        return self.header_height + self.px(11 if self.compact else 13)
+        return max(1, round(length * self._unit))
 
     def height_of(self, lines: int) -> int:
         """Return the height of a section whose snippet has ``lines`` lines."""
@@ -125,26 +88,6 @@ class RowMetrics:
         """Return how many lines of the snippet have room in ``row``, even if it is short."""
         return 1 if row.titled else self.snippet_lines
 
-    @property
-    def snippet_lines(self) -> int:
-        """How many lines of the snippet fit into a row."""
-        return 1 if self.flat or self.compact or self.wide else 2
-
-    @property
-    def height_without_snippet(self) -> int:
-        """The height of a section that shows only its headings."""
-        return self.padding + self.line_height + self.padding
-
-    @property
-    def text_left(self) -> int:
-        """The left edge of the text of rows."""
-        return self.px(20 if self.flat else 28)
-
-    @property
-    def header_left(self) -> int:
-        """The left edge of headers."""
-        return self.px(20 if self.flat else 18)
-
     def height(self, row: Row) -> int:
         """Return the height of ``row``."""
         match row:
@@ -153,7 +96,7 @@ class RowMetrics:
                 usual = self.height_of(self.lines(row))
                 return usual if has_snippet else self.height_without_snippet
             case HeaderRow(first=first):
-                above = 0 if first else self.px(5 if self.compact else 9)
+                above = 0 if first else self.px(5 if self._compact else 9)
                 return self.first_header + above
             case CaptionRow():
                 return self.first_header
@@ -244,17 +187,20 @@ class ResultsDelegate(QStyledItemDelegate):
     def set_theme(self, theme: Theme) -> None:
         """Paint in the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
-        metrics = RowMetrics.measure(flat=self._model.is_flat, compact=theme.compact)
-        self._metrics = metrics.within(self._width)
+        self._measure()
         self._lay_out.cache_clear()
         self._lay_out_breadcrumb.cache_clear()
         self._lay_out_snippet.cache_clear()
 
     def set_width(self, width: int) -> bool:
         """Paint for a view of ``width`` pixels; return whether that changes heights of rows."""
-        before, self._width = self._metrics, width
-        self._metrics = before.within(width)
-        return self._metrics != before
+        lines, self._width = self._metrics.snippet_lines, width
+        self._measure()
+        return self._metrics.snippet_lines != lines
+
+    def _measure(self) -> None:
+        flat, compact = self._model.is_flat, self._theme.compact
+        self._metrics = RowMetrics(flat=flat, compact=compact, width=self._width)
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Paint the rows pale if ``dimmed``, because they answer an older query."""
