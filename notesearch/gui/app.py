@@ -195,10 +195,10 @@ class App(QObject):
     def _connect_settings(self) -> None:
         actions, settings = self.actions, self.settings_controller
         actions.settings.triggered.connect(settings.show)
+        self.switcher.more.triggered.connect(settings.show_notes)  # a partial would form a cycle
         for action, page in (
             (actions.show_details, translate("settings", "About")),
             (actions.choose_editor, translate("settings", "Editor")),
-            (self.switcher.more, translate("settings", "Notes")),
         ):
             action.triggered.connect(partial(settings.show_page, page))
         self.appearance.changed.connect(self._on_appearance_changed)

@@ -101,8 +101,7 @@ class VaultImages:
         for name in list(dict.fromkeys(_IMAGE_TAG.findall(html)))[:MAX_PICTURES]:
             target = unquote(name)
             stamps.append((target, *self._stamp(target, note)))
-            candidates = map(self._inspect, self._candidates(target, note))
-            file = next(filter(None, candidates), None)
+            file = self._find_file(target, note)
             if file is None:
                 images[target] = None
                 continue
@@ -127,6 +126,9 @@ class VaultImages:
                 return self._drawings.draw(content)
             return _decode(content, file.format, self._width)
         return None
+
+    def _find_file(self, target: str, note: str) -> "_ImageFile | None":
+        return next(filter(None, map(self._inspect, self._candidates(target, note))), None)
 
     def _inspect(self, path: str) -> "_ImageFile | None":
         """Return the format and size of the file at ``path``; None if it is not a picture."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
+from notesearch.gui.translation import translate
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
 
@@ -73,6 +74,11 @@ class SettingsController(QObject):
         self.show()
         assert self.dialog is not None
         self.dialog.show_page(title)
+
+    @Slot()
+    def show_notes(self) -> None:
+        """Show the page about the notes folders."""
+        self.show_page(translate("settings", "Notes"))
 
     @Slot()
     def fit(self) -> None:
