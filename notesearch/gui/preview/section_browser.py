@@ -43,7 +43,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.backdrop import Backdrop, paint_selected_boxes
+from notesearch.gui.preview.backdrop import MAX_MARKS, Backdrop, MarkColours, MatchMarks
 from notesearch.gui.preview.document import (
     PreviewContent,
     WideTables,
@@ -70,12 +70,6 @@ from notesearch.gui.preview.geometry import (
     in_view,
     paragraph_texts,
     text_rectangles,
-)
-from notesearch.gui.preview.match_marks import (
-    MAX_MARKS,
-    MarkColours,
-    MatchMarks,
-    paint_pointed_out,
 )
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.translation import translate
@@ -449,7 +443,7 @@ class SectionBrowser(QTextBrowser):
             self._paint_result_bar(painter)
             tinted = self._content.pointed_out if self._content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
-                paint_pointed_out(painter, self._theme, self.document(), tinted)
+                self._backdrop.paint_tint(painter, tinted)
             self._marks.paint(painter, MarkColours.of_query(self._theme), visible)
             self._found.paint(painter, MarkColours.of_found(self._theme), visible)
         if self._update_colours(visible):
@@ -468,7 +462,7 @@ class SectionBrowser(QTextBrowser):
         if selected[0] < selected[1]:
             with QPainter(self.viewport()) as painter:
                 painter.translate(-area.topLeft())
-                paint_selected_boxes(painter, self._theme, self.document(), selected)
+                self._backdrop.paint_selected_boxes(painter, selected)
 
     def _paint_result_bar(self, painter: QPainter) -> None:
         if self._result_span:

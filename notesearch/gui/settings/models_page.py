@@ -117,7 +117,7 @@ class EntryList(QListWidget):
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()
         self._rows = rows
-        self.setObjectName("modelList")
+        self.setObjectName("boxedList")
         self.setAccessibleName(name)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fit()

@@ -44,7 +44,7 @@ class VaultList(QListWidget):
 
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
-        self.setObjectName("vaultList")
+        self.setObjectName("boxedList")
         self.setAccessibleName(translate("settings", "Notes folders"))
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self._preferences = preferences

@@ -313,26 +313,19 @@ _SETTINGS = """
     border-bottom: 1px solid {border};
 }}
 #settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
-#settings QLineEdit, #settings QPlainTextEdit, #vaultList, #modelList, #boxedList {{
+#settings QLineEdit, #settings QPlainTextEdit, #boxedList {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: {p4}px {p8}px; selection-background-color: {accent};
     selection-color: {accent_text};
 }}
-#settings QLineEdit:focus, #settings QPlainTextEdit:focus,
-#vaultList:focus, #modelList:focus, #boxedList:focus {{
+#settings QLineEdit:focus, #settings QPlainTextEdit:focus, #boxedList:focus {{
     border: {ring}px solid {accent}; padding: {f4}px {f8}px;
 }}
-#settings QLineEdit:disabled {{
-    color: {text3}; border-color: {border};
-}}
-#vaultList::item, #modelList::item, #boxedList::item {{
-    padding: {p3}px {p4}px; border-radius: {r4}px;
-}}
-#vaultList::item:hover, #modelList::item:hover, #boxedList::item:hover {{ background: {hover}; }}
-#vaultList::item:selected, #modelList::item:selected, #boxedList::item:selected {{
-    background: {accent_soft}; color: {text};
-}}
-#vaultList QLineEdit, #vaultList QLineEdit:focus {{
+#settings QLineEdit:disabled {{ color: {text3}; border-color: {border}; }}
+#boxedList::item {{ padding: {p3}px {p4}px; border-radius: {r4}px; }}
+#boxedList::item:hover {{ background: {hover}; }}
+#boxedList::item:selected {{ background: {accent_soft}; color: {text}; }}
+#boxedList QLineEdit, #boxedList QLineEdit:focus {{
     border: none; border-radius: 0; padding: 0; margin: 0;
 }}
 #settings QCheckBox, #page QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
