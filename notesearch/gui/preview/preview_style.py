@@ -1,4 +1,4 @@
-"""The style sheets of the preview's document and of the controls above it."""
+"""The style sheet of the preview's document."""
 
 import re
 from dataclasses import asdict
@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, points, px
+from notesearch.gui.widgets.theme import Role, Theme, font, points, px
 
 CALLOUT_ICON = 16
 """The side of the icon before the title of a callout, in pixels before scaling."""
@@ -211,44 +211,6 @@ def _line_height(body: QFont) -> float:
 def _letter_height(body: QFont) -> int:
     """Return the height of a line in pixels, which Qt rounds up."""
     return ceil(QFontMetricsF(body).height())
-
-
-_HEAD = Template("""
-#previewHead #scopeSwitch { background: $hover; border-radius: ${p6}px; }
-#previewHead #scopeSwitch QPushButton {
-    background: transparent; color: $text2; border: 1px solid transparent;
-    border-radius: ${p5}px; padding: 0 ${p10}px; min-height: ${p22}px; font-size: ${small}pt;
-}
-#previewHead #scopeSwitch QPushButton:hover { color: $text; }
-#previewHead #scopeSwitch QPushButton:checked { background: $segment; color: $text;
-    border-color: $border; }
-#previewHead #scopeSwitch QPushButton:focus {
-    border: ${ring}px solid $accent; padding: 0 ${segment_room}px;
-}
-#previewHead #crumb {
-    color: $text2; border: ${ring}px solid transparent; border-radius: ${p4}px; padding: 0;
-    margin: 0; min-width: 0; min-height: ${p18}px;
-}
-#previewHead #crumb:hover { color: $link; background: transparent; text-decoration: underline; }
-#previewHead #crumb:focus { border-color: $accent; color: $link; }
-#previewHead #crumb:disabled { color: $text2; }
-#previewHead #crumb[own="true"] { color: $text; font-weight: 600; }
-#previewHead #separator { color: $text2; padding: 0 ${gap}px; }
-#previewHead #step { min-width: ${p14}px; min-height: ${p14}px; padding: 1px; }
-#previewHead QLabel { color: $text2; }
-""")
-
-
-def head_css(theme: Theme) -> str:
-    """Return the rules for the controls above the text, for the style sheet of the window."""
-    values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (4, 5, 6, 10, 14, 18, 22)}
-    values |= {"ring": focus_ring(), "gap": max(0, px(3) - focus_ring())}
-    values["segment_room"] = px(10) + 1 - focus_ring()
-    values["small"] = round(points(Role.ROW) * 0.9, 2)
-    has_grey = theme.dark and theme.border != theme.text  # not in high contrast
-    values["segment"] = theme.border if has_grey else theme.base
-    return _HEAD.substitute(values)
 
 
 def apply_style(document: QTextDocument, theme: Theme, zoom: int) -> None:

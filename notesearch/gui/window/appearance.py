@@ -10,7 +10,6 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication, QPal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notesearch.config import resources
-from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.widgets.theme import (
     Role,
@@ -129,7 +128,7 @@ def _inter() -> str:
     return "Inter"
 
 
-_TEXT = """
+_SHEET = """
 QWidget {{ color: {text}; }}
 QCheckBox:disabled, QComboBox:disabled {{ color: {text3}; }}
 QLineEdit {{ placeholder-text-color: {text3}; }}
@@ -144,9 +143,6 @@ QLabel {{ background: transparent; }}
 *[role="strong"] {{ font-weight: 600; }}
 #qt_msgbox_label {{ font-weight: 600; }}
 *[role="title"] {{ font-size: {title}pt; font-weight: 600; }}
-"""
-
-_BUTTONS = """
 QPushButton {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
     padding: {p4}px {p14}px; min-height: {button}px; outline: none;
@@ -186,9 +182,6 @@ QToolButton:hover {{ background: {hover}; }}
 QToolButton:pressed {{ background: {accent_soft}; }}
 QToolButton:focus {{ border-color: {accent}; }}
 QToolButton::menu-indicator {{ image: none; }}
-"""
-
-_MENUS = """
 QMenu {{
     background: {raised}; color: {text}; border: 1px solid {border}; border-radius: {r6}px;
     padding: {p4}px; menu-scrollable: 1;
@@ -197,27 +190,6 @@ QMenu::item {{ padding: {p6}px {p24}px {p6}px {p12}px; border-radius: {r4}px; }}
 QMenu::item:selected {{ background: {accent_soft}; }}
 QMenu::item:disabled {{ color: {text3}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
-"""
-
-_POPOVERS = """
-#popover {{ background: {raised}; border: 1px solid {outline}; border-radius: {r8}px; }}
-#popover QListView {{ background: {raised}; }}
-#popover QLineEdit, #findBar QLineEdit, #boxed {{
-    background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
-    padding: 1px {p8}px; selection-background-color: {accent};
-    selection-color: {accent_text};
-}}
-#popover QComboBox, #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
-#popover QComboBox QAbstractItemView, #settings QComboBox QAbstractItemView {{
-    background: {raised}; color: {text}; border: 1px solid {border};
-    selection-background-color: {accent_soft}; selection-color: {text};
-}}
-#popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
-    border: {ring}px solid {accent}; padding: 0 {f8}px;
-}}
-"""
-
-_SCROLL_BARS = """
 QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {bar}px; margin: 0; }}
 QScrollBar::handle {{ background: {outline}; border-radius: {bar_radius}px; margin: 2px; }}
@@ -226,9 +198,6 @@ QScrollBar::handle:horizontal {{ min-width: {p24}px; }}
 QScrollBar::handle:hover {{ background: {border_strong}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
-"""
-
-_PANES = """
 QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
 #chrome {{ border: none; border-bottom: 1px solid {border}; }}
 #statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
@@ -255,10 +224,6 @@ QListView {{ background: {window}; border: none; outline: none; }}
     background: {base}; color: {text2}; border: 1px solid {border}; border-bottom-color: {outline};
     border-radius: {r4}px; padding: 0 {p5}px; font-size: {key}pt;
 }}
-"""
-
-
-_QUICK = """
 #card {{ background: {base}; border: 1px solid {outline}; }}
 #card[soft="true"] {{ border-radius: {r12}px; }}
 #quickField {{ background: transparent; border: none; border-bottom: 1px solid {border}; }}
@@ -273,10 +238,21 @@ _QUICK = """
 #quickFoot[soft="true"] {{
     border-bottom-left-radius: {r11}px; border-bottom-right-radius: {r11}px;
 }}
-"""
-
-
-_OF_QT = """
+#popover {{ background: {raised}; border: 1px solid {outline}; border-radius: {r8}px; }}
+#popover QListView {{ background: {raised}; }}
+#popover QLineEdit, #findBar QLineEdit, #boxed {{
+    background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
+    padding: 1px {p8}px; selection-background-color: {accent};
+    selection-color: {accent_text};
+}}
+#popover QComboBox, #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
+#popover QComboBox QAbstractItemView, #settings QComboBox QAbstractItemView {{
+    background: {raised}; color: {text}; border: 1px solid {border};
+    selection-background-color: {accent_soft}; selection-color: {text};
+}}
+#popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
+    border: {ring}px solid {accent}; padding: 0 {f8}px;
+}}
 QPrintDialog QLineEdit, QFileDialog QLineEdit {{
     background: {base}; border: 1px solid {border_strong}; border-radius: {r4}px; padding: {p3}px;
     selection-background-color: {accent}; selection-color: {accent_text};
@@ -292,10 +268,6 @@ QPrintDialog QCheckBox::indicator:unchecked {{
 QPrintDialog QRadioButton::indicator:checked {{
     width: {p6}px; height: {p6}px; border: {p4}px solid {accent}; background: {accent_text};
 }}
-"""
-
-
-_SETTINGS = """
 #settings, #settingsPage, #settingsBody {{ background: {base}; border: none; }}
 #settingsNames {{
     background: {window}; border: none; border-right: 1px solid {border}; padding: {p8}px;
@@ -330,16 +302,42 @@ _SETTINGS = """
 }}
 #settings QCheckBox, #page QCheckBox {{ padding: {p3}px; spacing: {p8}px; }}
 #settings QCheckBox::indicator, #page QCheckBox::indicator {{ width: {tick}px; height: {tick}px; }}
+#previewHead #scopeSwitch {{ background: {hover}; border-radius: {p6}px; }}
+#previewHead #scopeSwitch QPushButton {{
+    background: transparent; color: {text2}; border: 1px solid transparent;
+    border-radius: {p5}px; padding: 0 {p10}px; min-height: {p22}px; font-size: {small}pt;
+}}
+#previewHead #scopeSwitch QPushButton:hover {{ color: {text}; }}
+#previewHead #scopeSwitch QPushButton:checked {{ background: {segment}; color: {text};
+    border-color: {border}; }}
+#previewHead #scopeSwitch QPushButton:focus {{
+    border: {ring}px solid {accent}; padding: 0 {f10}px;
+}}
+#previewHead #crumb {{
+    color: {text2}; border: {ring}px solid transparent; border-radius: {p4}px; padding: 0;
+    margin: 0; min-width: 0; min-height: {p18}px;
+}}
+#previewHead #crumb:hover {{ color: {link}; background: transparent; text-decoration: underline; }}
+#previewHead #crumb:focus {{ border-color: {accent}; color: {link}; }}
+#previewHead #crumb:disabled {{ color: {text2}; }}
+#previewHead #crumb[own="true"] {{ color: {text}; font-weight: 600; }}
+#previewHead #separator {{ color: {text2}; padding: 0 {gap}px; }}
+#previewHead #step {{ min-width: {p14}px; min-height: {p14}px; padding: 1px; }}
+#previewHead QLabel {{ color: {text2}; }}
 """
 
 
 def stylesheet(theme: Theme) -> str:
     """Return the style sheet of the application in ``theme`` and in the current font size."""
     values: dict[str, object] = dict(asdict(theme))
-    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 12, 14, 24)}
-    values |= {f"f{n}": px(n) + 1 - focus_ring() for n in (4, 8, 14)}  # beside the focus ring
+    values |= {f"p{n}": px(n) for n in (3, 4, 5, 6, 8, 10, 12, 14, 18, 22, 24)}
+    values |= {f"f{n}": px(n) + 1 - focus_ring() for n in (4, 8, 10, 14)}  # beside the focus ring
     values |= {f"r{n}": px(n) for n in (4, 6, 8, 11, 12)}
+    has_grey = theme.dark and theme.border != theme.text  # not in high contrast
     values |= {
+        "segment": theme.border if has_grey else theme.base,
+        "small": round(points(Role.ROW) * 0.9, 2),
+        "gap": max(0, px(3) - focus_ring()),
         "ring": focus_ring(),
         "ring_room": focus_ring() - 1,
         "button": px(20),
@@ -358,7 +356,4 @@ def stylesheet(theme: Theme) -> str:
         "code_size": points(Role.CODE),
         "mono": QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family(),
     }
-    return "".join(part.format(**values) for part in _PARTS) + head_css(theme)
-
-
-_PARTS = (_TEXT, _BUTTONS, _MENUS, _SCROLL_BARS, _PANES, _QUICK, _POPOVERS, _OF_QT, _SETTINGS)
+    return _SHEET.format(**values)

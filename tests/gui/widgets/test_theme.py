@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview.preview_style import head_css
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.appearance import stylesheet
@@ -98,8 +97,8 @@ def test_high_contrast_uses_the_desktops_colours() -> None:
 @pytest.mark.parametrize("dark", [True, False])
 def test_the_scope_switch_is_readable_in_high_contrast(qapp: QApplication, dark: bool) -> None:
     chosen = high_contrast(PALE, dark=dark)
-    sheet = head_css(chosen)
-    rule = next(line for line in sheet.splitlines() if ":checked" in line)
+    sheet = stylesheet(chosen)
+    rule = next(line for line in sheet.splitlines() if "scopeSwitch QPushButton:checked" in line)
     assert f"background: {chosen.base}" in rule
     assert f"color: {chosen.text}" in rule
 
