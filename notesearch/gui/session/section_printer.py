@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from PySide6.QtCore import (
     QObject,
     QRectF,
     QSaveFile,
-    QSize,
     QSizeF,
     QTimer,
     QUrl,
@@ -183,7 +183,8 @@ class PrintedSection(QTextDocument):
         self.setUndoRedoEnabled(False)
         self.setHtml(html)
         with deferred_layout(self):
-            correct_layout(self, html, width, self._reserved_size, on_paper=True)
+            reserved_size = partial(self._images.reserved_size, self._format)
+            correct_layout(self, html, width, reserved_size, on_paper=True)
         self.setPageSize(self._page)
         self._backdrop = Backdrop(self, self._theme)
 
@@ -210,9 +211,6 @@ class PrintedSection(QTextDocument):
         context.clip = area
         self.documentLayout().draw(painter, context)
         painter.restore()
-
-    def _reserved_size(self, address: str, width: int) -> QSize | None:
-        return self._images.reserved_size(self._format, address, width)
 
 
 def _headed(content: PreviewContent) -> str:
