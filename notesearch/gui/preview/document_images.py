@@ -319,8 +319,7 @@ def draw_formula(
     the baseline as letters do, for the alignment "baseline"; if the formula is deeper, as far above
     as below the middle of the letters, for "middle". The arguments are as for ``formula_size``.
     """
-    measures = _ADDRESS.fullmatch(address)
-    placement = _measure(measures, face, width) if measures else None
+    placement = _measure(address, face, width)
     if placement is None:
         return QImage()
     try:
@@ -343,8 +342,7 @@ def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize |
     ``address`` is what follows ``math:``. A formula wider than ``width`` becomes smaller; ``ratio``
     is the number of device pixels for each logical one.
     """
-    measures = _ADDRESS.fullmatch(address)
-    placement = _measure(measures, face, width) if measures else None
+    placement = _measure(address, face, width)
     if placement is None:
         return None
     size = placement.picture_size(ratio)
@@ -364,10 +362,13 @@ def _em(metrics: QFontMetricsF) -> float:
     return metrics.height() / _LINE_HEIGHT * _SCALE
 
 
-def _measure(measures: re.Match[str], face: QFont, available: int) -> _Placement | None:
+def _measure(address: str, face: QFont, available: int) -> _Placement | None:
     """Return a formula's measures, at most ``available`` pixels wide; None if they are invalid."""
+    measures = _ADDRESS.fullmatch(address)
+    if measures is None:
+        return None
     try:
-        width, height, depth = (float(number) for number in measures.groups()[:3])
+        width, height, depth = map(float, measures.groups()[:3])
     except ValueError:
         return None
     metrics = QFontMetricsF(face)
