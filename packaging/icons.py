@@ -8,11 +8,11 @@ _DRAW = """
 import sys
 from pathlib import Path
 from PySide6.QtGui import QGuiApplication
-from notesearch.gui.widgets.icons import app_drawing, app_icon
+from notesearch.gui.widgets.icons import APP_DRAWING, app_icon
 folder = Path(sys.argv[1])
 application = QGuiApplication([])
 icon = app_icon()
-(folder / "notesearch.svg").write_text(app_drawing(), "utf-8")
+(folder / "notesearch.svg").write_text(APP_DRAWING, "utf-8")
 for width in map(int, sys.argv[2:]):
     assert icon.pixmap(width, width).save(str(folder / f"{width}.png"))
 for ending in ("ico", "icns"):

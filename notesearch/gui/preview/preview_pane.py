@@ -56,8 +56,8 @@ class FindBar(QFrame):
         self._previous = icon_button(translate("preview", "Previous match ({keys})"), "Shift+F3")
         self._next = icon_button(translate("preview", "Next match ({keys})"), "F3")
         self._close = icon_button(translate("preview", "Close ({keys})"), "Esc")
-        self._previous.clicked.connect(self.previous)
-        self._next.clicked.connect(self.next)
+        self._previous.clicked.connect(self._step_back)
+        self._next.clicked.connect(self._step_on)
         self._close.clicked.connect(self.close_up)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.field, 1)
@@ -131,13 +131,11 @@ class FindBar(QFrame):
             super().keyPressEvent(event)
 
     @Slot()
-    def next(self) -> None:
-        """Go to the next match."""
+    def _step_on(self) -> None:
         self.stepped.emit(1)
 
     @Slot()
-    def previous(self) -> None:
-        """Go to the previous match."""
+    def _step_back(self) -> None:
         self.stepped.emit(-1)
 
     @Slot(str)

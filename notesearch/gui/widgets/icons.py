@@ -48,13 +48,14 @@ _FRAME = (
 )
 
 
-_APP = (
+APP_DRAWING = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
     '<rect x="4" y="4" width="56" height="56" rx="14" fill="#2F5BD0"/>'
     '<g fill="none" stroke="#FFFFFF" stroke-width="5" stroke-linecap="round">'
     '<path d="M17 20h19M17 31h9M17 42h8" stroke="#BFD0FF"/>'
     '<circle cx="37" cy="35" r="9.5"/><path d="M44.5 42.5 50 48"/></g></svg>'
 )
+"""The program's own icon as an SVG document."""
 
 
 def names() -> list[str]:
@@ -77,16 +78,11 @@ def pixmap(name: str, colour: str, size: int, ratio: float = 1.0, width: float =
     return _drawn(svg(name, colour, width), size, ratio)
 
 
-def app_drawing() -> str:
-    """Return the program's own icon as an SVG document."""
-    return _APP
-
-
 def app_icon() -> QIcon:
     """Return the program's own icon."""
     result = QIcon()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        result.addPixmap(_drawn(_APP, size))
+        result.addPixmap(_drawn(APP_DRAWING, size))
     return result
 
 
