@@ -39,6 +39,15 @@ _SHORTEST, _TWO_SLIPS_FROM = 4, 6
 _PARTS = re.compile(r"[/\s_.-]+")
 """The characters between the words of a tag, a folder or a name."""
 
+_SMALL_WORDS = frozenset(
+    """
+    after again another because before between both cannot during each else enough ever every just
+    many more most much never off once one other out over same someone something such thing things
+    too under until up very while without
+    """.split()
+)
+"""Words that are searched for, but that nobody misses among others."""
+
 _NAMES_ELSEWHERE = {
     **dict.fromkeys(("title", "intitle", "name"), "file section"),
     **dict.fromkeys(("heading", "h1", "h2"), "section"),
@@ -61,13 +70,15 @@ def missing_words(
     """Return the words of the query that none of the sections ``shown`` has, as typed.
 
     If nothing is shown, return the words that no section has. A quoted phrase stands for its words.
-    A word that only looks like a filter is left out: ``not_filters`` names it. So is the name of a
-    property that the note of one of these sections has.
+    Left out are words that only look like filters (``not_filters`` names them), names of properties
+    that the note of one of these sections has, and small words among others.
     """
     if not words.with_all.isdisjoint(shown):
         return query.missing
     missing = list(query.missing)
     named = {*" ".join(missing).split(), *query.query.not_filters}
+    named |= _SMALL_WORDS if len(query.groups) > 1 else set()
+    typed = {term.text for term in query.query.terms}
     for group in query.groups:
         if any(pattern.target or pattern.term.text in named for pattern in group):
             continue
@@ -76,7 +87,7 @@ def missing_words(
         if any(_names_property(pattern.term, reader, shown) for pattern in group if absent):
             continue
         if len(group) == 1 or len(absent) == len(parts):
-            for pattern in group:
+            for pattern in [p for p in group if p.term.text in typed] or group[:1]:
                 missing += _as_typed(pattern, absent, reader)
     return tuple(dict.fromkeys(missing))
 

@@ -22,6 +22,9 @@ NOTES = {
         ("zzqx? ", ("zzqx",)),
         ("zzqx vvbn ", ("zzqx", "vvbn")),
         ("trains zzqx ", ("zzqx",)),
+        ("zzqx OR vvbn ", ("zzqx", "vvbn")),
+        ("trains until zzqx ", ("zzqx",)),
+        ("until ", ("until",)),
         ('"zzqx vvbn" ', ("zzqx vvbn",)),
         ('"zzqx vvbn" trains', ("zzqx vvbn",)),
         ('"trains zzqx" vvbn', ("trains zzqx", "vvbn")),
@@ -54,6 +57,11 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
     assert library.search("trains rain ", limit=1).missing in {("trains",), ("rain",)}
     assert library.search("trains rain ", limit=30).missing == ()
     assert library.search("trains rain path:Japan ").missing == ("rain",)
+
+
+def test_words_joined_by_the_search_are_not_missing(searching: Searching) -> None:
+    library = searching({"a.md": "Brush.", "b.md": "A workday."})
+    assert library.search("brush work day path:a.md").missing == ("work", "day")
 
 
 @pytest.mark.parametrize(
