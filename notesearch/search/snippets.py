@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -105,7 +105,7 @@ def snippet(
         start_at: Where to begin if nothing matches: the start of the best passage.
         at: Where ``matches`` is densest; None to find that out.
     """
-    if len(outside := _outside_includes(text, matches)) < len(matches):
+    if len(outside := _outside_addresses(text, matches)) < len(matches):
         matches, at = outside, None
     marks = merged([span for span, _ in matches])
     if matches:
@@ -121,17 +121,21 @@ def snippet(
     return readable(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
 
 
-def _outside_includes(text: str, matches: Sequence[tuple[Span, int]]) -> Sequence[tuple[Span, int]]:
-    """Return ``matches`` without those in paths of included files, unless all are there."""
-    if not any(sign in text for sign in _INCLUDE_SIGNS):
+def _outside_addresses(
+    text: str, matches: Sequence[tuple[Span, int]]
+) -> Sequence[tuple[Span, int]]:
+    """Return ``matches`` without those in addresses and paths of included files.
+
+    Those of a term that is nowhere else stay.
+    """
+    if not matches or not any(sign in text for sign in _ADDRESS_SIGNS):
         return matches
-    included = [found.span() for found in _INCLUDED.finditer(text)]
-    outside = [
-        (span, term)
-        for span, term in matches
-        if not any(start <= span[0] < end for start, end in included)
-    ]
-    return outside or matches
+    around = max(0, matches[0][0][0] - _LONG_LINE), matches[-1][0][1] + _LONG_LINE
+    found = chain(_ADDRESS.finditer(text, *around), _INCLUDED.finditer(text, *around))
+    spans = [address.span() for address in found]
+    outside = [m for m in matches if not any(a <= m[0][0] < b for a, b in spans)]
+    elsewhere = {term for _, term in outside}
+    return sorted(outside + [m for m in matches if m[1] not in elsewhere])
 
 
 def part_around(text: str, at: int) -> Span:
@@ -396,7 +400,7 @@ _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"
     r"|\{!>?\s*[^\s{}]+!\}\s?"
 )
-_INCLUDE_SIGNS = ("--8<--", "{%", "{{", "{!")
+_ADDRESS_SIGNS = ("://", "--8<--", "{%", "{{", "{!")
 _TYPE = re.compile(
     r"(?:^|(?<=^… ))(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done"
     r"|question|help|faq|warning|caution|attention|failure|fail|missing|danger|error|bug|example"

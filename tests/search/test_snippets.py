@@ -72,6 +72,9 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("b ", f"{FILLER[:49]} b {FILLER * 4}", f"{FILLER[:49]} [b]"),
         # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the · [market]"),
+        # words of an address count only if they are nowhere else
+        ("b c ", f"B. {FILLER * 4}https://b.org/b/c b c", "… without an end b.org [b] [c]"),
+        ("b c ", "C at https://b.org/c here", "[C] at https://[b].org/c here"),
         # of a long word before the match only the end is shown, or nothing
         ("food ", f"{URL} food here", "… [food] here"),
         ("food ", f"see {URL}food here", "… -long-path/[food] here"),
