@@ -98,7 +98,7 @@ class Property:
     inline: bool = False
 
 
-READER_VERSION = 6
+READER_VERSION = 7
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffc]")
 _HANDLED = frozenset(
-    "inline list_item_open admonition_open fence code_block html_block tr_open tr_close".split()
+    "inline ordered_list_open ordered_list_close list_item_open admonition_open fence code_block"
+    " html_block tr_open tr_close".split()
 )
 """Types of tokens that add something to a section."""
 
@@ -145,7 +146,8 @@ class ContentCollector:
     """Collects the content of one section after another from block tokens.
 
     In the plain text, an empty line separates top-level blocks; a line break separates list items,
-    table rows and lines of code.
+    table rows and lines of code. A list that does not begin with 1 keeps its numbers, which may be
+    days: "5. Juli".
 
     Args:
         markdown: The Markdown that the tokens were made from.
@@ -184,6 +186,8 @@ class ContentCollector:
         self._line = 0
         self._cells: list[str] | None = None
         self._at_item_start = False
+        self._keeps_numbers: list[bool] = []  # of each ordered list around the item
+        self._number = ""
         self._named: list[tuple[str, str]] = []
         self._is_marked = False  # has tasks or references to blocks
         self._at_admonition_title = False
@@ -257,6 +261,12 @@ class ContentCollector:
         self._check()
         if kind == "list_item_open":
             self._at_item_start = True
+            keeps = bool(token.info) and self._keeps_numbers[-1:] == [True]
+            self._number = f"{token.info}{token.markup} " if keeps else ""
+        elif kind == "ordered_list_open":
+            self._keeps_numbers.append("start" in token.attrs)
+        elif kind == "ordered_list_close":
+            del self._keeps_numbers[-1:]
         elif kind == "admonition_open":
             self._add_admonition(token)
         elif kind in ("fence", "code_block"):
@@ -284,8 +294,9 @@ class ContentCollector:
         if self._at_admonition_title:
             self._at_admonition_title = False
             return
-        task = ""
+        task = number = ""
         if self._at_item_start:
+            number = self._number
             self._at_item_start = False
             state, start = task_state(source) or ("", 0)
             if state:
@@ -308,6 +319,7 @@ class ContentCollector:
             text = self._plain(source)
         else:
             text = "".join(self._plain_portion(source[a:b]) for a, b in portions(source))
+        text = number + text
         if self._cells is not None:
             self._cells.append(text)
         else:

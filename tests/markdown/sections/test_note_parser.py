@@ -154,6 +154,9 @@ def test_breadcrumbs(text: str, paths: list[tuple[str, ...]]) -> None:
     [
         ("one\ntwo\n\nthree", "one two\n\nthree"),
         ("- a\n- [ ] b\n  - [x] c\n\n  d\n1. e", "a\nb\nc\nd\n\ne"),
+        # numbers that are not just those of steps
+        ("5. Juli, ab 15 Uhr", "5. Juli, ab 15 Uhr"),
+        ("3. Mai\n4. Mai\n   - Sonne\n   1. Tee\n5. Mai", "3. Mai\n4. Mai\nSonne\nTee\n5. Mai"),
         ("> quoted\n> > deeper\n\n> [!tip] Title\n> text", "quoted\ndeeper\n\nTitle\ntext"),
         ("| a | b |\n|---|:-:|\n| *c* |  |\n| `d|e` | f \\| g |", "a | b\nc\nd|e | f | g"),
         ("```py\ndef f():\n    return '*'\n```\n\n    code", "def f():\n    return '*'\n\ncode"),
