@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
 from notesearch.markdown.sections.note_dates import ENGLISH_WORDS, month_names, period
 from notesearch.search.query import Groups, Term
@@ -101,9 +102,11 @@ _AFTER_A_WORD = ",;:!?"
 def with_variants(groups: Groups, reader: Reader) -> Groups:
     """Return ``groups``, each with the other ways to write its terms that are in the index."""
     extended = [(*group, *_known(_of_group(group, reader), reader)) for group in groups]
-    for run, variants in _of_neighbours(groups, reader):
-        known = _known(variants, reader)
-        for number in run if known else ():
+    runs = list(_of_neighbours(groups, reader))
+    there = _known(chain.from_iterable(variants for _, variants in runs), reader)
+    for run, variants in runs if there else ():
+        known = tuple(variant for variant in dict.fromkeys(variants) if variant in there)
+        for number in run:
             extended[number] += known
     return tuple(extended)
 
@@ -115,7 +118,23 @@ def has_variant(term: Term, reader: Reader) -> bool:
 
 def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
     """Return those of ``terms`` that are in the index, each once."""
-    return tuple(t for t in dict.fromkeys(terms) if reader.words.known(t.expression))
+    every = dict.fromkeys(terms)
+    if not every or not reader.words.known(_any_of(every)):
+        return ()
+    return tuple(t for t in every if len(every) == 1 or reader.words.known(t.expression))
+
+
+def _any_of(terms: Iterable[Term]) -> str:
+    """Return the FTS5 expression of any of ``terms``."""
+    return " OR ".join(term.expression for term in terms)
+
+
+def _typed(term: Term) -> str:
+    """Return the FTS5 expression of ``term``; of an unfinished one, also as it is.
+
+    The index has stems: "definit" for "definitions", which it does not begin with.
+    """
+    return _any_of((Term(term.text), term)) if term.prefix else term.expression
 
 
 def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
@@ -127,7 +146,7 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
         yield from of_kind
         if not of_kind:
             yield from _more_often(_as_two_words(text), term, reader)
-        if not reader.words.known(term.expression):
+        if not reader.words.known(_typed(term)):
             if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
                 yield Term(month)
             yield from _spaced(text, reader)
@@ -161,10 +180,10 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))
 
 
-def _more_often(ways: Iterable[Term], term: Term, reader: Reader) -> Iterator[Term]:
+def _more_often(ways: Sequence[Term], term: Term, reader: Reader) -> Iterator[Term]:
     """Yield those of ``ways`` that more sections have than have ``term``, if this one is rare."""
-    sections = reader.words.count(term.expression, _FREQUENT)
-    if sections < _FREQUENT:
+    sections = reader.words.count(_typed(term), _FREQUENT) if ways else _FREQUENT
+    if sections < _FREQUENT and reader.words.known(_any_of(ways)):
         yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)
 
 

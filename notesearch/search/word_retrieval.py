@@ -400,8 +400,9 @@ class _WordSearch:
                     if section in strengths:
                         strength = strengths[section]
                         reached += weight * strength
-                        kept += weight_held * min(strength / _FIRM, 1.0)
-                most, most_held = max(most, reached), max(most_held, kept)
+                        kept += weight_held * (strength / _FIRM if strength < _FIRM else 1.0)
+                most = reached if reached > most else most  # faster than calls of max
+                most_held = kept if kept > most_held else most_held
             total += most
             held += most_held
         share = self.held_share(bits)

@@ -12,7 +12,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from typing import cast
 from urllib.parse import unquote
 
@@ -285,13 +285,16 @@ class LinkReader:
         if not name or len(name) > _LONGEST_NAME or "\0" in name or "\\" in name:
             return None
         folder = posixpath.dirname(source)
-        for path in _possible_paths(name, folder, relative=relative):
-            found = self._at(path)
+        paths = list(dict.fromkeys(_possible_paths(name, folder, relative=relative)))
+        candidates = self._candidates((*paths, name))
+        for path in paths:
+            found = self._at(path, candidates)
             if found:
                 return found
         if name.startswith(("/", "./", "../")):
             return None
-        found = self._ending_in(name, folder) or next(iter(self.notes_entitled(name)), None)
+        found = self._ending_in(name, folder, candidates)
+        found = found or next(iter(self.notes_entitled(name)), None)
         return found or self.note_of_day(name, folder)
 
     def note_of_day(self, name: str, folder: str = "") -> str | None:
@@ -300,7 +303,7 @@ class LinkReader:
         A journal in ``folder`` comes first.
         """
         day = _journal(name)
-        return self._ending_in(day, folder) if day else None
+        return self._ending_in(day, folder, self._candidates((day,))) if day else None
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
         """Return the paths of the notes that have ``name`` as title or alias.
@@ -313,21 +316,24 @@ class LinkReader:
             order by n.title != ?, length(n.path), n.path"""
         return self._state.column(query, folded_name(name), name)
 
-    def _at(self, wanted: str) -> str | None:
-        """Return the path of the note at ``wanted``, with that or another case; or None."""
+    def _at(self, wanted: str, candidates: Iterable[str]) -> str | None:
+        """Return the one of ``candidates`` at ``wanted``, with that or another case; or None."""
         paths = {folded_name(f"/{path}"): path for path in self._with_suffixes(wanted)}
-        found = [path for path in self._candidates(wanted) if folded_name(f"/{path}") in paths]
+        found = [path for path in candidates if folded_name(f"/{path}") in paths]
         exact = [path for path in found if path in paths.values()]
         return next(iter(exact or found), None)
 
-    def _ending_in(self, name: str, folder: str) -> str | None:
+    def _ending_in(self, name: str, folder: str, candidates: Iterable[str]) -> str | None:
         ends = tuple(folded_name(f"/{path}") for path in self._with_suffixes(name))
-        found = [path for path in self._candidates(name) if folded_name(f"/{path}").endswith(ends)]
+        found = [path for path in candidates if folded_name(f"/{path}").endswith(ends)]
         near = [path for path in found if folder and path.startswith(f"{folder}/")]
         return next(iter(near or found), None)
 
-    def _candidates(self, name: str) -> tuple[str, ...]:
-        return self._rows.notes_of_files(self._with_suffixes(posixpath.basename(name)))
+    def _candidates(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """Return the paths of the notes whose file has the last part of one of ``paths``."""
+        names = dict.fromkeys(map(posixpath.basename, paths))
+        files = chain.from_iterable(map(self._with_suffixes, names))
+        return self._rows.notes_of_files(dict.fromkeys(files))
 
     def _with_suffixes(self, path: str) -> list[str]:
         """Return ``path`` if it has the file type of a note, else ``path`` with each such type."""

@@ -80,6 +80,7 @@ class WordReader:
         self._cached_count = state.cached(self._count, _COUNTS)
         self._cached_holding = state.cached(self._count_holding, _COUNTS)
         self.begins_many = state.cached(self._begins_many, _COUNTS)
+        self._sizes = state.cached(self._read_sizes, 1)
         state.sql.register_fts5_function(_SIZES_OF_ALL, _sizes_of_all)
         state.sql.register_fts5_function(_BY_WORD, _by_word)
 
@@ -282,7 +283,7 @@ class WordReader:
         with self._state.reading():
             return int(self._sizes()[0])
 
-    def _sizes(self) -> tuple[float, float]:
+    def _read_sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
         sizes = self._state.sql.execute(_SIZES).get
         count, average = array("d", cast("bytes", sizes)) if sizes else (0.0, 1.0)
