@@ -205,6 +205,8 @@ class App(QObject):
         self.preferences.changed.connect(self._on_settings_changed)
         self.preferences.failed.connect(self.display.notices.show_settings)
         self.preferences.stored.connect(self.display.notices.settle_settings)
+        self.preferences.problems_changed.connect(self._show_settings_problem)
+        self._show_settings_problem()
 
     def _show_hints(self) -> None:
         self.window.status.set_hints(
@@ -219,6 +221,13 @@ class App(QObject):
     @Slot()
     def _show_keys(self) -> None:
         KeyPage(key_groups(self.actions), self.window.theme, self.window).show()
+
+    @Slot()
+    def _show_settings_problem(self) -> None:
+        if problem := self.preferences.problems.get(""):
+            self.display.notices.show_settings(sentence_text(problem))
+        else:
+            self.display.notices.settle_settings()
 
     @Slot(str)
     def _show_title(self, query: str) -> None:

@@ -237,3 +237,17 @@ def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> No
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         button.click()
     qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() == plain)
+
+
+def test_an_unreadable_settings_file_is_reported_until_it_is_corrected(
+    qtbot: QtBot, app: App
+) -> None:
+    file = app.preferences.paths.settings_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("theme = [\n")
+    app.preferences.read_file()
+    assert "cannot be read" in app.window.banner.text
+    assert app.window.banner.isVisible()
+    file.write_text('theme = "dark"\n')
+    qtbot.waitUntil(app.window.banner.isHidden)
+    assert app.settings.theme == "dark"
