@@ -12,7 +12,7 @@ from notesearch.errors import EditorError
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
-_LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg".split())
+_LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg gedit".split())
 _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
 """Editors that take a line as ``file:12``; the ones above take it as ``+12 file``."""
 
@@ -65,6 +65,8 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
     Raises:
         EditorError: A quote in the command is not closed.
     """
+    from notesearch.gui.system.editors import CODE_EDITORS
+
     commands = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
     command = next(filter(None, commands), "")
     try:
@@ -74,6 +76,8 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
     if not words:
         return ()
     name = Path(words[0]).stem.lower()
+    if any(name in family.commands for family in CODE_EDITORS.values()):
+        return (*words, "--goto", f"{path}:{line}")
     if name in _LINE_BEHIND:
         return (*words, f"{path}:{line}")
     return (*words, f"+{line}", path) if name in _LINE_BEFORE else (*words, path)

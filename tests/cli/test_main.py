@@ -93,6 +93,7 @@ class TestSearch:
             ("EDITOR", "{bin}/vi", "+13 {path}"),
             ("EDITOR", "'{bin}/my editors/vi' --cmd \"set nu\"", "--cmd set nu +13 {path}"),
             ("EDITOR", "{bin}/hx", "{path}:13"),
+            ("EDITOR", "{bin}/code --wait", "--wait --goto {path}:13"),
         ],
     )
     def test_opens_the_editor_of_the_environment(
@@ -100,7 +101,7 @@ class TestSearch:
         variable: str, editor: str, said: str,
     ) -> None:  # fmt: skip
         (tmp_path / "my editors").mkdir()
-        for name in ("vi", "hx", "my editors/vi"):
+        for name in ("vi", "hx", "code", "my editors/vi"):
             script = tmp_path / name
             script.write_text('#!/bin/sh\necho "$@"\n')
             script.chmod(0o755)
