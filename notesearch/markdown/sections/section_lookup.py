@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from notesearch.errors import NoteMissingError, SectionMissingError
+from notesearch.markdown.sections.inline_text import plain_heading
 from notesearch.messages import Sentence
 from notesearch.note_addresses import unspelt
 from notesearch.notes import ELLIPSIS, Note, Section
@@ -95,10 +96,11 @@ def _similar_notes(
 def find_section(note: Note, name: str) -> int:
     """Return the index of the one section of ``note`` called ``name``.
 
-    ``name`` may be, in this order: the heading, ignoring case; the end of the heading path, such as
-    ``Parent/Child``; ``Heading (line 12)`` for one of several sections with the same heading;
-    ``preamble`` for the text above all headings; ``lines 12-20``; the heading as a link writes it;
-    words that only one heading has; or a text that is clearly closest to one heading in spelling.
+    ``name`` may be, in this order: the heading or its Markdown, ignoring case; the end of the
+    heading path, such as ``Parent/Child``; ``Heading (line 12)`` for one of several sections with
+    the same heading; ``preamble`` for the text above all headings; ``lines 12-20``; the heading as
+    a link writes it; words that only one heading has; or a text that is clearly closest to one
+    heading in spelling.
 
     Raises:
         SectionMissingError: No section or several sections have that name; the message lists them.
@@ -138,7 +140,9 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     there is returned.
     """
     sections = note.sections
-    wanted = {_parts(spelling) for spelling in (name, name.lstrip("# "), unspelt(name))}
+    heading = name.lstrip("# ")
+    spellings = (name, heading, plain_heading(heading, {}), unspelt(name))
+    wanted = {_parts(spelling) for spelling in spellings}
     among = [i for i, s in enumerate(sections) if line in {0, s.line}]
     found = [i for i in among if _parts(sections[i].heading) in wanted]
     if not found:

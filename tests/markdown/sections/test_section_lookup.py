@@ -114,6 +114,15 @@ def test_a_section_is_found_by_heading_or_path(wanted: str, line: int) -> None:
 
 
 @pytest.mark.parametrize(
+    "heading",
+    ["[Link](a/b.md)", "[[Ann Lee|Ann]]'s **plan**", "With id {#my-id}", "Foot[^1]", "`x` ==y=="],
+)
+def test_a_section_is_found_by_the_markdown_of_its_heading(heading: str) -> None:
+    note = parse_note(f"# Top\n\n## {heading}\n\nText.\n\n[^1]: Note.\n", "a.md")
+    assert find_section(note, heading) == find_section(note, f"## {heading}") == 1
+
+
+@pytest.mark.parametrize(
     ("wanted", "line"),
     [
         ("Cast off and sail", 1),
