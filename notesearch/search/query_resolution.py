@@ -28,10 +28,6 @@ from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
 COMMON = 500
 """A word that is in more sections is common."""
 
-_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-_WORD = re.compile(r"(?<!\S)[A-Za-z]{4,14}(?!\S)")
-_LONGEST_PHRASE = 60
-
 
 @dataclass(frozen=True, slots=True)
 class StopWordPhrase:
@@ -92,10 +88,9 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
     missing: list[str] = []
     for terms in corrected.groups:
         phrase = terms[0] if len(terms) == 1 and terms[0].phrase else None
-        others = tuple(_other_spellings(phrase, reader)) if phrase else ()
-        group = build_with_links((*terms, *others), reader)
+        group = build_with_links(terms, reader)
         if phrase and group:
-            has_phrase = AnyOf(tuple(pattern.condition for pattern in group))
+            has_phrase = group[0].condition
             if not reader.rows.has_match(has_phrase):
                 if not reader.rows.named(phrase.text, 1):
                     missing.append(phrase.text)
@@ -116,22 +111,6 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
         tuple(missing),
         build_stop_word_phrase(query.terms, reader),
     )
-
-
-def _other_spellings(phrase: Term, reader: Reader) -> Iterator[Term]:
-    """Yield other spellings of a quoted phrase that are in the index: with and without hyphens."""
-    text = phrase.text
-    if " " not in text or len(text) > _LONGEST_PHRASE:
-        return
-    hyphenated = [
-        f"{text[:at]}-{text[at:]}"
-        for word in _WORD.finditer(text)
-        for at in range(word.start() + 1, word.end() - 1)
-    ]
-    for spelling in dict.fromkeys([_HYPHEN.sub("", text), *hyphenated]):
-        other = Term(spelling, phrase=True, prefix=phrase.prefix)
-        if spelling != text and reader.words.known(other.expression):
-            yield other
 
 
 def _content_words(phrase: Term) -> list[Term]:
