@@ -29,14 +29,7 @@ from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import Hint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
-from notesearch.results import (
-    Facet,
-    LinkingSection,
-    NoteLink,
-    Scope,
-    SectionLink,
-    SectionResult,
-)
+from notesearch.results import Facet, LinkingSection, NoteLink, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary

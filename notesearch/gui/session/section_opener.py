@@ -48,7 +48,7 @@ _Linked = tuple[str, SectionResult | None, str]
 """A link as text, the section to which it leads if that is a search result, and the query."""
 
 _NO_EDITOR_HELPS = {
-    *("note_unreadable", "editor_note_outside", "vault_missing", "file_manager_missing"),
+    *("note_unreadable", "editor_note_outside", "vault_missing", "file_manager_missing")
 }
 """Codes of errors that another editor would have, too."""
 _UNNAMEABLE = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f]+')

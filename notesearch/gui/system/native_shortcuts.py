@@ -20,13 +20,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication
 
-from notesearch.gui.system.global_shortcut import (
-    GlobalShortcut,
-    Keys,
-    active,
-    taken,
-    unavailable,
-)
+from notesearch.gui.system.global_shortcut import GlobalShortcut, Keys, active, taken, unavailable
 from notesearch.gui.translation import shortcut_text, translate
 
 KEY_PRESS, MAPPING_NOTIFY = 2, 34
@@ -335,12 +329,7 @@ if sys.platform == "win32":
 MAC_MODIFIERS = {"Ctrl": 0x100, "Shift": 0x200, "Alt": 0x800, "Meta": 0x1000}
 """Carbon's bit for each modifier. Qt calls the command key Ctrl, and the control key Meta."""
 
-_MAC_ROWS = {
-    "ASDFHGZXCV": 0x00,
-    "BQWERYT": 0x0B,
-    "123465=97-80]OU[IP": 0x12,
-    "LJ'K;\\,/NM.": 0x25,
-}
+_MAC_ROWS = {"ASDFHGZXCV": 0x00, "BQWERYT": 0x0B, "123465=97-80]OU[IP": 0x12, "LJ'K;\\,/NM.": 0x25}
 """Keys with consecutive codes on a US keyboard, and the code of the first key of each row."""
 
 _MAC_CODES = _codes(
@@ -395,14 +384,7 @@ if sys.platform == "darwin":
             self._carbon = carbon = ctypes.CDLL(_CARBON)
             carbon.GetApplicationEventTarget.restype = _PTR
             number, pointer = ctypes.c_uint32, ctypes.POINTER(_PTR)
-            carbon.RegisterEventHotKey.argtypes = [
-                number,
-                number,
-                _MacId,
-                _PTR,
-                number,
-                pointer,
-            ]
+            carbon.RegisterEventHotKey.argtypes = [number, number, _MacId, _PTR, number, pointer]
             carbon.UnregisterEventHotKey.argtypes = [_PTR]
             kinds = ctypes.POINTER(_MacEventType)
             carbon.InstallEventHandler.argtypes = [

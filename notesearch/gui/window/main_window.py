@@ -9,17 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QByteArray,
-    QEvent,
-    QPoint,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-    Slot,
-    qVersion,
-)
+from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal, Slot, qVersion
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
