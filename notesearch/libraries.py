@@ -270,7 +270,7 @@ class NoteLibraries:
         library = JoinedLibrary(self._libraries) if others else first
         return library.why_absent(text, note)
 
-    def holding(self, address: str, vaults: Iterable[str] | None = None) -> tuple[str, str]:
+    def find_vault(self, address: str, vaults: Iterable[str] | None = None) -> tuple[str, str]:
         """Return the name of the vault that has the note, and the note's address in that vault.
 
         Only the vaults called ``vaults`` are asked, by default all. If that is one vault, and
@@ -295,7 +295,7 @@ class NoteLibraries:
         ``address`` may begin with the name of a vault: ``work/japan.md``. Otherwise, arguments and
         errors are as for ``NoteLibrary.read``.
         """
-        name, inside = self.holding(address)
+        name, inside = self.find_vault(address)
         with naming_vault(name, self._libraries):
             return self._libraries[name].read(inside, section)
 
@@ -433,7 +433,7 @@ class JoinedLibrary:
 
         name, inside = split_vault(within, self.parts)
         try:
-            vault, address = self._vaults.holding(note)
+            vault, address = self._vaults.find_vault(note)
             addresses = {vault: address}
         except NoteMissingError:  # a vault may know the file or a heading nevertheless
             addresses = dict.fromkeys(self.parts, note)

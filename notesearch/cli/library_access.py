@@ -275,7 +275,7 @@ def open_holding(
         elif named := _named_first(path, settings):
             vaults, path = [named[0]], named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
-        yield libraries, *libraries.holding(path)
+        yield libraries, *libraries.find_vault(path)
 
 
 def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:

@@ -640,7 +640,7 @@ class ServedVaults:
 
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
         """Return the name of the vault with the note at ``path``, and the note's address in it."""
-        return self._libraries.holding(path, self._chosen(vault))
+        return self._libraries.find_vault(path, self._chosen(vault))
 
     def _note(self, path: str, vault: str | None) -> tuple[str, str]:
         """Return the name of the vault with the note at ``path``, and the note's path in it."""
