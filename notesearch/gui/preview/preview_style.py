@@ -177,12 +177,15 @@ def document_css(theme: Theme, body: QFont) -> str:
     values |= {f"tone_{tone.name.lower()}": tone.css for tone in Tone}
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 8, 10, 12, 14, 18, 20, 24)}
     values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
+    letters = _letter_height(body)
+    task_box = px(TASK_BOX) + px(TASK_GAP) + QFontMetricsF(body).horizontalAdvance(" ")
     values |= {
-        "leading": _line_height(body),
+        # In percent of the font's own line height, which differs between fonts.
+        "leading": 100 * (letters + line_distance(body)) / letters,
         "item": px(ITEM_MARGIN),
         "cell": px(CELL_SPACING),
         "quote": px(QUOTE_PADDING),
-        "task": round(_task_box(body)),
+        "task": round(task_box),
         "body": points(Role.BODY),
         "small": points(Role.SNIPPET),
         "meta": points(Role.META),
@@ -192,20 +195,9 @@ def document_css(theme: Theme, body: QFont) -> str:
     return _DOCUMENT.substitute(values)
 
 
-def _task_box(body: QFont) -> float:
-    """Return the width of a task's box and the space after it, in pixels."""
-    return px(TASK_BOX) + px(TASK_GAP) + QFontMetricsF(body).horizontalAdvance(" ")
-
-
 def line_distance(body: QFont) -> int:
     """Return the space between two lines of letters of the font ``body``, in pixels."""
     return round(_LEADING * QFontInfo(body).pixelSize()) - _letter_height(body)
-
-
-def _line_height(body: QFont) -> float:
-    """Return a line height in percent of the font's own, which differs between fonts."""
-    letters = _letter_height(body)
-    return 100 * (letters + line_distance(body)) / letters
 
 
 def _letter_height(body: QFont) -> int:

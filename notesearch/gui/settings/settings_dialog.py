@@ -624,8 +624,9 @@ class SettingsDialog(QDialog):
         return moved
 
     def sizeHint(self) -> QSize:
-        """Return the default size."""
-        return QSize(max(px(780), self._least_width()), px(560))
+        """Return the default size, at which no page is cut off unless it is very wide."""
+        widest = min(max(page.least_width() for page in self.pages), px(_WIDEST_PAGE))
+        return QSize(max(px(780), px(_NAMES) + widest), px(560))
 
     def usual_size(self) -> QSize:
         """Return the default size, limited to the screen."""
@@ -644,8 +645,3 @@ class SettingsDialog(QDialog):
         room = self.screen().availableSize() * 0.95
         self.setMinimumSize(QSize(px(560), px(360)).boundedTo(room))
         self.resize(self.size().expandedTo(self.usual_size()))
-
-    def _least_width(self) -> int:
-        """Return the width at which no page is cut off, but not more than ``_WIDEST_PAGE``."""
-        widest = max(page.least_width() for page in self.pages)
-        return px(_NAMES) + min(widest, px(_WIDEST_PAGE))

@@ -45,8 +45,9 @@ def address() -> str:
         name = hashlib.sha256(os.fsencode(home)).hexdigest()[:12]
     if sys.platform == "win32":
         return rf"\\.\pipe\notesearch-{os.environ.get('USERNAME', '')}-{name}"
-    folders = (folder for folder in _folders() if _fits(folder) and _make_private(folder))
-    folder = next(folders, "")
+    room = _MAX_PATH - len("/0123456789ab.socket")
+    short = (folder for folder in _folders() if len(os.fsencode(folder)) <= room)
+    folder = next(filter(_make_private, short), "")
     return folder and f"{folder}/{name}.socket"
 
 
@@ -190,10 +191,6 @@ def _folders() -> list[str]:
         f"{os.path.abspath(os.environ.get('TMPDIR') or '/tmp')}/notesearch-{user}",  # noqa: PTH100, S108
         f"/tmp/notesearch-{user}",  # noqa: S108 - used only if it is private
     ]
-
-
-def _fits(folder: str) -> bool:
-    return len(os.fsencode(folder)) + len("/0123456789ab.socket") <= _MAX_PATH
 
 
 def _make_private(folder: str) -> bool:

@@ -529,7 +529,8 @@ class SearchField(QFrame):
         if key in _DELETING and not modifiers and self.filters and self._is_all_selected:
             self.clear()
             return True
-        if key == Qt.Key.Key_Backspace and not modifiers and self._at_start:
+        is_at_start = not self._edit.cursorPosition() and not self._edit.hasSelectedText()
+        if key == Qt.Key.Key_Backspace and not modifiers and is_at_start:
             if self.filters:
                 self._remove_filter(len(self.filters) - 1)
             elif self.chip:
@@ -547,10 +548,6 @@ class SearchField(QFrame):
         # Home and End move in the text, unless the field is empty.
         moves = control or not self.text if key in _ENDS else plain
         return MOVE_KEYS.get(key) if moves else None
-
-    @property
-    def _at_start(self) -> bool:
-        return not self._edit.cursorPosition() and not self._edit.hasSelectedText()
 
     @property
     def _is_all_selected(self) -> bool:
