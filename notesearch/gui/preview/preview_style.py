@@ -36,21 +36,25 @@ _BACKGROUND = QTextFormat.Property.BackgroundBrush.value
 _POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
-class Inline(Enum):
+class _Background(Enum):
+    """Kinds of text, each with its own fully transparent background."""
+
+    @property
+    def css(self) -> str:
+        """The background that marks text of this kind, as CSS."""
+        return f"rgba({self.value}, 0, 0, 0)"
+
+
+class Inline(_Background):
     """A kind of text in a line that has a box painted behind it: code, a highlight or a key.
 
-    Qt forgets the HTML element of a text, but keeps its background colour. So each kind has its
-    own fully transparent background, by which ``Backdrop`` recognises it.
+    Qt forgets the HTML element of a text, but keeps its background colour, by which ``Backdrop``
+    recognises the kind.
     """
 
     CODE = 1
     HIGHLIGHT = 2
     KEY = 3
-
-    @property
-    def css(self) -> str:
-        """The transparent background that marks text of this kind, as CSS."""
-        return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
     def of(cls, format_: QTextCharFormat) -> Self | None:
@@ -61,11 +65,10 @@ class Inline(Enum):
         return None if colour.alpha() else cls(colour.red())
 
 
-class Tone(Enum):
+class Tone(_Background):
     """A kind of quote: that of a callout decides its colour and icon; ``PLAIN`` is no callout.
 
-    Each kind has its own transparent background. The cell with the bar of a quote has it, so
-    ``Backdrop`` recognises the kind.
+    The cell with the bar of a quote has the background, so ``Backdrop`` recognises the kind.
     """
 
     NOTE = 11
@@ -74,11 +77,6 @@ class Tone(Enum):
     DANGER = 14
     QUIET = 15
     PLAIN = 16
-
-    @property
-    def css(self) -> str:
-        """The transparent background that marks the bar of this tone, as CSS."""
-        return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
     def of(cls, cell: QTextFormat) -> Self | None:
