@@ -78,7 +78,7 @@ def missing_words(
     missing = list(query.missing)
     named = {*" ".join(missing).split(), *query.query.not_filters}
     named |= _SMALL_WORDS if len(query.groups) > 1 else set()
-    typed = {term.text for term in query.query.terms}
+    typed = " ".join(term.text for term in query.query.terms)
     for group in query.groups:
         if any(pattern.target or pattern.term.text in named for pattern in group):
             continue
@@ -87,7 +87,7 @@ def missing_words(
         if any(_names_property(pattern.term, reader, shown) for pattern in group if absent):
             continue
         if len(group) == 1 or len(absent) == len(parts):
-            for pattern in [p for p in group if p.term.text in typed] or group[:1]:
+            for pattern in (p for p in group if p.term.text.strip() in typed):
                 missing += _as_typed(pattern, absent, reader)
     return tuple(dict.fromkeys(missing))
 
@@ -124,7 +124,6 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
 
 
 def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[str]:
-    """Yield the parts of ``piece`` that no pair of characters covers, except ``absent`` ones."""
     spans = [span for span, _ in reader.lexicon.tokens(piece)]
     known = [(start, end) for start, end in spans if piece[start:end] not in absent]
     at = 0
@@ -268,7 +267,6 @@ def _near_properties(condition: WithProperty, reader: Reader) -> Iterator[str]:
 
 
 def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
-    """Return the value of a filter, and all values that the notes have for such a filter."""
     if isinstance(condition, Tagged):
         return condition.tag.lstrip("#"), [tag for tag, _ in reader.labels.tag_counts()]
     if isinstance(condition, UnderHeading):
@@ -289,7 +287,6 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
 
 
 def _languages(reader: Reader) -> list[str]:
-    """Return the languages of notes, then those of code, the most frequent first."""
     notes = reader.lexicon.languages()
     return [
         *sorted(filter(None, notes), key=lambda language: -notes[language]),

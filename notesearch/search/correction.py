@@ -118,12 +118,10 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
 
 
 def _has_option(text: str, word: str) -> bool:
-    """Return whether ``text`` has ``word`` after a minus; much faster than the expression."""
     return f"-{word}" in text or f"\u2212{word}" in text
 
 
 def _line_before(text: str, end: int) -> str:
-    """Return the last characters, at most ``_LONGEST_COMMAND``, of a line up to ``end``."""
     return text[max(0, end - _LONGEST_COMMAND) : end].rpartition("\n")[2]
 
 
@@ -147,7 +145,6 @@ def _with_names(query: Query, reader: Reader) -> Query:
 
 
 def _is_new(term: Term, reader: Reader) -> bool:
-    """Return whether ``term`` has a word, but no section has it."""
     patterns = build_patterns((term,), reader)
     return bool(patterns) and not reader.words.known(patterns[0].expression)
 
@@ -274,9 +271,8 @@ def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[_C
 
     Only notes in ``language`` count, and those in an unknown one; if it is empty, all notes.
 
-    Their stems are near ``stem``. A typing error in the ending can keep the stemmer from cutting
-    the ending off, so that the stems differ more. So words one error away from ``typed`` are looked
-    up, too, such as "renovation" for "renovaton".
+    A typing error in the ending can keep the stemmer from cutting it off, as in "renovaton". So not
+    only stems near ``stem`` are looked up, but also words one error away from ``typed``.
     """
     slips = typo_distance.allowed_slips(typed)
     near = typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary())
@@ -392,7 +388,6 @@ def _is_meant(letters: str, path: str, title: str) -> bool:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name without stop words; empty for one word, or too many."""
     words = [word for word in _WORD.findall(name.casefold()) if not Term(word).is_stop_word]
     return words if 1 < len(words) <= _MOST_WORDS else []
 
@@ -411,8 +406,7 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
 def _with_file_names(groups: Groups, typed: str, reader: Reader) -> Groups:
     """Return ``groups`` with the names of notes without their file type: "ideas" for "ideas.md".
 
-    ``typed`` is the whole query. A file name in it may have several words and signs of the query
-    language: "notes (old).md" is the words "notes" and "old", and ".md" is left out.
+    A file name in the whole query, ``typed``, may have several words and signs: "notes (old).md".
     """
     ends = tuple(_ends_of_file_names(typed.split(), reader))
     if not ends:
@@ -485,8 +479,7 @@ def _without_ending(word: str) -> Iterator[str]:
 def _vocabulary(file: Path) -> bytes:
     """Return the model's tokens, one per line; empty if the file is missing.
 
-    Few words are looked up. A set would take 15 times as much memory, and it would take longer to
-    build it than to search the bytes for all words of a query.
+    A set would take 15 times as much memory, and more time to build than to search these bytes.
     """
     try:
         return b"\n%b\n" % read_bytes(file).replace(b"\r\n", b"\n")

@@ -197,14 +197,7 @@ def _in_steps(
     """Yield the results for ``top``: first with the snippets of ``first``, then with all snippets.
 
     If ``first`` is None or has all sections, yield once. Sections without text always count as
-    ``first``: they may turn out to have no snippet.
-
-    Args:
-        highlighter: Finds the query.
-        top: The ranked sections.
-        first: The sections to cut first; None for all at once.
-        notes: The notes by id.
-        check: Called before each snippet; may raise.
+    ``first``: they may turn out to have no snippet. ``check`` is called before each snippet.
     """
     ids = [item.section_id for item in top]
     late = frozenset(ids) - first if first is not None else frozenset[int]()
@@ -228,7 +221,6 @@ def _in_steps(
 
 
 def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
-    """Return the ids of the sections in ``top`` that are in ``view``."""
     ids = [section.section_id for section in top]
     if not view.per_note:
         return frozenset(ids[: view.sections])
@@ -246,7 +238,6 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
 
 
 def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
-    """Return a result without a snippet and highlights."""
     note = notes[row.note_id]
     return SectionResult(
         path=note.path,
@@ -403,15 +394,8 @@ def _best_passage(
 ) -> PassageRow | None:
     """Return the passage with the most words of the query; among several, the nearest one.
 
-    For a section found by meaning alone, return its nearest passage.
-
-    Args:
-        passages: The passages of the section.
-        item: The ranked section.
-        finder: Finds the query.
-        text: The section's text.
-        at: Where in the text the query's words are densest; None if it has none of them.
-        language: The language of the note.
+    For a section found by meaning alone, return its nearest passage. The query's words are densest
+    ``at`` an index of ``text``; None if it has none of them.
     """
     nearest = next((p for p in passages if p.number == item.passage), None)
     if len(passages) < 2 or at is None or (nearest and item.words_rank is None):
@@ -474,13 +458,7 @@ def _grouped(
     notes: Mapping[int, NoteRow],
     ranking: Ranking,
 ) -> tuple[NoteResult, ...]:
-    """Return results grouped by note, in the order of notes in ``ranking``.
-
-    Args:
-        results: Results with the ids of their notes, best first.
-        notes: The notes by id.
-        ranking: Knows the order of the notes, and how many sections were found in each.
-    """
+    """Return ``results``, best first, grouped by note in the order of notes in ``ranking``."""
     groups: dict[int, list[SectionResult]] = {}
     for note_id, result in results:
         groups.setdefault(note_id, []).append(result)

@@ -156,7 +156,6 @@ def part_around(text: str, at: int) -> Span:
 
 
 def _box_of(text: str, begin: int) -> str:
-    """Return the box of the task that continues at ``begin``; empty for other text."""
     start = text.rfind("\n", max(0, begin - _LONG_LINE), begin) + 1
     box = text[start : start + 2]
     return box if box in BOXES.values() and start + 1 < begin else ""
@@ -560,7 +559,6 @@ def nearest_sentence(
 
 
 def _reader_of(embedder: "Embedder", passage: str) -> "Embedder":
-    """Return the model that reads the language of ``passage``."""
     from notesearch.embedding.two_models import reader_of
 
     return reader_of(embedder, detected_language((passage,)))
@@ -598,7 +596,6 @@ def _beginning_at(section: SectionResult, start: int, spans: list[Span]) -> Mark
 
 
 def _with_snippets(result: SearchResult, snippets: dict[int, Marked]) -> SearchResult:
-    """Return ``result`` with new ``snippets``, by the index of their section."""
     if not snippets:
         return result
     sections = tuple(

@@ -62,6 +62,9 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
 def test_words_joined_by_the_search_are_not_missing(searching: Searching) -> None:
     library = searching({"a.md": "Brush.", "b.md": "A workday."})
     assert library.search("brush work day path:a.md").missing == ("work", "day")
+    filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
+    german = searching({"a.md": f"Knarzen. {filler}", "b.md": f"Wir beten. {filler}"})
+    assert "beten" not in german.search("knarzen bett path:a.md", mode="words").missing
 
 
 @pytest.mark.parametrize(

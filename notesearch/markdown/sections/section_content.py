@@ -396,13 +396,8 @@ def _line_pairs(
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
 
-    A pair is left out if counting the line ends since the last pair gives the same line.
-
-    Args:
-        blocks: The pieces that the text is made of.
-        text: The text.
-        lead: Characters at the start of the first piece that are not in the text.
-        first_line: The first line of the section.
+    A pair is left out if counting the line ends since the last pair gives the same line. The first
+    ``lead`` characters of the first piece are not in the text.
     """
     if not text:
         return
