@@ -59,10 +59,7 @@ def _end_on_interrupt() -> None:
 
 
 def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
-    """Return whether the command line only opens the window, so that no command is needed.
-
-    ``folders`` are the words after ``open``, or all ``words``.
-    """
+    """Return whether the command line only opens the window, so that no command is needed."""
     if "NOTESEARCH_VAULT" in os.environ or "_NOTESEARCH_COMPLETE" in os.environ:
         return False
     if len(folders) != 1:
@@ -75,8 +72,8 @@ def _is_only_the_window(words: list[str], folders: list[str]) -> bool:
 def _open_window(folders: list[str]) -> None:
     from pathlib import Path
 
+    from notesearch.cli.opening import open_window
     from notesearch.cli.terminal import accept_any_text, errors_as_sentences
-    from notesearch.cli.window_launch import open_window
 
     accept_any_text()
     with errors_as_sentences():
@@ -84,10 +81,7 @@ def _open_window(folders: list[str]) -> None:
 
 
 def _end(status: int) -> None:
-    """Flush the output and end the process at once, because the library is closed already.
-
-    Otherwise, Python would spend a tenth of a search's time on freeing memory.
-    """
+    """End the process at once: Python would spend a tenth of a search's time on freeing memory."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()

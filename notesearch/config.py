@@ -28,8 +28,6 @@ BUILTIN_FINGERPRINT = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
 """The fingerprint of the built-in model, with which the search's weights and limits were chosen."""
 
 BUILTIN_DIMENSIONS = 384
-"""Numbers in a vector of the built-in model."""
-
 PAIR = f"{BUILTIN_FINGERPRINT}+"
 """Begins the fingerprint of two models side by side: the built-in one reads the English notes, the
 other one all other notes. A vector of the built-in model has zeros after the first
@@ -55,8 +53,6 @@ CHOICES = {
         *("hu", "id", "it", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "tr", "vi", "zh"),
     ),
 }
-"""The possible values of settings that have only a few."""
-
 BOUNDS = {
     "max_note_bytes": (1, 2**40),
     "results": (10, 1000),
@@ -66,7 +62,6 @@ BOUNDS = {
     "quick_keep_s": (-1, 86_400),
     "reranker_ms": (50, 10_000),
 }
-"""The smallest and the largest value of settings with a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +126,6 @@ class Paths:
             private_files.tighten(folder)
 
     def _own_home(self) -> Iterator[Path]:
-        """Yield the parent folder of ``config`` and ``data`` if it contains nothing else."""
         home = self.config.parent
         if home != self.data.parent or self.config == self.data:
             return
@@ -161,12 +155,7 @@ def resources() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """A notes folder in the list of the settings.
-
-    Attributes:
-        path: The folder.
-        name: The name that the user has given to it; empty for the name of the folder.
-    """
+    """A notes folder in the list of the settings; ``name`` is empty for that of the folder."""
 
     path: str
     name: str = ""
@@ -179,61 +168,7 @@ class Vault:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of the user.
-
-    Attributes:
-        vault: The notes folder used last; empty if none was used yet.
-        vaults: The list of notes folders.
-        all_vaults: Whether a window searches all folders of the list at once.
-        ignore: Patterns of folders and files to leave out, in the syntax of git. A vault's own
-            ``.notesearchignore`` and Obsidian's excluded files leave out more.
-        suffixes: The file types of notes.
-        other_files: Whether to also search PDFs, canvases, drawings, Org files, plain text and MDX.
-        max_note_bytes: Larger notes are listed as unread.
-        follow_links: Whether to follow symbolic links in the folder, even out of it.
-        code_blocks: Whether to search code blocks like other text.
-        language: The language of notes whose front matter names none. It decides how words are
-            stemmed; ``auto`` detects it for each note.
-        paused: Whether indexing of changed notes is paused.
-        meaning: Whether to search by meaning, too.
-        model: The name or folder of the embedding model.
-        passage_tokens: How many tokens (about 3/4 of a word each) a passage may have. A passage is
-            the text that gets a vector. 0 means the model's own limit.
-        passage_overlap: How many words two neighbouring passages of a long section share.
-        reranker: The name or folder of the reranker, which sorts results; empty for none.
-        reranker_ms: The time for reranking. Sections that are not reached in this time keep their
-            order after the others.
-        results: How many sections a window lists at most.
-        newest_first: Whether a window lists the newest notes first instead of the best.
-        learning: Whether a section that the user opened for a query ranks higher for that query.
-        prefer_recent: Whether sections of recently changed notes rank slightly higher.
-        preferred_folders: Folders whose sections rank slightly higher, as paths from the top of the
-            vault.
-        related_tag: Whether to mark sections found only by meaning as "Related".
-        theme: ``system``, ``light`` or ``dark``.
-        text_size: The text size, in per cent of the system's.
-        density: The height of result rows: ``comfortable`` or ``compact``.
-        snippets: Whether to show a snippet in each result row.
-        preview_font: The font family of the preview; ``serif`` for the system's serif font, empty
-            for the font of the window.
-        dialect: The Markdown dialect of the preview: ``default``, ``mkdocs``, or ``auto``, which
-            uses ``mkdocs`` below an ``mkdocs.yml``.
-        editor: The editor to open sections with: ``obsidian``, ``code`` or a similar one, a command
-            with ``{path}`` and ``{line}``, or empty for the system's default editor.
-        second_editor: The editor for the second key.
-        copied_link: The kind of copied links: ``wiki`` (``[[Note#Heading]]``) or ``obsidian``.
-        close_to_tray: Whether the program stays in the tray, if there is one, when the window is
-            closed.
-        asked_to_stay: Whether the user has been asked to keep the program running for the global
-            shortcut.
-        quick_shortcut: The global shortcut of quick search, such as ``Ctrl+Shift+Space``; empty for
-            none.
-        quick_keep_s: How many seconds quick search keeps its query while it is hidden; 0 keeps
-            nothing, -1 keeps it until the user clears it.
-        quick_hides: Whether to hide quick search when another window gets the focus.
-        quick_escape_hides: Whether Escape hides quick search at once, even if it contains text.
-        quick_screen: The screen of quick search: the one with the ``pointer``, or the ``primary``.
-    """
+    """The settings of the user; docs/settings.md says what each one does."""
 
     vault: str = ""
     vaults: tuple[Vault, ...] = ()
@@ -452,15 +387,10 @@ def _valid(name: str, value: Any) -> Any:  # noqa: ANN401 - each setting has its
 
 
 def _folder_path(written: str) -> str:
-    """Return the folder path ``written``, which somebody may have typed, in its usual form.
-
-    That form has the home folder in place of ``~``, and no slash at its end.
-    """
     return str(expanded(written))
 
 
 def _has_nul(value: object) -> bool:
-    """Return whether ``value`` is or contains a text with NUL, which no path can have."""
     texts = value if isinstance(value, tuple) else (value,)
     return any(isinstance(text, str) and "\0" in text for text in texts)
 
@@ -484,7 +414,6 @@ def _vaults(value: object) -> tuple[Vault, ...] | None:
 
 
 def _remarks(table: Mapping[str, Any], file: Path) -> Iterator[Sentence]:
-    """Yield a sentence about each unknown key of ``table``, the content of ``file``."""
     names = [setting.name for setting in fields(Settings)]
     for key in (key for key in table if key not in names):
         yield _unknown(key, names, file)
@@ -507,7 +436,6 @@ def _unknown(key: str, names: Sequence[str], file: Path) -> Sentence:
 
 
 def _invalid(name: str, file: Path) -> Sentence:
-    """Return a sentence about the invalid setting ``name`` in ``file``, with a valid example."""
     if name in CHOICES:
         words = [json.dumps(word) for word in CHOICES[name]]
         return Sentence(
@@ -563,11 +491,6 @@ def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False
 
     A file that is not TOML is replaced. Its old content, or with ``keep`` any old content, is saved
     as ``FILE.broken``.
-
-    Args:
-        file: The file. It and its folder are created if missing; a link is followed.
-        values: Texts, numbers, booleans, lists of texts, and lists of tables with a key "path".
-        keep: Whether to save the old content, because part of it could not be understood.
 
     Raises:
         SettingsError: The file cannot be written; it has not changed.
@@ -655,10 +578,7 @@ _DRAFT_S = 60
 
 
 def _replace(file: Path, content: bytes) -> None:
-    """Replace the content of ``file`` with ``content``, completely or not at all.
-
-    Also deletes an old draft that a killed process left behind.
-    """
+    """Replace the content of ``file``, completely or not at all; delete old drafts."""
     draft = file.with_name(f"{file.name}.{os.getpid()}.new")
     with contextlib.suppress(OSError):
         for other in file.parent.iterdir():

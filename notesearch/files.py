@@ -32,66 +32,38 @@ _DEEP_KEY = re.compile(
 
 
 def expanded(path: Path | str) -> Path:
-    """Return ``path`` with the home folder in place of ``~``; ``~unknown`` stays as it is.
-
-    ``pathlib`` would raise a ``RuntimeError``.
-    """
+    """Return ``path`` with the home folder for ``~``; ``~unknown`` stays, unlike in ``pathlib``."""
     return Path(os.path.expanduser(path))  # noqa: PTH111
 
 
 def real(path: Path | str) -> Path:
-    """Return ``path`` absolute, ``expanded`` and without links; a loop of links stays as it is.
-
-    ``pathlib`` would raise a ``RuntimeError``.
-    """
+    """Return ``path`` absolute, ``expanded`` and without links; a loop of links stays."""
     return Path(os.path.realpath(expanded(path)))
 
 
 def open_ordinary(file: Path) -> BufferedReader:
-    """Open an ordinary file for reading; a link is followed.
-
-    Raises:
-        OSError: The file does not exist, or is not an ordinary file.
-    """
+    """Open an ordinary file for reading; raises OSError for anything else."""
     return _ordinary(os.open(file, _READ), str(file))
 
 
 def read_bytes(file: Path, limit: int = SMALL) -> bytes:
-    """Return the content of an ordinary file; a link is followed.
-
-    Raises:
-        OSError: It does not exist, is not an ordinary file or has more than ``limit`` bytes.
-    """
+    """Return the bytes of an ordinary file of at most ``limit`` bytes; raises OSError."""
     with open_ordinary(file) as opened:
         return _content(opened, str(file), limit)
 
 
 def read_text(file: Path, limit: int = SMALL) -> str:
-    """Return the text of an ordinary file in UTF-8, without a byte-order mark.
-
-    Raises:
-        OSError: As ``read_bytes``.
-        UnicodeDecodeError: The file is in another encoding.
-    """
+    """Return the text of a file in UTF-8; raises as ``read_bytes``, or UnicodeDecodeError."""
     return read_bytes(file, limit).decode("utf-8-sig")
 
 
 def read_json(file: Path, limit: int = SMALL) -> object:
-    """Return the value in a JSON file.
-
-    Raises:
-        OSError: As ``read_bytes``.
-        ValueError: The content is not JSON, or nested too deeply.
-    """
+    """Return the value in a JSON file; raises as ``read_bytes``, or ValueError."""
     return parse_json(read_text(file, limit))
 
 
 def parse_json(text: str) -> Any:  # noqa: ANN401 - a value of any type
-    """Return the value of the JSON in ``text``.
-
-    Raises:
-        ValueError: ``text`` is not JSON, or nested too deeply.
-    """
+    """Return the value of the JSON in ``text``; raises ValueError, also if nested too deeply."""
     try:
         return json.loads(text)
     except RecursionError as error:
@@ -99,12 +71,7 @@ def parse_json(text: str) -> Any:  # noqa: ANN401 - a value of any type
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the table of the TOML in ``text``, in time proportional to its length.
-
-    Raises:
-        ValueError: ``text`` is not TOML, is nested too deeply, or has a number with thousands of
-            digits.
-    """
+    """Return the table of the TOML in ``text``, in linear time; raises ValueError."""
     import tomllib  # most processes read no TOML
 
     if _DEEP_KEY.search(text):
@@ -125,13 +92,7 @@ _TOO_DEEP = "it is nested too deeply"
 def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
     """Open the file at ``path`` in ``folder`` for reading; return its descriptor.
 
-    Args:
-        folder: A folder; it may be a link itself.
-        path: The path of the file, relative to the folder, with ``/``.
-        follow: Whether to follow links in the path, even out of the folder.
-
-    Raises:
-        OSError: The file does not exist, or the path has a link that must not be followed.
+    Raises OSError if ``path`` has a link, even out of the folder, unless ``follow``.
     """
     if follow:
         return os.open(f"{folder}/{path}", _READ)
@@ -152,11 +113,7 @@ def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
 
 
 def read_inside(folder: Path, path: str, limit: int) -> bytes:
-    """Return the content of the ordinary file at ``path`` in ``folder``; no link is followed.
-
-    Raises:
-        OSError: As ``open_inside`` and ``read_bytes``.
-    """
+    """Return the content of the ordinary file at ``path``, as ``open_inside`` opens it."""
     with _ordinary(open_inside(folder, path), path) as opened:
         return _content(opened, path, limit)
 
@@ -167,7 +124,6 @@ def names_drive(path: str) -> bool:
 
 
 def _ordinary(descriptor: int, name: str) -> BufferedReader:
-    """Return the file for a descriptor; raise OSError, and close it, if it is not ordinary."""
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "Not an ordinary file", name)
@@ -182,10 +138,7 @@ def _content(opened: BufferedReader, name: str, limit: int) -> bytes:
 
 
 def _open_and_verify(folder: Path, path: str) -> int:
-    """Open the file at ``path`` in ``folder``, then check that it is in the folder.
-
-    This is for systems on which folders cannot be opened one by one; raises as ``open_inside``.
-    """
+    """Open a file, then check that it is in ``folder``; for systems without ``dir_fd``."""
     descriptor = os.open(f"{folder}/{path}", _READ)
     is_inside = False
     try:
@@ -199,11 +152,7 @@ def _open_and_verify(folder: Path, path: str) -> int:
 
 
 def _real_path(descriptor: int) -> Path:
-    """Return the path of an open file, as Windows reports it.
-
-    Raises:
-        OSError: Windows does not report it, or this is another system.
-    """
+    """Return the path of an open file, as Windows reports it; raise OSError if it does not."""
     if sys.platform != "win32":
         raise OSError(errno.ENOSYS, "This system does not say where an open file is")
     import ctypes
@@ -221,7 +170,6 @@ _LONG, _LONG_SHARE = "\\\\?\\", "\\\\?\\UNC\\"
 
 
 def _without_prefix(path: str) -> str:
-    """Return a Windows path without the prefix for long paths, as ``os.path.realpath`` does."""
     if path.startswith(_LONG_SHARE):
         return rf"\\{path.removeprefix(_LONG_SHARE)}"
     return path.removeprefix(_LONG)

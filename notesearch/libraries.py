@@ -85,7 +85,6 @@ class NoteLibraries:
     """One or several vaults, each with a name of its own; thread-safe.
 
     Each result has the name of its vault in a field, and a path relative to that vault.
-    (``JoinedLibrary``, for windows, puts the name before the path.)
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary], ask: Ask = ask_at_once) -> None:
@@ -103,13 +102,11 @@ class NoteLibraries:
         embedder: "Embedder | None" = None,
         ask: Ask = ask_at_once,
     ) -> Self:
-        """Open several vaults, which share one loaded model.
+        """Open vaults, by default all in the settings, which share one loaded model.
 
-        ``vaults`` are notes folders, or their names in the settings; by default, all folders in the
-        settings. ``ask`` is as for the class, the other arguments are as for ``NoteLibrary.open``.
+        Arguments are as for ``NoteLibrary.open``, which raises errors, too.
 
         Raises:
-            SettingsError: The settings file cannot be read.
             VaultNameError: No vault is given, and none is in the settings.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
@@ -147,20 +144,13 @@ class NoteLibraries:
         return iter(self._libraries.values())
 
     def __getitem__(self, name: str) -> NoteLibrary:
-        """Return the library of the vault called ``name``; case is ignored.
-
-        Raises:
-            VaultNameError: No vault has this name; the sentence names similar ones.
-        """
+        """Return the library of the vault called ``name``; raises VaultNameError."""
         return self._libraries[known_vault(name, self._libraries)]
 
     def answers(
         self, question: Callable[[str, NoteLibrary], _Answer], names: Iterable[str] | None = None
     ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
-        """Ask all vaults, or those called ``names``; return the same as ``answers_of``.
-
-        ``question`` is called with the name of each vault and its library.
-        """
+        """Ask ``question`` of all vaults, or of those called ``names``, as ``answers_of``."""
 
         def answer(name: str) -> _Answer:
             library = self._libraries[name]
@@ -218,9 +208,8 @@ class NoteLibraries:
     ) -> tuple[SectionResult, ...]:
         """Find sections similar in meaning to a note, or a section, of ``vault``.
 
-        They are in all vaults, or only in those called ``vaults``. Vaults that cannot answer, or
-        have another model, are left out. The other arguments and errors are as for
-        ``NoteLibrary.related``.
+        They are in all vaults, or only in ``vaults``. Vaults that cannot answer, or have another
+        model, are left out. Raises as ``NoteLibrary.related``.
         """
         own = self._libraries[vault]
         others = [name for name in vaults or self._libraries if name != vault]
@@ -242,7 +231,6 @@ class NoteLibraries:
         return tuple(_in_order(found, lambda section: section.score)[:limit])
 
     def _queries(self, text: Queries) -> Mapping[str, AnyQuery]:
-        """Return the query for each vault. With several vaults, a path may begin with a name."""
         if not isinstance(text, str):
             return text
         if len(self._libraries) == 1:
@@ -262,23 +250,16 @@ class NoteLibraries:
         raise error
 
     def why_absent(self, text: str, note: str) -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section in all vaults, or why it has none.
-
-        Arguments and errors are as for ``NoteLibrary.why_absent``.
-        """
+        """Return sentences on the rank of a note or section in all vaults, or why it has none."""
         first, *others = self
         library = JoinedLibrary(self._libraries) if others else first
         return library.why_absent(text, note)
 
     def find_vault(self, address: str, vaults: Iterable[str] | None = None) -> tuple[str, str]:
-        """Return the name of the vault that has the note, and the note's address in that vault.
+        """Return the name of the vault that has the note, and the note's address in it.
 
-        Only the vaults called ``vaults`` are asked, by default all. If that is one vault, and
-        ``address`` does not begin with its name, the note need not exist.
-
-        Raises:
-            NoteMissingError: No vault has this note, or several vaults have it.
-            NotesearchError: No vault has this note, and one cannot answer.
+        If only one vault is asked, and ``address`` does not begin with its name, the note need not
+        exist. Raises as ``vault_holding``.
         """
         names = [*(self._libraries if vaults is None else vaults)]
         if len(names) == 1 and not any(within_vaults(address, names)):
@@ -290,11 +271,7 @@ class NoteLibraries:
         return self._ask(library, lambda: library.note_path(address))
 
     def read(self, address: str, section: str | None = None) -> SectionText:
-        """Read a note, or a section with its subsections, from the vault that has the note.
-
-        ``address`` may begin with the name of a vault: ``work/japan.md``. Otherwise, arguments and
-        errors are as for ``NoteLibrary.read``.
-        """
+        """Read a note, or a section; ``address`` may begin with the name of a vault."""
         name, inside = self.find_vault(address)
         with naming_vault(name, self._libraries):
             return self._libraries[name].read(inside, section)
@@ -310,8 +287,7 @@ class JoinedLibrary:
     """Several vaults, with the methods of ``NoteLibrary`` that a window calls.
 
     Each path begins with the name of its vault: ``work/trips/osaka.md``. For a single note, the
-    window calls the library of its vault, which is in ``parts``. (``NoteLibraries`` is for programs
-    and the command line: its paths are relative to a vault, whose name is in another field.)
+    window calls the library of its vault, which is in ``parts``.
     """
 
     def __init__(self, libraries: Mapping[str, NoteLibrary]) -> None:
@@ -325,10 +301,7 @@ class JoinedLibrary:
 
     @classmethod
     def open(cls, folders: Mapping[str, Path], *, home: Paths, settings: Settings) -> Self:
-        """Return a library of the vaults in ``folders``, by name; nothing is read yet.
-
-        The vaults share one loaded model.
-        """
+        """Return a library of the vaults in ``folders``, by name, which share one model."""
         libraries: dict[str, NoteLibrary] = {}
         for name, folder in folders.items():
             first = next(iter(libraries.values()), None)
@@ -340,10 +313,7 @@ class JoinedLibrary:
         self._vaults.close()
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> SearchResult:
-        """Find sections in all vaults; options and errors are as for ``NoteLibraries.search``.
-
-        The filter ``path:work/trips`` searches only the folder "trips" of the vault "work".
-        """
+        """Find sections as ``NoteLibraries.search``; ``path:work/trips`` begins with a vault."""
         query = parse(text)
         name, options["within"] = split_vault(options.get("within", ""), self.parts)
         queries = {
@@ -391,8 +361,6 @@ class JoinedLibrary:
 
         Raises:
             NoteMissingError: There is no such note.
-            SectionMissingError: There is no such section.
-            ModelError: No section of the note's vault has a vector yet, or meaning is off.
         """
         vault, inside = split_vault(path, self.parts)
         if not vault:
@@ -416,7 +384,6 @@ class JoinedLibrary:
         return (*self._vault_filters(typed), *joint_choices(answers.values()))[:limit]
 
     def _vault_filters(self, typed: str) -> Iterator[FilterChoice]:
-        """Yield filters of vaults that ``typed`` may mean, ``path:/recipes/`` for ``path:rec``."""
         sign, name, value = typed.rpartition("path:")
         if name and sign in {"", "-"}:
             begun = value.strip('"').lstrip("/").casefold()
@@ -425,10 +392,7 @@ class JoinedLibrary:
                     yield FilterChoice(f"{sign}path:{quoted_value(f'/{vault}/')}", 0)
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section in all vaults, or why it has none.
-
-        Arguments and errors are as for ``NoteLibrary.why_absent``.
-        """
+        """Return sentences on the rank of a note or section in all vaults, or why it has none."""
         from notesearch.search.absence import absence
 
         name, inside = split_vault(within, self.parts)
@@ -463,7 +427,6 @@ class JoinedLibrary:
         return JoinedWatch(self.parts, listener, paused=paused)
 
     def _by_vault(self, places: Iterable[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
-        """Return ``places``, pairs of path and line, by vault, with their paths in that vault."""
         own: dict[str, list[tuple[str, int]]] = {}
         for path, line in places:
             name, inside = split_vault(path, self.parts)
@@ -473,7 +436,6 @@ class JoinedLibrary:
 
 
 def _with_vaults(result: SearchResult, query: str) -> SearchResult:
-    """Return ``result``, for ``query``, with the name of the vault before each path."""
     named = {section.place: _with_vault(section) for section in result.sections}
     notes = (
         replace(
@@ -491,13 +453,7 @@ def _with_vault(section: SectionResult) -> SectionResult:
 
 
 def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
-    """Return the states of several indexes as one.
-
-    Args:
-        statuses: The state of each index by the name of its vault.
-        complete: Whether every vault has an index. Otherwise, the result says that no folder has
-            been compared yet.
-    """
+    """Return the states of several indexes as one; ``complete`` says that each vault has one."""
     each = tuple(statuses.values())
     first = next((status for status in each if status.meaning_problem), each[0])
     counts = {name: sum(getattr(status, name) for status in each) for name in _COUNTS}
@@ -528,15 +484,13 @@ def _total(statuses: Mapping[str, Status], *, complete: bool) -> Status:
 
 
 _COUNTS = ("notes", "sections", "passages", "words", "pending", "index_bytes", "note_bytes")
-"""The fields of ``Status`` that are added up."""
 
 
 class JoinedWatch:
     """Watches several vaults, and reports to one listener as if they were one vault.
 
-    The listener is called from the threads of the vaults, by one thread at a time. For a listener,
-    a change means that the failure has ended. So after a change in one vault, the failures of other
-    vaults are reported again.
+    For a listener, a change means that the failure has ended. So after a change in one vault, the
+    failures of other vaults are reported again.
     """
 
     def __init__(
@@ -609,7 +563,7 @@ class JoinedWatch:
 
 
 class _VaultListener:
-    """Listens to one vault, and passes its reports on to a ``JoinedWatch``."""
+    """Passes the reports on one vault on to a ``JoinedWatch``."""
 
     def __init__(self, whole: JoinedWatch, vault: str) -> None:
         self._whole = whole
@@ -626,8 +580,6 @@ class _VaultListener:
 
 
 def _report_of(vault: str, report: Report) -> Report:
-    """Return ``report`` with paths that begin with the name ``vault``."""
-
     def named(paths: Sequence[str]) -> tuple[str, ...]:
         return tuple(f"{vault}/{path}" for path in paths)
 
@@ -648,10 +600,7 @@ def _vagueness(problem: Sentence) -> int:
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:
-    """Return the total progress of the indexers that are in the earliest phase.
-
-    The phases count in this order: ``WORDS``, ``MEANING``, ``SCAN``.
-    """
+    """Return the total progress of the indexers that are in the earliest phase."""
     parts = tuple(parts)
     for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):
         same = [part for part in parts if part.phase is phase]
@@ -690,18 +639,7 @@ def merged_result(
     limit: int,
     newest: bool = False,
 ) -> SearchResult:
-    """Return the results of several vaults for one query as one result.
-
-    Scores mean the same in each vault, so they order the sections of all vaults. A vault may list a
-    section before sections with higher scores, because its name is exactly the query. Such a
-    section stays ahead of them.
-
-    Args:
-        answers: The results by the names of the vaults; at least one.
-        unanswered: The vaults that could not answer.
-        limit: How many sections to return at most.
-        newest: Whether the results are sorted by date instead of by score.
-    """
+    """Return the results of several vaults as one, by score; exactly named sections stay first."""
     each = tuple(answers.values())
     dates = {(name, note.path): note.date for name in answers for note in answers[name].notes}
     by_date = newest or not any(section.signals for result in each for section in result.sections)
@@ -735,10 +673,7 @@ def merged_result(
 def merged_passages(
     answers: Mapping[str, PassagesFound], unanswered: Sequence[Unanswered] = (), *, limit: int
 ) -> PassagesFound:
-    """Return the passages that several vaults have found for one query as one result.
-
-    The arguments are as for ``merged_result``.
-    """
+    """Return the passages that several vaults have found for one query as one result."""
     each = tuple(answers.values())
     passages = _in_order({name: answers[name].passages for name in answers}, lambda p: p.score)
     return PassagesFound(
@@ -753,10 +688,7 @@ def merged_passages(
 
 
 def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[str, int]]:
-    """Return the tags of several vaults, each with its number of notes, the most used first.
-
-    Tags that differ only in case or accents count as one, because filters treat them alike.
-    """
+    """Return the tags of several vaults, each with its number of notes, the most used first."""
     counts = same_names(chain(*answers))
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
@@ -764,10 +696,9 @@ def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[
 def _in_order(
     lists: Mapping[str, Sequence[_Ranked]], value: Callable[[_Ranked], float]
 ) -> list[_Ranked]:
-    """Return the lists of several vaults as one list, sorted by ``value``, the greatest first.
+    """Return the lists by vault as one, sorted by ``value``, the greatest first.
 
-    The order within each list stays: an item has at least the rank of the items after it. The lists
-    are given by the names of the vaults.
+    The order within each list stays: an item has at least the rank of the items after it.
     """
     valued = []
     for name, items in lists.items():
@@ -780,10 +711,7 @@ def _in_order(
 def notes_with(
     notes: Iterable[NoteResult], sections: Sequence[SectionResult]
 ) -> Iterator[NoteResult]:
-    """Yield each note that has any of ``sections``, with only these sections.
-
-    ``NoteResult.more`` grows by the number of sections that are left out.
-    """
+    """Yield each note that has any of ``sections``, with only these; ``more`` counts the others."""
     shown = {section.place: section for section in sections}
     for note in notes:
         keys = [(note.vault, note.path, section.line) for section in note.sections]
@@ -793,25 +721,17 @@ def notes_with(
             yield replace(note, sections=own, more=more)
 
 
-def _near_filters(
-    lists: Sequence[Mapping[str, tuple[str, ...]]],
-) -> dict[str, tuple[str, ...]]:
-    """Return the similar filters of all vaults by the word to which they are similar."""
+def _near_filters(lists: Sequence[Mapping[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
     words = dict.fromkeys(chain.from_iterable(lists))
     return {word: _joined(near.get(word, ()) for near in lists) for word in words}
 
 
 def _joined(lists: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the texts of all lists, each once."""
     return tuple(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def _unmet(lists: Sequence[tuple[Unmet, ...]]) -> tuple[Unmet, ...]:
-    """Return the filters and words that match nothing in any vault, with similar filters.
-
-    Several filters and words that match nothing together also count if only one of them matches
-    nothing in some vault.
-    """
+    """Return the filters and words that match nothing in any vault, with similar filters."""
     every = {unmet.filter: unmet for unmet in chain.from_iterable(lists)}
     return tuple(
         replace(unmet, near=_joined(near.near for near in chain(*lists) if near.filter == typed))
@@ -825,10 +745,7 @@ def _parts(unmet: Unmet) -> set[str]:
 
 
 def _spelling(answers: Sequence[SearchResult]) -> tuple[Respelling, ...]:
-    """Return the corrections of all answers, each word once.
-
-    If one vault has the word and did not correct it, ``also`` is true for the correction.
-    """
+    """Return the corrections of all answers; ``also`` is true if a vault has the typed word."""
     corrections = {word.typed: word for answer in answers for word in answer.spelling}
     as_typed = {
         typed

@@ -64,10 +64,7 @@ if TYPE_CHECKING:
 
 
 AnyQuery = str | Query
-"""A query as text, or parsed."""
-
 DEFAULT_LIMIT = 10
-"""How many sections a search returns at most, unless the caller says otherwise."""
 
 
 class SearchOptions(TypedDict, total=False):
@@ -175,34 +172,26 @@ class NoteLibrary:
             IndexBusyError: Another process is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        report = self._index.refresh(progress or _ignore_progress, patience)
+        report = self._index.refresh(progress or _NoListener().progressed, patience)
         self._update_openings(report)
         return report
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
-        """Index changes in a thread, until the result is closed.
-
-        If ``paused``, indexing starts when the result's ``resume()`` is called.
-        """
+        """Index changes in a thread until the result is closed; it may begin ``paused``."""
         following = _Following(self._update_openings, listener or _NoListener())
         return self._index.watch(following, paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
-        """Return whether the index is up to date; this is faster than ``refresh``.
+        """Return whether the index is up to date, or another process watches the folder.
 
-        Returns True also if another process watches the folder. With ``meaning``, returns False
-        while vectors are missing.
-
-        Raises:
-            VaultMissingError: The folder does not exist.
+        With ``meaning``, missing vectors count. Raises as ``refresh`` does.
         """
         return self._index.is_current(meaning=meaning)
 
     def wait_for_other(self, seconds: float) -> bool:
-        """Wait until another process that watches the folder has indexed all saved notes.
+        """Wait until another process that watches the folder has indexed it.
 
-        Returns whether it has done so within ``seconds``; False at once if there is no such
-        process.
+        Returns whether it has within ``seconds``; False at once if there is no such process.
         """
         return self._index.wait_for_other(seconds)
 
@@ -211,10 +200,7 @@ class NoteLibrary:
         self._model.preload(self.load_model)
 
     def load_model(self) -> None:
-        """Load the model now, so that ``status`` can say whether it works.
-
-        Of two models, the one for other languages is not loaded if all notes are English.
-        """
+        """Load the model, of two only those that the notes need, so that ``status`` knows it."""
         self._index.load_model()
 
     @cached_property
@@ -239,10 +225,9 @@ class NoteLibrary:
         """Repair what ``check`` finds, and check again; raises as ``refresh`` does."""
         from notesearch.index import doctor
 
-        return self._with_model(doctor.repair(self._index, progress or _ignore_progress))
+        return self._with_model(doctor.repair(self._index, progress or _NoListener().progressed))
 
     def _with_model(self, checkup: Checkup) -> Checkup:
-        """Return ``checkup`` with a remark if the chosen model cannot be used."""
         self.load_model()
         if not self.settings.meaning or not self._model.problem:
             return checkup
@@ -319,10 +304,7 @@ class NoteLibrary:
                     return result  # otherwise, the index has switched to another model meanwhile
 
     def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
-        """Let a section rank higher for the query ``text``, for which the user has opened it.
-
-        Nothing is stored if the setting ``learning`` is off, or if the query has no words.
-        """
+        """Let a section rank higher for the query ``text``, for which the user has opened it."""
         from notesearch.search.preference import content_words
 
         if self.settings.learning:
@@ -332,11 +314,7 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def _update_openings(self, report: Report) -> None:
-        """Move the openings of renamed notes to the new paths; delete those of all missing notes.
-
-        ``report`` alone does not name all of these: a note may have been deleted before a damaged
-        index was made again.
-        """
+        """Move the openings of renamed notes to their new paths; delete those of missing notes."""
         if not self._openings.all():
             return
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
@@ -358,11 +336,7 @@ class NoteLibrary:
         self._openings.forget()
 
     def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
-        """Return why ``result`` lacks search by meaning, or was found by the previous model.
-
-        Returns an empty text if the chosen model has answered, if search by meaning was not wanted,
-        or if the first vectors are still being made.
-        """
+        """Return why ``result`` lacks search by meaning, or used the former model; else ""."""
         mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
         if mode is Mode.WORDS or not self.settings.meaning:
             return ""
@@ -387,16 +361,12 @@ class NoteLibrary:
             return find_passages(reader, text, _clamped(limit), _clamped(per_note), embedder)
 
     def sharpen(
-        self,
-        result: SearchResult,
-        *,
-        cancelled: Callable[[], bool] | None = None,
+        self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
     ) -> SearchResult:
-        """Return ``result`` with better snippets for sections that only meaning has found.
+        """Return ``result`` with the sentence nearest to the query as the snippet.
 
-        Such a snippet becomes the sentence nearest to the query. A snippet stays if there is no
-        model, if the model fails, or if its section is not reached within 0.3 s. Raises as
-        ``search`` does.
+        This is for sections that only meaning has found. A snippet stays if there is no model, if
+        the model fails, or if its section is not reached within 0.3 s. Raises as ``search`` does.
         """
         from notesearch.search.snippets import sharpened
 
@@ -409,10 +379,7 @@ class NoteLibrary:
         return result
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
-        """Return the sentence of ``passage`` nearest in meaning to ``query``; empty without model.
-
-        ``stopped`` is called now and then, and returns whether to give up.
-        """
+        """Return the sentence of ``passage`` nearest to ``query``; empty if no model."""
         from notesearch.search.snippets import nearest_sentence
 
         embedder = self._model.get()
@@ -447,7 +414,6 @@ class NoteLibrary:
             return related(reader, note, section, limit, other_notes_only=other_notes_only)
 
     def _note_and_section(self, path: str, section: str | None) -> tuple[str, str | None]:
-        """Return the path of a note, and ``section`` or else the section that ``path`` names."""
         address = self.resolved(path)
         if (section and section.strip()) or not (address.heading or address.lines[0]):
             return address.name, section
@@ -512,10 +478,7 @@ class NoteLibrary:
         return replace(found, heading=shown[-1], section_path=shown) if shown else found
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
-        """Return the text that the preview shows for the section at ``line`` of a note.
-
-        ``scope`` chooses the section, its parent section or the note. Raises as ``read`` does.
-        """
+        """Return what the preview shows for the section at ``line``; raises as ``read`` does."""
         from notesearch.markdown.sections import section_texts
 
         return section_texts.read_at(path, self._text(path), line, scope)
@@ -523,7 +486,6 @@ class NoteLibrary:
     def place_found(self, result: SectionResult) -> tuple[int, int]:
         """Return line and column, from 1, of the first match in the snippet of ``result``.
 
-        For a section that only meaning has found, it is the start of the snippet (see ``sharpen``).
         If the section does not have that text, it is the heading. Raises as ``read`` does.
         """
         from notesearch.markdown.render.source_place import find_snippet, line_and_column
@@ -556,10 +518,7 @@ class NoteLibrary:
     def _resolved_paths(
         self, path: str, paths: Mapping[int, Sequence[str]]
     ) -> dict[int, tuple[str, ...]]:
-        """Return the ``paths`` that refer to blocks, with the blocks' text for each reference.
-
-        ``paths`` are the headings down to sections of a note, by the first line of each section.
-        """
+        """Return those ``paths`` (headings by line) that refer to blocks, with the blocks' text."""
         from notesearch.search.presentation import shown_headings
 
         lines = [line for line, headings in paths.items() if ELLIPSIS in "".join(headings)]
@@ -609,20 +568,14 @@ class NoteLibrary:
     def list_notes(
         self, filters: AnyQuery = "", limit: int = 50
     ) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that match ``filters``, and the number of all matching notes.
-
-        ``filters`` are a text as in a query, such as ``path:travel tag:work``, or a parsed query.
-        """
+        """Return the newest notes that match ``filters``, as in a query, and the number of all."""
         from notesearch.search.search import list_notes
 
         with self._index.reading() as reader:
             return list_notes(reader, filters, _clamped(limit))
 
     def tags(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
-        """Return each tag, in lower case, and the number of notes with it; the most used first.
-
-        Returns only tags that begin with ``beginning``, ignoring case and accents.
-        """
+        """Return each tag that begins with ``beginning``, the most used first, with its notes."""
         with self._index.reading() as reader:
             return reader.labels.tag_counts(beginning.strip().lstrip("#"))
 
@@ -638,9 +591,9 @@ class NoteLibrary:
         return tuple(self.links(self.note_path(path)).incoming())
 
     def linking_sections(self, path: str) -> tuple[LinkingSection, ...]:
-        """Return the sections of other notes that link to the note at ``path``, from the index.
+        """Return the sections of other notes that link to this note, by path and line.
 
-        They are in the order of path and line. Raises as ``read`` and ``status`` do.
+        Raises as ``read`` does.
         """
         from notesearch.search.presentation import shown_headings
 
@@ -768,11 +721,7 @@ class NoteLibrary:
     def _sections_called(
         self, name: str, within: str, problem: NoteMissingError
     ) -> "tuple[Sought, ...]":
-        """Return the sections with the heading ``name``; raises as ``sought_sections`` does.
-
-        If a file has this name, the error says why it is not indexed. ``problem`` is the error
-        that no note has the name; its similar names are suggested, too.
-        """
+        """Return the sections with the heading ``name``; ``problem`` is that no note has it."""
         from notesearch.search.absence import sections_called
 
         if file := note_files.find_named(self.vault, name, self.settings.searched_suffixes):
@@ -902,7 +851,6 @@ class NoteLibrary:
         raise problem or NoteMissingError("note_name_unknown", name=address)
 
     def _line_of_passage(self, address: NoteAddress) -> int:
-        """Return the line of the section that has the passage in ``address``; 0 if not indexed."""
         if not self.indexed:
             return 0
         with self._index.reading() as reader:
@@ -912,13 +860,7 @@ class NoteLibrary:
         return next((row.line for row in rows if position and row.id == position[0]), 0)
 
     def _path_and_id(self, path: str) -> tuple[str, str]:
-        """Return the path of the note called ``path``, and an empty text.
-
-        If ``path`` is the id of a section or block, return the path of its note, and the id.
-
-        Raises:
-            NoteMissingError: There is no such note, or more than one.
-        """
+        """Return the path of the note called ``path``, and the id if that names a block in it."""
         with contextlib.suppress(NoteMissingError, OSError):
             file = self.file(path)
             relative = file.relative_to(self.vault).as_posix()
@@ -942,7 +884,6 @@ class NoteLibrary:
         return self._index.notes.current_text(path)
 
     def _index_model(self, reader: "Reader") -> "Embedder | None":
-        """Return the model that made the vectors in the index; None if it cannot be used."""
         return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
@@ -978,22 +919,17 @@ def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") ->
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:
-    """Return the folder with the name ``vault`` in the settings, else the folder at that path."""
     named = settings.folder(vault) if isinstance(vault, str) else None
     return real(named or vault)
 
 
 class _NoListener:
-    """A listener that ignores everything."""
-
     def progressed(self, progress: Progress) -> None: ...
     def updated(self, report: Report) -> None: ...
     def failed(self, error: NotesearchError) -> None: ...
 
 
 class _Following:
-    """Updates the openings after each report, then passes it on to another listener."""
-
     def __init__(self, update: Callable[[Report], None], listener: "Listener") -> None:
         self._update = update
         self._listener = listener
@@ -1006,17 +942,12 @@ class _Following:
         self._listener.updated(report)
 
 
-def _ignore_progress(_progress: Progress) -> None:
-    """Ignore the progress."""
-
-
 def _clamped(limit: int) -> int:
     """Return ``limit``, but at least 1 and not more than SQLite accepts."""
     return max(1, min(limit, 1 << 31))
 
 
 def _model_folders(paths: Paths) -> tuple[Path, Path]:
-    """Return the folders of the built-in model and of installed models."""
     return resources() / "models", paths.models
 
 
@@ -1047,7 +978,6 @@ def _shown(
 
 
 def _names_any(name: str, paths: Iterable[str]) -> bool:
-    """Return whether one of ``paths`` is a file called ``name``, ignoring suffix and case."""
     return any(PurePosixPath(path).stem.casefold() == name.casefold() for path in paths)
 
 

@@ -31,15 +31,7 @@ _RULE = "=" * 78
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component of the program, or the program itself.
-
-    Attributes:
-        name: The name of the package or library.
-        version: Its version; empty if unknown.
-        licence: The SPDX expression or the name of its licence.
-        inside: A line for each part that the component contains.
-        texts: The texts of its licence and notices.
-    """
+    """A component of the program; ``inside`` has a line for each part that it contains."""
 
     name: str
     version: str
@@ -79,7 +71,6 @@ def licence_text() -> str:
 
 
 def _distributions(name: str) -> Iterator[metadata.Distribution]:
-    """Yield the package ``name`` and all installed packages that it requires, each once."""
     waiting, seen = [(name, "")], set[tuple[str, str]]()
     while waiting:
         key, extra = wanted = waiting.pop()
@@ -101,7 +92,6 @@ def _distributions(name: str) -> Iterator[metadata.Distribution]:
 
 
 def _key(name: str) -> str:
-    """Return ``name`` in the normal form of package names."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -140,7 +130,6 @@ def _read(distribution: metadata.Distribution, name: str) -> str | None:
 
 
 def _licence(distribution: metadata.Distribution) -> str:
-    """Return the name of the package's licence, from any of the fields that packages use."""
     fields = distribution.metadata
     short = next(iter(fields.get_all("License-Expression") or fields.get_all("License") or ()), "")
     if short and len(short) <= _LONGEST_NAME and "\n" not in short:
@@ -154,7 +143,6 @@ def _licence(distribution: metadata.Distribution) -> str:
 
 
 def _inside(distribution: metadata.Distribution) -> Iterator[str]:
-    """Yield a line for each part that the package's own bill of materials lists."""
     for file in distribution.files or ():
         if "sboms" not in file.parts:
             continue
@@ -170,11 +158,9 @@ def _licence_name(choice: Mapping[str, Any]) -> str:
 
 
 def _component(name: str, entry: Mapping[str, Any]) -> Component:
-    """Return the component for an entry in ``resources/licences`` that is not a package."""
     return Component(name, str(entry.get("version", "")), entry["licence"], (), _texts(entry))
 
 
 def _texts(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the notice of an entry, and the texts of the files that it lists."""
     read = [(resources() / name).read_text("utf-8") for name in entry.get("texts", ())]
     return tuple(text for text in (entry.get("notice", ""), *read) if text)

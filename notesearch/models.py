@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -62,12 +63,8 @@ class Suggestion:
     """A suggested model on Hugging Face.
 
     Attributes:
-        good_for: The code of the sentence that describes the model.
-        licence: The SPDX name of its licence.
         megabytes: The approximate size of the download for an Intel processor.
         score: Its published nDCG@10 on the English retrieval tasks of MTEB; empty for none.
-        is_english: Whether the model is only for English.
-        measured: A sentence with the results of ``measure``, as in docs/models.md.
     """
 
     good_for: str
@@ -79,8 +76,6 @@ class Suggestion:
 
 
 MULTILINGUAL = "intfloat/multilingual-e5-small"
-"""The model to offer if notes are in other languages than English."""
-
 SUGGESTED = {
     MULTILINGUAL: Suggestion(
         "model_good_for_languages",
@@ -112,8 +107,6 @@ SUGGESTED = {
         "model_reranks_languages", "Apache-2.0", 136, is_english=False
     ),
 }
-"""The suggested models by their names on Hugging Face."""
-
 FOREIGN = 0.2
 """If at least this share of text is in other languages than English, a model is offered."""
 
@@ -132,16 +125,8 @@ class Model:
     """An installed or suggested model.
 
     Attributes:
-        name: Its name in the settings.
         kind: ``built-in``, ``installed`` or ``suggested``.
         remark: A description, or why the model cannot be used.
-        size: Bytes on the disk, or of the download.
-        chosen: Whether the model is the one in the settings.
-        reranks: Whether the model is a reranker, not an embedding model.
-        revision: Its revision on Hugging Face, if it was downloaded; else empty.
-        licence: Its licence, if it is a suggested model; else empty.
-        score: As in ``Suggestion``.
-        measured: As in ``Suggestion``.
     """
 
     name: str
@@ -158,13 +143,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class MultilingualOffer:
-    """An offer to use the multilingual model.
-
-    Attributes:
-        name: The name of the model.
-        is_installed: Whether the model needs no download.
-        text: A sentence on why it would help, and on time, download and disk space.
-    """
+    """An offer to use the multilingual model; ``text`` says why, and what it costs."""
 
     name: str
     is_installed: bool
@@ -195,10 +174,7 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
-    """Return the built-in model, the installed models, and the suggested models, each once.
-
-    Deletes unfinished copies of models that a killed process left behind.
-    """
+    """Return the built-in, the installed and the suggested models, each once; delete old drafts."""
     _delete_drafts(paths.models)
     chosen = {settings.model, settings.reranker}
     builtin = resources() / "models" / BUILTIN_MODEL
@@ -224,11 +200,7 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
 
 
 def choose(paths: Paths, settings: Settings, name: str) -> Settings:
-    """Return the settings with ``name`` as the model, or as the reranker if it is one.
-
-    Raises:
-        ModelError: The model is missing or unusable.
-    """
+    """Return the settings with ``name`` as the model or the reranker; raises ModelError."""
     path = _path(paths, name)
     if _reranks(path):
         return replace(settings, reranker=name)
@@ -237,9 +209,7 @@ def choose(paths: Paths, settings: Settings, name: str) -> Settings:
 
 
 def add(paths: Paths, source: Path) -> str:
-    """Install the model in a folder or a ZIP file, and return its name; no network is used.
-
-    An installed model of the same name is replaced.
+    """Install, or replace, the model in a folder or a ZIP file without a network; return its name.
 
     Raises:
         ModelError: ``source`` is missing, damaged, or not a model that can be used here.
@@ -255,7 +225,6 @@ def add(paths: Paths, source: Path) -> str:
 
 
 def _install(folder: Path, target: Path) -> None:
-    """Check the model in ``folder``, and put a copy of it in the place of ``target``."""
     if _reranks(folder):
         check_files(folder)
     else:
@@ -264,17 +233,12 @@ def _install(folder: Path, target: Path) -> None:
         take_place(draft, target)
 
 
-_DRAFT = ".new"
-"""Ends the name of a folder in which a model is made."""
+_DRAFT, _DRAFT_S = ".new", 86_400
+"""Ends the name of a folder in which a model is made; an older one is of a killed process."""
 
 
 @contextlib.contextmanager
 def _copied(source: Path, target: Path) -> Iterator[Path]:
-    """Yield a copy of the model in ``source``, as a draft of ``target``.
-
-    Raises:
-        ModelError: The model cannot be copied, or the block fails to write.
-    """
     with _draft(source, target) as draft:
         shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
         private_files.tighten(draft)
@@ -283,53 +247,25 @@ def _copied(source: Path, target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _draft(source: Path, target: Path) -> Iterator[Path]:
-    """Yield an empty folder beside ``target`` that no list shows.
-
-    The block may move it; if it is still there at the end, it is deleted. If another process has a
-    draft of ``target``, wait for it.
+    """Yield an empty folder beside ``target`` that no list shows; the block may move it.
 
     Raises:
-        ModelError: The folder cannot be created, or the block fails to write the content of
-            ``source``.
+        ModelError: The folder cannot be created, or the block fails to write.
     """
-    draft = target.with_name(f".{target.name}{_DRAFT}")
     try:
         private_files.make_folder(target.parent)
-        with _locked(draft):
-            private_files.make_folder(draft)
-            yield draft
+        with tempfile.TemporaryDirectory(_DRAFT, ".", target.parent) as draft:
+            yield Path(draft)
     except OSError as error:
         reason = error.strerror or str(error)
         raise ModelError("model_uncopied", file=str(source), reason=reason) from error
 
 
 def _delete_drafts(models: Path) -> None:
-    """Delete the drafts in the folder ``models`` on which no process works."""
     for draft in models.glob(f".*{_DRAFT}"):
-        with contextlib.suppress(OSError), _locked(draft, patience=0):
-            pass
-
-
-@contextlib.contextmanager
-def _locked(draft: Path, patience: float = -1) -> Iterator[None]:
-    """Hold the lock of ``draft`` during the block; delete the draft before and after the block.
-
-    Wait ``patience`` seconds for another process to release the lock, by default without limit.
-
-    Raises:
-        OSError: Another process holds the lock, or the folder cannot be written.
-    """
-    import filelock
-
-    file = draft.with_name(f"{draft.name}.lock")
-    with filelock.FileLock(file, patience, mode=0o600, fallback_to_soft=False):
-        shutil.rmtree(draft, ignore_errors=True)
-        try:
-            yield
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-            with contextlib.suppress(OSError):
-                file.unlink()
+        with contextlib.suppress(OSError):
+            if time.time() - draft.stat().st_mtime > _DRAFT_S:
+                shutil.rmtree(draft)
 
 
 _READ = {".json", ".txt", ".model", ".onnx", ".onnx_data", ".data", ".safetensors", ".md"}
@@ -344,11 +280,7 @@ def _unread(folder: str, names: list[str]) -> set[str]:
 
 
 def _unpacked(source: Path, work: Path) -> Path:
-    """Unpack a ZIP file into ``work``; return ``work``, or the one folder that has all files.
-
-    Raises:
-        ModelError: The file cannot be unpacked.
-    """
+    """Unpack a ZIP file into ``work``; return ``work``, or the one folder that has all files."""
     free = shutil.disk_usage(work).free
     try:
         with open_ordinary(source) as file, zipfile.ZipFile(file) as archive:
@@ -367,11 +299,8 @@ def _unpacked(source: Path, work: Path) -> Path:
 def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
     """Export a model to an 8-bit ONNX file, and compare it with the original on ``texts``.
 
-    An installed model gets the complete file; any other model is installed with the file.
-
     Raises:
-        ModelError: The extra is not installed, the model has no weights, the result is too
-            inexact, or another installed model has its name.
+        ModelError: The model cannot be exported, or another installed model has its name.
     """
     from notesearch.embedding.export import GRAPH, check_exportable, export_model
 
@@ -393,7 +322,6 @@ def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
 
 
 def _are_the_same(one: Path, other: Path) -> bool:
-    """Return whether two folders of the same name contain the same model."""
     try:
         both = {ModelFolder.read(path, Engine.TORCH).fingerprint for path in (one, other)}
     except ModelError:  # one of them is damaged
@@ -422,9 +350,7 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
 def measure(
     paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool] = lambda: False
 ) -> dict[str, Any]:
-    """Measure a model in a process of its own.
-
-    Returns speed, memory and the vectors of ``texts`` by name, as ``embedding.measurement`` does.
+    """Measure a model in a process of its own; return the vectors of ``texts``, speed and memory.
 
     Raises:
         ModelError: The model is missing, unusable or too slow.
@@ -432,7 +358,7 @@ def measure(
     """
     order = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
     with subprocess.Popen(
-        [sys.executable, "-P", "-m", "notesearch.embedding.measurement"],
+        [sys.executable, "-P", "-m", "notesearch.models"],
         text=True,
         encoding="utf-8",
         stdin=subprocess.PIPE,
@@ -452,10 +378,6 @@ def measure(
 
 
 def _failure(output: str, name: str) -> Sentence:
-    """Return a sentence that says why the model ``name`` could not be measured.
-
-    ``output`` is what the measuring process has printed.
-    """
     try:
         return Sentence.from_json(json.loads(output)["error"])
     except (ValueError, LookupError, TypeError):
@@ -477,10 +399,7 @@ def _communicate(process: "subprocess.Popen[str]", order: str, stopped: Callable
 
 
 def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
-    """Return the share of each text's ten nearest texts that two models agree on, 0 to 1.
-
-    The arguments are the vectors of the same texts by each model.
-    """
+    """Return the share of each text's ten nearest texts that two models agree on, 0 to 1."""
     import numpy as np
 
     from notesearch.embedding.export import agreement as shared
@@ -489,7 +408,6 @@ def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) 
 
 
 def _installed(paths: Paths) -> list[Path]:
-    """Return the folders of installed models, without unfinished downloads (``.name``)."""
     if not paths.models.is_dir():
         return []
     return sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")
@@ -540,3 +458,49 @@ def _name(path: Path) -> str:
 
 def _size(path: Path) -> int:
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+_QUERIES, _QUERY_LENGTH = 20, 60
+
+
+def _measure() -> None:
+    """Measure, in a process of its own, the model and the texts that standard input names."""
+    from notesearch.embedding.embedder import engine_name
+    from notesearch.embedding.model_loader import load_embedder
+
+    order = json.load(sys.stdin)
+    texts = order["texts"]
+    started = time.perf_counter()
+    try:
+        model = load_embedder(order["path"], Path())
+        loaded = time.perf_counter()
+        vectors = model.embed_passages(texts)
+        embedded = time.perf_counter()
+        for text in texts[:_QUERIES]:
+            model.embed_query(text[:_QUERY_LENGTH])
+        ended = time.perf_counter()
+    except ModelError as error:
+        json.dump({"error": error.sentence.to_json()}, sys.stdout)
+        sys.exit(1)
+    measurements = {
+        "engine": engine_name(model),
+        "load_s": loaded - started,
+        "passages_per_s": len(texts) / max(embedded - loaded, 1e-9),
+        "query_ms": 1000 * (ended - embedded) / max(1, min(_QUERIES, len(texts))),
+        "memory_mb": _peak_memory() / 2**20,
+        "vectors": [[round(float(n), 5) for n in row] for row in vectors],
+    }
+    json.dump(measurements, sys.stdout)
+
+
+def _peak_memory() -> int:
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+if __name__ == "__main__":
+    _measure()

@@ -14,12 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
-from notesearch.errors import (
-    NoteMissingError,
-    NotesearchError,
-    SectionMissingError,
-    VaultNameError,
-)
+from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError, VaultNameError
 from notesearch.notes import Span
 
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
@@ -48,7 +43,6 @@ class NoteAddress:
     """The parts of an address, according to one of its possible meanings.
 
     Attributes:
-        name: A path, file name, title or alias.
         heading: A heading, ``Heading#Sub-heading``, or ``^`` with a block's id; else empty.
         lines: The first and the last line, from 1; both 0 if no line is given. The last is 0 if
             only one line is given.
@@ -91,11 +85,7 @@ def _meanings(text: str) -> Iterator[NoteAddress]:
 
 
 def _unwrapped(text: str) -> Iterator[str]:
-    """Yield ``text`` without the quotes or brackets around it, then unchanged.
-
-    The unchanged text follows because a name may begin with such a character, and a heading may end
-    with one.
-    """
+    """Yield ``text`` without quotes or brackets around it, then unchanged: a name may have them."""
     is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
     bare = text.strip(_QUOTES) if is_quoted else text
     if inner := _BRACKETED.fullmatch(bare):
@@ -135,10 +125,7 @@ def _parts(text: str) -> Iterator[NoteAddress]:
 
 
 def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
-    """Yield the possible meanings of ``text``: a note's name, with lines or a passage number.
-
-    ``headings`` is the part of the address after ``text``; it may be empty.
-    """
+    """Yield the possible meanings of ``text``: a note's name, with lines or a passage number."""
     numbered = _PASSAGE.search(text)
     if numbered:
         text = text[: numbered.start()]
@@ -150,7 +137,6 @@ def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
 
 
 def _local_part(url: str) -> str:
-    """Return the path of the note that ``url`` names, percent-encoded, with line or fragment."""
     parts = _split(url)
     fragment = f"#{parts.fragment}" if parts.fragment else ""
     given = parse_qs(parts.query, keep_blank_values=True)
@@ -165,7 +151,6 @@ def _local_part(url: str) -> str:
 
 
 def _split(url: str) -> SplitResult:
-    """Return the parts of ``url``; if its host is not valid, all of it is a path."""
     try:
         return urlsplit(url)
     except ValueError:
@@ -173,10 +158,7 @@ def _split(url: str) -> SplitResult:
 
 
 def _relative(name: str, vault: Path) -> str:
-    """Return ``name`` relative to ``vault`` if it is an absolute path in ``vault``.
-
-    An absolute path elsewhere loses the slash at its start; any other name is returned unchanged.
-    """
+    """Return ``name`` relative to ``vault`` if it is an absolute path in ``vault``."""
     if "\0" in name or not os.path.isabs(name):  # noqa: PTH117 - keeps the spelling
         return name
     for root in (vault, Path(os.path.realpath(vault))):
@@ -206,12 +188,7 @@ def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
 
 
 def known_vault(name: str, names: Iterable[str]) -> str:
-    """Return the name in ``names`` that equals ``name``; case is ignored.
-
-    Raises:
-        VaultNameError: There is none; the sentence lists all names, or only similar names if there
-            are many.
-    """
+    """Return the name in ``names`` that equals ``name``, ignoring case; raises VaultNameError."""
     known = {own.casefold(): own for own in names}
     wanted = name.strip().casefold()
     if wanted in known:
@@ -227,12 +204,9 @@ def known_vault(name: str, names: Iterable[str]) -> str:
 def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tuple[str, str]:
     """Return the name of the vault with the note at ``address``, and the note's address in it.
 
-    An address may begin with the name of a vault and a slash, as in ``work/japan.md``. Any other
-    address is looked up in all vaults.
-
     Args:
-        address: An address, as for ``NoteLibrary.read``.
-        paths: For each vault, a function like ``NoteLibrary.note_path``, by the vault's name.
+        address: An address, as for ``NoteLibrary.read``; it may begin with the name of a vault.
+        paths: For each vault, a function like ``NoteLibrary.note_path``.
 
     Raises:
         NoteMissingError: No vault has this note, or several vaults have it.
@@ -288,10 +262,7 @@ def naming_vault(vault: str, vaults: Sized, *, typed: str = "") -> Iterator[None
 
 
 def _vagueness(problem: NotesearchError) -> int:
-    """Return a rank for an error of a vault that has been asked for a note: the lower, the better.
-
-    "The vault cannot answer" ranks before "the vault does not have the note".
-    """
+    """Return a rank for a vault's error: "cannot answer" ranks before "does not have the note"."""
     if not isinstance(problem, NoteMissingError):
         return 1
     return {"note_name_ambiguous": 0, "note_name_unknown_near": 2}.get(problem.code, 3)

@@ -29,17 +29,11 @@ _ROAM_ID = r"(?=.[a-z\d_-]*[A-Z])(?=[A-Z\d_-]*[a-z])(?=.[a-z]*[A-Z\d_-][a-z]*[A-
 """A regular expression for the id of a block in Roam, which is not a word such as ``important``."""
 
 REFERENCE_ID = rf"{BLOCK_ID}|{_ROAM_ID}"
-"""A regular expression for an id in a reference to a block."""
-
 BLOCK_REFERENCE = re.compile(rf"\(\(({REFERENCE_ID})\)\)", re.ASCII)
-"""A reference ``((id))`` to a block in Logseq or Roam."""
-
 ELLIPSIS = "…"
 """Stands for a referenced block in headings and texts of the index."""
 
 LONGEST_BLOCK = 500
-"""The maximum number of characters of a block that a reference shows."""
-
 _IS_ID = re.compile(BLOCK_ID).fullmatch
 _TAG_KEYS = frozenset(("tags", "tag"))
 
@@ -53,14 +47,10 @@ UNSPACED_SENTENCE_ENDS = "。．！？｡။។"
 """The signs that end a sentence in scripts without spaces."""
 
 OVERLAP_WORDS = 35
-"""The default number of words that two consecutive passages of a section share."""
-
 BlockNames = tuple[tuple[int, str], ...]
 """References to blocks in a text: the position of the ``ELLIPSIS`` for each, and its id."""
 
 Linked = tuple[Span, str]
-"""A link in a text: its span and its address."""
-
 NoteTarget = tuple[int, str, bool]
 """A link to a note: its line from 1, its target as written, and whether the target is relative to
 the folder of the note with the link, as in Markdown links."""
@@ -84,9 +74,6 @@ class Property:
     """A named value of a note; a list becomes several properties with the same key.
 
     Attributes:
-        key: The name.
-        text: The value as text.
-        number: The value as a number; None if it is not a number.
         day: The start of the value in local time; None if it is not a date or time.
         inline: Whether the property is in the note's text, not in its front matter.
     """
@@ -107,7 +94,6 @@ class ReadAs:
     """How to read notes for the index, according to the settings.
 
     Attributes:
-        code: Whether to treat code blocks like other text.
         language: The language (ISO 639-1) of notes whose front matter names none; empty to detect
             it for each note.
         passage_tokens: How many tokens a passage may have; 0 for the model's own limit.
@@ -138,12 +124,7 @@ class ReadAs:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link in a section.
-
-    Attributes:
-        address: The address as written; never a ``data:`` address.
-        span: The link's words in ``Section.text``; None if they are not in it.
-    """
+    """A link in a section; ``span``: its words in ``Section.text``, None if not there."""
 
     address: str
     span: Span | None = None
@@ -162,8 +143,6 @@ class SourceMap:
             ``done`` or ``cancelled``. The text does not contain the box of the task.
         heading_task: The state of the task if the heading is a task with a box; else empty.
         page: The page of a PDF on which an entry of its outline begins; empty for other sections.
-        blocks: The references to blocks in the text.
-        heading_blocks: The references to blocks in the heading.
     """
 
     lines: tuple[tuple[int, int], ...] = ()
@@ -202,10 +181,7 @@ class Section:
         line: The first line of the section in the file, from 1.
         end_line: The last line of the section in the file.
         text: Plain text without the heading and without Markdown syntax.
-        tags: The inline ``#tags``, without ``#``.
         features: Whether it contains code, tables, images, links or tasks.
-        code: The languages of its code blocks.
-        links: Its links to web and mail addresses.
         source: Maps ``text`` to lines of Markdown.
     """
 
@@ -282,7 +258,6 @@ class Note:
         values: All properties: those in the front matter, then those in the text.
         dated: The note's own date in local time; None without one.
         over: The limit of ``markdown.bounds`` that the note exceeds; empty if it exceeds none.
-        targets: The links to other notes.
         blocks: The ids of its blocks, and the first line of each as plain text, where ``((id))`` is
             a reference to another block.
     """
@@ -328,7 +303,6 @@ class Passage:
     """A piece of a section's text, to be embedded.
 
     Attributes:
-        section: The ordinal of its section.
         index: Its index among the passages of the section, from 0.
         span: The span of the piece in ``Section.text``.
         text: The text to embed: ``[Title > Heading] words``. Equal texts share a vector.
@@ -342,12 +316,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class HeadingPath:
-    """The title and headings of a section, to be embedded by themselves.
+    """Title and headings of a section, to be embedded by themselves: ``Title > Heading``.
 
-    Attributes:
-        section: The ordinal of the section.
-        text: The text to embed: ``Title > Heading > Sub-heading``. Equal texts share a vector; a
-            passage with the same text has a vector of its own.
+    Equal texts share a vector; a passage with the same text has a vector of its own.
     """
 
     section: int
@@ -360,10 +331,6 @@ class Opening:
 
     Attributes:
         words: The words of the query, in the form that the index stores.
-        path: The path of the note.
-        section_path: The headings down to the section.
-        times: How often it was opened for such a query.
-        last: When it was opened last, in seconds since the epoch.
     """
 
     words: frozenset[str]

@@ -11,7 +11,6 @@ from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
 _MOST = 1000
-"""The maximum number of openings to store; the oldest are deleted."""
 
 
 _MOST_TIMES = 1_000_000
@@ -52,12 +51,7 @@ class Openings:
     def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
         """Give the openings of the note ``former`` its new ``path``.
 
-        Text before the first heading may be named after the file. Its openings get its new name.
-
-        Args:
-            former: The former path of the note.
-            path: Its new path.
-            section_paths: The headings down to each of its sections, as they are now.
+        Those of text before the first heading, which may be named after the file, get its new name.
         """
         known_paths = set(section_paths)
 
@@ -101,11 +95,7 @@ def exist(folder: Path) -> bool:
 
 
 def forget(folder: Path) -> None:
-    """Delete the files in ``folder`` with the openings of all vaults, and drafts of such files.
-
-    Raises:
-        SettingsError: A file cannot be deleted.
-    """
+    """Delete the openings of all vaults in ``folder``; raises SettingsError."""
     for file in folder.glob("*.json*"):
         _delete(file)
 
@@ -127,7 +117,6 @@ def _state(file: Path) -> object:
 
 
 def _is_text(value: object) -> bool:
-    """Return whether ``value`` is a text that the index can store: one without lone surrogates."""
     return isinstance(value, str) and not any("\ud800" <= c <= "\udfff" for c in value)
 
 

@@ -27,32 +27,20 @@ _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
 def make_folder(folder: Path) -> None:
-    """Create ``folder`` and its missing parents; an existing folder stays as it is.
-
-    Raises:
-        OSError: The folder cannot be created, or a file of that name exists.
-    """
+    """Create ``folder`` and its missing parents if they are missing; raises OSError."""
     if not folder.parent.exists():
         make_folder(folder.parent)
     folder.mkdir(_FOLDER, exist_ok=True)
 
 
 def make_file(file: Path) -> None:
-    """Create ``file`` empty if it is missing; an existing file stays as it is.
-
-    Raises:
-        OSError: The file cannot be created.
-    """
+    """Create ``file`` empty if it is missing; raises OSError."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _FILE))
 
 
 def opened(file: Path, mode: str) -> BinaryIO:
-    """Open ``file`` for writing, in a binary ``mode`` of the function ``open``.
-
-    Raises:
-        OSError: The file cannot be opened.
-    """
+    """Open ``file`` for writing, in a binary ``mode`` of ``open``; raises OSError."""
     return cast("BinaryIO", open(file, mode, opener=opener))
 
 
@@ -66,20 +54,13 @@ def opener(file: str, flags: int) -> int:
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write ``content`` to ``file``, instead of its old content.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write ``content`` to ``file``, instead of its old content; raises OSError."""
     with opened(file, "wb") as writing:
         writing.write(content)
 
 
 def tighten(folder: Path, *, deep: bool = True) -> None:
-    """Remove other users' permissions for ``folder``, and for the files in it that this user owns.
-
-    Links are not followed. Without ``deep``, the folders in it stay as they are.
-    """
+    """Remove other users' permissions for ``folder`` and what this user owns in it, if ``deep``."""
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):
@@ -109,10 +90,9 @@ def _close(path: Path, mode: int) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Return whether ``folder`` excludes other users.
+    """Return whether ``folder`` excludes other users; True if that is not known.
 
-    Drives without permissions (FAT, exFAT) and some network drives store no modes; there it usually
-    returns False. If the mode is unknown, it returns True.
+    Drives without permissions (FAT, exFAT) and some network drives usually give False.
     """
     if sys.platform == "win32":
         return folder.is_relative_to(Path.home()) or sets_access_lists(sys.version_info)
@@ -123,12 +103,7 @@ def is_private(folder: Path) -> bool:
 
 
 def sets_access_lists(version: tuple[object, ...]) -> bool:
-    """Return whether this ``version`` of Python can close a new folder to other users on Windows.
-
-    It then gives a folder of the mode 0700 the list ``D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)
-    (A;OICI;FA;;;OW)``: full access for the system, the administrators and the owner. Files in the
-    folder inherit this list; the folder itself inherits nothing (gh-118486).
-    """
+    """Return whether this ``version`` of Python can close a new folder to others on Windows."""
     return (3, 11, 10) <= version[:3] < (3, 12) or version[:3] >= (3, 12, 4)
 
 
@@ -146,10 +121,7 @@ def draft_of(file: Path) -> Path:
 
 
 def write_json(file: Path, value: object) -> None:
-    """Write ``value`` to ``file`` atomically; a failure is only logged, and the old file stays.
-
-    Use it for small files whose loss does no harm.
-    """
+    """Write ``value``, whose loss does no harm, to ``file`` atomically; only log a failure."""
     try:
         make_folder(file.parent)
         draft = draft_of(file)

@@ -28,10 +28,7 @@ _TURN_S = 0.05
 class Child:
     """Runs ``python -m module`` in a process, which ``ready`` or ``ask`` starts; thread-safe.
 
-    Args:
-        module: The name of the module; it ends in a call of ``serve``.
-        seconds: How long an answer may take. The start of the process does not count.
-        environment: Environment variables for the process, besides those of this process.
+    An answer may take ``seconds``; the start of the process does not count.
     """
 
     def __init__(self, module: str, seconds: float, **environment: str) -> None:
@@ -47,8 +44,7 @@ class Child:
     def ready(self, seconds: float = 0.0) -> bool:
         """Start the process if necessary; return whether it is ready within ``seconds``.
 
-        Also returns True if the process cannot be started or was closed, so that no caller waits in
-        vain.
+        Also returns True if it can never be ready, so that no caller waits in vain.
         """
         with self._lock:
             self._start()
@@ -130,11 +126,7 @@ class Child:
 
 
 def _exchange(process: "subprocess.Popen[str]", question: str, seconds: float) -> str:
-    """Send ``question`` as a line and return the next line of the process.
-
-    If the process does not answer within ``seconds``, it is killed, and the result lacks its line
-    end or is empty.
-    """
+    """Send ``question`` as a line and return the next line; after ``seconds``, kill the process."""
     if process.stdin is None or process.stdout is None:
         return ""
     timer = threading.Timer(seconds, process.kill)
@@ -158,17 +150,10 @@ def serve(
     questions: TextIO,
     answers: TextIO,
 ) -> None:
-    """Answer questions line by line until there are no more.
+    """Answer questions line by line; anything else gets the answer ``{}``.
 
-    A line that is not a question gets the answer ``{}``, so that each line has an answer.
-
-    Args:
-        answer: Returns the answer to a question.
-        memory: The bytes of memory that the process may use, if the system can limit that.
-        seconds: Time for one answer, after which the process ends itself, in case the parent has
-            died. It is longer than the parent waits.
-        questions: The stream of questions.
-        answers: The stream for answers.
+    The process may use ``memory`` bytes if the system can limit that. It ends itself after
+    ``seconds`` for one answer, in case the parent has died; the parent waits less.
     """
     with contextlib.suppress(ImportError):  # Windows has no such limit
         import resource
@@ -212,10 +197,7 @@ such as those of the model, were freed."""
 
 
 def keep_little_memory() -> None:
-    """Make glibc return freed memory to the system soon; call this before threads start.
-
-    It does nothing on other systems.
-    """
+    """Make glibc return freed memory to the system soon; call this before threads start."""
     for option, value in (
         (_M_ARENA_MAX, 1),
         (_M_MMAP_THRESHOLD, _MMAP_BYTES),
@@ -230,7 +212,6 @@ def return_free_memory() -> None:
 
 
 def _call_allocator(function: str, *values: int) -> None:
-    """Call a function of glibc; do nothing on systems without it."""
     if sys.platform == "linux":
         import ctypes
 
@@ -261,12 +242,8 @@ def tune_server_process() -> None:
 def ended_after(seconds: float, release: Callable[[], None] = lambda: None) -> Iterator[None]:
     """End the process if the block takes too long, because a disk does not answer.
 
-    Nothing is lost, because settings and index survive if the process ends at any moment.
-
-    Args:
-        seconds: How long the block may take.
-        release: Lets another start of the program begin. It is called first, because the system may
-            keep a process that waits for a disk, with the locks that it has.
+    ``release`` lets another start of the program begin. It is called first, because the system may
+    keep a process that waits for a disk, with its locks.
     """
 
     def end() -> None:

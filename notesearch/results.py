@@ -78,7 +78,6 @@ class Why:
         meaning_rank: The rank by meaning, from 1; None if the section is not among the nearest.
         fields: Where words match: ``path``, ``title``, ``aliases``, ``headings``, ``tags``,
             ``properties``, ``body``; ``links`` if a link leads to an address in the query.
-        filters: The filters of the query, as typed.
         named: Whether the section or its note has exactly the query as its name, so that it is
             listed first.
     """
@@ -103,17 +102,14 @@ class SectionResult:
         passage: The best passage as plain text: the passage with the words of the query, else the
             one nearest in meaning; without a model, the paragraphs around the words.
         passage_line: The first line of ``passage`` in the file; 0 if it is not known.
-        passage_end_line: The last line of ``passage`` in the file.
         chunk_index: The index of ``passage`` in its section, from 0.
         total_chunks: The number of passages of the section.
-        title_marks: The spans of the note's title that match the query.
         cut: False in a first result while the user types; then snippet, passage, marks and fields
             are still missing.
         signals: The evidence; ``score`` is the sum of each value times its weight.
         percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         vault: The name of its vault; empty in answers of ``NoteLibrary``, which does not know it.
-        page: See ``SourceMap.page``.
         resolved_path: ``section_path`` with the words of the blocks to which its headings refer;
             empty if that is not known.
     """
@@ -172,7 +168,6 @@ class NoteResult:
 
     Attributes:
         modified: When its file was changed, in seconds since the epoch.
-        page_word_count: The number of words of the whole note.
         date: The date by which notes are sorted: the note's own, else that of its file, in seconds
             of the local calendar.
         more: The number of further matching sections of this note, beyond ``per_note``.
@@ -201,21 +196,12 @@ class PassageResult:
 
     Attributes:
         section: The heading of its section; the note's title for a preamble.
-        section_path: The breadcrumb of the section.
-        line: The first line of the section in the file.
-        end_line: The last line of the section in the file.
-        text: The whole passage, as plain text.
-        passage_line: The first line of the passage in the file.
-        passage_end_line: The last line of the passage in the file.
         score: How near passage, headings and note are to the query, from 0 to 1; 0 if the query has
             only filters.
         percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of the passage alone with the query.
-        chunk_index: The index of the passage in its note, from 0.
-        total_chunks: The number of passages of the note.
         modified: When the file was changed, in seconds since the epoch.
         last_updated: The last change that the front matter names, in ISO 8601; empty for none.
-        page_word_count: The number of words of the whole note.
         vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
@@ -246,11 +232,9 @@ class PassagesFound:
     """The passages nearest to a query, the nearest first.
 
     Attributes:
-        took_ms: The time of the search in milliseconds.
         total: The number of all near passages, including those beyond the limits.
         meaning: Whether search by meaning was possible.
         unmet: If nothing was found, the filters and words that no section matches.
-        unanswered: The vaults that could not answer.
     """
 
     query: str
@@ -260,11 +244,6 @@ class PassagesFound:
     meaning: bool
     unmet: "tuple[Unmet, ...]" = ()
     unanswered: "tuple[Unanswered, ...]" = ()
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether passages were ranked, and even the best fits the query poorly."""
-        return bool(self.weak_sentence)
 
     @property
     def weak_sentence(self) -> str:
@@ -298,8 +277,6 @@ class Respelling:
     """A word that seems misspelt, and the word that was searched for instead.
 
     Attributes:
-        typed: The word in the query.
-        meant: The word that was searched for.
         also: Whether the typed word exists in notes, and was searched for, too.
     """
 
@@ -345,10 +322,8 @@ class SearchResult:
     """The answer to one query.
 
     Attributes:
-        took_ms: The time of the search in milliseconds.
         total: The number of matching sections, including those beyond the limits.
         notes: The sections grouped by note; each note is ranked by its best section.
-        sections: The same sections as one list, best first.
         meaning: Whether search by meaning took part, or would have if there were words to search
             for. False while its vectors or its model are not ready.
         missing: The words of the query that none of ``sections`` has; if nothing was found, the
@@ -357,11 +332,9 @@ class SearchResult:
         near_filters: The filters that are similar to each of ``not_filters``, by that word; without
             the words that no filter is similar to.
         spelling: The words that seem misspelt. In quotes, they are searched for as typed.
-        without: The words and phrases that a minus excludes.
         unmet: If nothing was found, the filters and words that no section matches.
         is_empty: Whether the query has no word and no filter: at most punctuation.
         suggestion: If nothing was found, a query that the user may mean.
-        unanswered: In a search of several vaults, the vaults that could not answer.
     """
 
     query: str
@@ -380,11 +353,6 @@ class SearchResult:
     not_filters: tuple[str, ...] = ()
     near_filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unanswered: tuple[Unanswered, ...] = ()
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether sections were ranked, and even the best fits the query poorly."""
-        return bool(self.weak_sentence)
 
     @property
     def weak_sentence(self) -> str:
@@ -445,13 +413,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The part of a result list that is visible at first.
-
-    Attributes:
-        sections: The number of visible sections.
-        per_note: How many sections of one note are visible, if the list is grouped by note;
-            otherwise 0.
-    """
+    """The part of a result list that is visible at first; ``per_note`` is 0 without groups."""
 
     sections: int
     per_note: int = 0
@@ -479,13 +441,7 @@ class SectionText:
     """The Markdown source of a note or a section, read from the file.
 
     Attributes:
-        path: The note's path.
-        title: The note's title.
         heading: The section's heading; the title for a whole note or a preamble.
-        section_path: The section's breadcrumb.
-        level: See ``Section.level``.
-        line: The first line of ``text`` in the file.
-        end_line: The last line of ``text`` in the file.
         text: The Markdown source with the heading, without front matter.
         subsections: The subsections that are not in ``text``, because it would be too long.
         words: The number of words of ``text`` without Markdown syntax, as in the outline.
@@ -521,7 +477,6 @@ class LastKnown:
 
     Attributes:
         sections: The requested sections in order, each with its own plain text.
-        outline: All sections of the note.
         modified: When the note was last changed, in seconds since the epoch.
         subsections: The subsections left out of ``sections``, which would become too long.
     """
@@ -537,8 +492,6 @@ class NoteLink:
     """A link from one note to another.
 
     Attributes:
-        path: The path of the note with the link.
-        line: The line of the link in that note, from 1.
         target: The path of the note to which the link leads; None if there is no such note.
         written: The target as written in the note.
     """
@@ -554,10 +507,6 @@ class LinkingSection:
     """A section with a link to a note.
 
     Attributes:
-        path: The path of the section's note.
-        title: The title of that note.
-        shown_path: The headings from the top of the note to the section, with the words of a block
-            in place of a reference to it.
         line: The line of the first link to the note in the section, from 1.
     """
 

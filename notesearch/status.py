@@ -32,7 +32,6 @@ class Unread:
     """A file that could not be read, or has a remark.
 
     Attributes:
-        path: The path of the file in the vault.
         reason: Why it could not be read, or the remark.
         remark: Whether the file is searched nevertheless, and ``reason`` is only a remark.
     """
@@ -49,9 +48,6 @@ class Report:
     Attributes:
         added, changed, moved, removed: The paths of the notes to which this happened.
         moved_from: The former path of each note in ``moved``.
-        embedded: The number of passages that were embedded.
-        unread: The notes that could not be read, or that have a remark.
-        seconds: The time of the update.
         elsewhere: Whether another process updated the index, so that the changes are unknown.
     """
 
@@ -97,11 +93,7 @@ class Checkup:
     """The result of a check of the index.
 
     Attributes:
-        index_path: The index file.
-        problems: The faults that remain.
-        repaired: A sentence for each repair.
         set_aside: The files of earlier, damaged indexes, which were renamed and kept.
-        remarks: Sentences about other things to know.
     """
 
     index_path: str
@@ -113,15 +105,7 @@ class Checkup:
 
 @dataclass(frozen=True, slots=True)
 class ModelVectors:
-    """The vectors of one model in an index.
-
-    Attributes:
-        name: The name of the model in the settings.
-        fingerprint: Identifies the model and its engine.
-        searched: Whether search uses the vectors; otherwise they are kept for later.
-        vectors: The number of vectors.
-        size: The size of all vectors in bytes.
-    """
+    """The vectors of one model in an index; ``searched`` says whether search uses them."""
 
     name: str
     fingerprint: str
@@ -143,16 +127,11 @@ class Status:
     """The state of the index.
 
     Attributes:
-        vault: The absolute path of the folder.
         vault_missing: Whether the folder does not exist now, so that the index shows its last
             state.
         notes, sections, passages, words: How many of them the index has.
         pending: The number of passages that wait for a vector.
         unread: The notes that could not be read, or that have a remark.
-        index_path: The index file.
-        index_bytes: Its size, with its write-ahead log.
-        note_bytes: The size of all notes.
-        model: The embedding model.
         engine: The engine that runs the model, and its device; empty if no engine can.
         former_model: The model that is used until ``model`` has all its vectors; otherwise empty.
         meaning: Whether search by meaning works: there is a model and at least one vector.
@@ -162,8 +141,6 @@ class Status:
         rebuilt: Why the former index file was replaced; empty if it was not.
         watching: How changes are noticed: ``live`` or ``comparing every n s``; empty if no process
             watches the folder.
-        index_remark: A remark on the place of the index, or empty.
-        folders: The top-level folders with notes, sorted by name.
         languages: The languages of the notes, the most frequent first. Notes whose language is not
             known are left out.
     """

@@ -36,12 +36,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif")
 class VaultLinks:
     """Resolves the links of one note: the ``NoteContext`` of the note at ``source``.
 
-    Attributes:
-        index: The vault's index.
-        text: Returns the current text of the note at a path.
-        pictures: Finds pictures in the vault.
-        mkdocs: Renders notes below an ``mkdocs.yml``, or all notes if the settings say so.
-        source: The path of the note.
+    ``text`` returns the current text of the note at a path.
     """
 
     index: VaultIndex
@@ -51,9 +46,9 @@ class VaultLinks:
     source: str
 
     def link(self, target: str, *, relative: bool = False) -> str | None:
-        """Return ``/path#heading`` of a link's target; None if there is no such note.
+        """Return ``/path#heading``, from the top of the vault, for a target; None if missing.
 
-        The path begins at the top of the vault. Without an index, ``target`` is returned.
+        Without an index, ``target`` is returned.
         """
         try:
             path, sub = self._named(target, relative=relative)
@@ -116,7 +111,6 @@ class VaultLinks:
         return dialect == "mkdocs" or (dialect == "auto" and self._mkdocs_config() is not None)
 
     def _mkdocs_config(self) -> str | None:
-        """Return the text of the nearest ``mkdocs.yml`` above the note in the vault; or None."""
         vault = self.index.vault
         for folder in PurePosixPath(self.source).parents:
             for name in ("mkdocs.yml", "mkdocs.yaml"):
@@ -127,7 +121,7 @@ class VaultLinks:
         return None
 
     def link_position(self, link: str) -> tuple[str, int]:
-        """Return the path and the line, from 1, to which the link ``Note#Heading`` leads.
+        """Return the path and the line, from 1, to which a link leads.
 
         Raises:
             NoteMissingError: The link is broken.
@@ -149,17 +143,12 @@ class VaultLinks:
                 yield NoteLink(self.source, line, resolved[key], written)
 
     def incoming(self) -> Iterator[NoteLink]:
-        """Yield the links of other notes to this note, from the index.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
+        """Yield the links of other notes to this note, from the index."""
         with self.index.reading() as reader:
             for link in reader.links.to_note(self.source):
                 yield NoteLink(link.path, link.line, self.source, link.target)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
-        """Return the path of the note that a link names (or None), and the part after ``#``."""
         with self.index.reading() as reader:
             return reader.links.place_of(target, self.source, relative=relative)
 
@@ -167,9 +156,8 @@ class VaultLinks:
 class NotePictures:
     """Finds a picture that a note refers to: by path from the note or the vault's root, or by name.
 
-    Obsidian keeps attachments in folders of their own and links to them by name alone. To find a
-    name this lists all folders, and lists them again if the listing is older than ten seconds. It
-    only compares names; the reader of a file checks again that it is in the vault. Thread-safe.
+    To find a name this lists all folders, again after ten seconds. It only compares names; the
+    reader of a file checks again that it is in the vault. Thread-safe.
     """
 
     def __init__(self, vault: Path, rules: Callable[[], IgnoreRules]) -> None:
@@ -180,10 +168,7 @@ class NotePictures:
         self._by_name: dict[str, list[str]] = {}
 
     def find(self, target: str, source: str) -> str | None:
-        """Return the path in the vault of the picture that the note at ``source`` refers to.
-
-        None if ``target`` is not a picture in the vault.
-        """
+        """Return the path of the picture that the note at ``source`` refers to; else None."""
         is_odd = not target or target.startswith("//") or set(target) & set("\\\0")
         if is_odd or names_drive(target) or not target.lower().endswith(_PICTURES):
             return None
@@ -230,5 +215,4 @@ class NotePictures:
 
 
 def _spelt_alike(path: str) -> str:
-    """Return the form in which paths are compared: without case, in one encoding of accents."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -35,13 +35,8 @@ _Kind = TypeVar("_Kind", bound="DataclassInstance")
 _Found = TypeVar("_Found", bound="FoundSection")
 
 API = "/api/v1"
-"""The beginning of all addresses of the HTTP API."""
-
 MOST_PROPERTIES = 50
-"""The maximum number of values of properties in the answer for a note."""
-
 MOST_UNREAD = 50
-"""The maximum number of unread notes in the stats of a vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +45,6 @@ class FoundSection:
 
     Attributes:
         snippet: The whole best passage of the section.
-        passage_line: The first line of that passage in the note.
-        passage_end_line: The last line of that passage in the note.
         score: The sum of the signals, as ``search --explain`` prints it; for related sections, the
             cosine.
         percent: The score from 0 to 100, which means the same in every answer; 0 if the query has
@@ -90,7 +83,6 @@ class FoundNote:
 
     Attributes:
         modified: When its file was changed, in ISO 8601.
-        vault: The name of its vault.
     """
 
     path: str
@@ -124,7 +116,6 @@ class SemanticPassage:
     Attributes:
         id: The note's path and the number of the passage: ``pond.md::chunk_0``. With several
             vaults, it begins with the name of the vault: ``work/pond.md::chunk_0``.
-        name: The note's title.
         url: The address at which this API gives the section.
         snippet: The whole passage, after the note's title and the section's headings in brackets.
         distance: How far passage, headings and note are from the query: 0 is nearest, 1 farthest.
@@ -132,9 +123,6 @@ class SemanticPassage:
         percent: The score from 0 to 100, which means the same as in ``search``.
         last_updated: The last change according to the front matter, else that of the file; a date
             in ISO 8601.
-        chunk_index: The index of the passage in its note, from 0.
-        total_chunks: The number of passages of the note.
-        vault: The name of its vault.
     """
 
     id: str
@@ -324,7 +312,6 @@ class NoteList:
     """The newest notes that match filters.
 
     Attributes:
-        total: The number of all notes that match the filters.
         remarks: Sentences about filters that no note matches, and about vaults that could not
             answer.
     """
@@ -395,7 +382,6 @@ def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
 
 
 def _remarks(result: SearchResult) -> list[str]:
-    """Return sentences that explain a search result."""
     corrected = (
         f"Searched for “{word.meant}”{' too' if word.also else ''} instead of “{word.typed}”;"
         " put the word in quotes to search for exactly that."
@@ -413,7 +399,6 @@ def _remarks(result: SearchResult) -> list[str]:
 
 
 def _texts(*texts: str) -> list[str]:
-    """Return the ``texts`` that are not empty."""
     return [text for text in texts if text]
 
 
@@ -422,9 +407,7 @@ class OutlineEntry:
     """A section in an outline.
 
     Attributes:
-        end_line: The last line of its own text.
         full_end_line: The last line of its subsections; the text of ``read_note`` ends there.
-        words: The number of words of its own text.
         full_words: The number of words of its text and its subsections.
     """
 
@@ -443,12 +426,9 @@ class Outline:
     """A page of a note's outline.
 
     Attributes:
-        sections: The sections on this page, in order.
         total: The number of sections of the whole note.
-        page_word_count: The number of words of the whole note.
         continuation: The token with which ``list_sections`` returns the next page; empty on the
             last page.
-        vault: The name of the note's vault.
     """
 
     path: str
@@ -465,15 +445,11 @@ class ReadPage:
 
     Attributes:
         section: The heading of the section; the note's title for a whole note.
-        line: The line of the file at which ``text`` begins.
-        end_line: The line of the file at which ``text`` ends.
         words: The number of words of the whole section or note, counted as in the outline.
-        page_word_count: The number of words of the whole note.
         continuation: The token with which ``read_note`` returns the next page; empty on the last
             page.
         properties: The properties in the note's front matter and text, only on the first page of a
             whole note.
-        vault: The name of the note's vault.
     """
 
     path: str
@@ -533,16 +509,10 @@ def read_page(
     properties: Mapping[str, Sequence[str]] = MappingProxyType({}),
     vault: str = "",
 ) -> ReadPage:
-    """Return a page of a note or a section for programs.
+    """Return a page of a note or a section; ``links`` are the sections of the whole note.
 
-    Args:
-        text: The note, or the section with its subsections.
-        links: The sections of the whole note, for its word count.
-        page: The text of the page; by default all of ``text``.
-        first_line: The line of ``text`` at which ``page`` begins, from 0.
-        continuation: The token for the next page; empty on the last page.
-        properties: All properties of the note; the answer has the first ``MOST_PROPERTIES`` values.
-        vault: The name of the note's vault.
+    ``page`` begins at ``first_line`` of ``text``, from 0; by default, it is all of it. Of
+    ``properties``, the answer has the first ``MOST_PROPERTIES`` values.
     """
     values = ((key, text) for key, texts in properties.items() for text in texts)
     shown: dict[str, list[str]] = {}
@@ -578,7 +548,6 @@ class VaultStats:
     """What the vault contains, and the state of its index.
 
     Attributes:
-        vault: The folder; for several vaults, the folders.
         state: ``current``, ``indexing``, ``embedding``, or ``outdated``: ``problem`` says why the
             index cannot be updated.
         problem: A sentence on why indexing or search by meaning is not possible; else empty.

@@ -38,7 +38,6 @@ _NAMES = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING:
 _LINE_EVERY_S = 5.0
 
 _RESTORE_CURSOR = b"\r\x1b[K\x1b[?25h"
-"""Clears the line with the bar and shows the cursor."""
 
 
 class ProgressLines:
@@ -92,9 +91,9 @@ def progress_bar() -> Iterator[Callable[[Progress], None]]:
 
 @contextlib.contextmanager
 def _restored_on_interrupt(restore: bytes) -> Iterator[None]:
-    """On an interrupt in this block, write ``restore`` to standard error, then end the process.
+    """On an interrupt in this block, write ``restore`` to standard error and end the process.
 
-    It is written without rich, the library for terminals, which may hold its lock at that moment.
+    The library rich is not used for that: it may hold its lock at that moment.
     """
 
     def end(*_: object) -> None:
@@ -114,8 +113,6 @@ _MARKS = (".obsidian", ".logseq", "logseq/config.edn", ".notesearchignore")
 """Files and folders that mark a notes folder: it has at least one of them at its top."""
 
 _MKDOCS = "mkdocs.yml"
-"""The file that an MkDocs site has at its top; its notes are in a folder below."""
-
 _DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
 
 _INDEXED_NOW = (
@@ -130,22 +127,21 @@ _OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
 
 
 _MOST_NAMES = 5
-"""An error lists at most this many names of vaults."""
 
 
 def vault_folder(vault: Path | None, settings: Settings) -> Path:
-    """Return the notes folder to use.
+    """Return the notes folder for ``vault``, a path or a name in the settings.
 
-    ``vault`` is its path, or its name in the settings. For None, it is the notes folder around the
-    current folder, else the one used last, else the only one in the settings.
+    For None, it is the notes folder around the current folder, else the one used last, else the
+    only one in the settings.
 
     Raises:
-        UsageError: No folder is given and none was used yet; or ``vault`` is a word that is no name
-            in the settings and no folder.
+        UsageError: None was used yet; or ``vault`` is a word that is no name and no folder.
     """
     if vault is not None:
         named = settings.folder(str(vault))
-        if named is None and not vault.exists() and len(vault.parts) == 1:
+        is_word = named is None and not vault.exists() and len(vault.parts) == 1
+        if is_word and not Paths.choose().index_file(real(vault)).exists():
             raise click.UsageError(_unknown(str(vault), settings))
         return named or vault
     names = [*settings.folders]
@@ -161,7 +157,6 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
 
 
 def _unknown(name: str, settings: Settings) -> str:
-    """Return a sentence that says that ``name`` is unknown, with similar names in the settings."""
     names = {name.casefold(): name for name in settings.folders}
     near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
     known = " or ".join(f"“{names[key]}”" for key in near)
@@ -170,11 +165,7 @@ def _unknown(name: str, settings: Settings) -> str:
 
 
 def _vault_around(start: Path, settings: Settings) -> Path | None:
-    """Return the notes folder that ``start`` is in; None if it is in none.
-
-    A notes folder is listed in the settings, has an index, has one of ``_MARKS``, or contains the
-    notes of an MkDocs site.
-    """
+    """Return the notes folder that ``start`` is in: listed, indexed, marked, or that of MkDocs."""
     paths, listed = Paths.choose(), {Path(vault.path) for vault in settings.listed}
     for folder in (start, *start.parents):
         is_known = folder in listed or paths.index_file(folder).exists()
@@ -186,7 +177,6 @@ def _vault_around(start: Path, settings: Settings) -> Path | None:
 
 
 def _docs(site: Path) -> Path | None:
-    """Return the folder with the notes of an MkDocs site; None if ``site`` is not one."""
     try:
         written = read_text(site / _MKDOCS)
     except (OSError, UnicodeDecodeError):
@@ -199,8 +189,8 @@ def _docs(site: Path) -> Path | None:
 def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
     """Return the notes folder whose name ``path`` begins with, and the rest of the path.
 
-    Returns None if ``path`` begins with no vault's name. Also returns None if the notes folder used
-    without ``--vault`` contains a file or folder with that name, because ``path`` then means that.
+    If the notes folder used without ``--vault`` has a file or folder of that name, ``path`` means
+    that.
     """
     folders = settings.folders
     for name, inside in within_vaults(path, folders):
@@ -225,10 +215,7 @@ def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
 def open_libraries(
     vaults: Sequence[Path], *, all_vaults: bool, may_index: bool = True
 ) -> "Iterator[NoteLibraries]":
-    """Open the libraries of the notes folders that ``vault_folders`` returns.
-
-    Each question to a library goes through ``ask``, which can make a missing index.
-    """
+    """Open the libraries of ``vault_folders``; ``ask`` can make a missing index for a question."""
     from notesearch.libraries import NoteLibraries
 
     settings = load_settings(Paths.choose())
@@ -239,9 +226,7 @@ def open_libraries(
 
 
 def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: bool) -> list[Path]:
-    """Return the folders of ``vaults``, or of all listed vaults.
-
-    If that is none, return only the folder that ``vault_folder`` returns for None.
+    """Return the folders of ``vaults``, of all listed ones, or the one used without ``--vault``.
 
     Raises:
         UsageError: As ``vault_folder``; or both ``vaults`` and ``all_vaults`` are given.
@@ -257,13 +242,11 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[NoteLibraries, str, str]]":
-    """Open the libraries that may hold the note at ``path``.
+    """Open the libraries that may hold the note at ``path``; yield them, its vault and address.
 
-    Yields the libraries, the name of the note's vault, and the note's address in that vault.
-
-    Without a given folder, the absolute path of a file chooses the notes folder around the file,
-    and an address such as ``work/japan.md`` chooses the vault ``work``. A path that begins with a
-    dot starts at the current folder, as in every shell, if that folder is among the notes.
+    Without a given folder, an absolute path chooses the notes folder around the file, and
+    ``work/japan.md`` the vault ``work``. A path that begins with a dot starts at the current
+    folder.
     """
     settings = load_settings(Paths.choose())
     if path.startswith(("./", "../")):
@@ -279,11 +262,7 @@ def open_holding(
 
 
 def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
-    """Return ``path``, which starts at the current folder, as an absolute path if it is in a vault.
-
-    Only ``vaults`` count; if there are none, every notes folder counts. A ``path`` outside of them
-    is returned unchanged.
-    """
+    """Return ``path``, relative to the current folder, as an absolute path if it is in a vault."""
     try:
         here = Path(os.path.normpath(f"{Path.cwd()}/{path}"))
     except OSError:  # the current folder was deleted
@@ -302,7 +281,6 @@ def ask(
 
     Raises:
         IndexFileError: There is no index, and ``may_index`` is False.
-        NotesearchError: The question fails for another reason, or fails again.
     """
     known_reason = NO_SENTENCE
     try:
@@ -324,13 +302,8 @@ def update(
 ) -> None:
     """Update the index; if that fails but an older index exists, only print the reason.
 
-    Args:
-        library: The library.
-        patience: How many seconds embedding may take; None for no limit.
-        known_reason: Why the index is rebuilt, if the reason has already been printed.
-
-    Raises:
-        NotesearchError: There is no index, and none can be made.
+    Embedding takes ``patience`` seconds at most. ``known_reason`` for a rebuild was printed
+    already. Raises NotesearchError if there is no index, and none can be made.
     """
     first = not library.indexed
     try:
@@ -352,11 +325,7 @@ def update(
 
 
 def _wait_for_other_process(library: "NoteLibrary") -> bool:
-    """Wait a while for another process to index all notes once; return whether it has done so.
-
-    Raises:
-        IndexFileError: The other process is of another version, whose index cannot be read.
-    """
+    """Wait a while for another process to index all notes once; return whether it has."""
     until = time.monotonic() + _OTHER_PROCESS_WAIT_S
     while True:
         try:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from notesearch import __version__
-from notesearch.cli import window_launch
+from notesearch.cli import opening
 from notesearch.cli.options import vault_option
 from notesearch.cli.terminal import accept_any_text, errors_as_sentences, load_settings
 from notesearch.config import Paths
@@ -72,7 +72,6 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def _near(self, ctx: click.Context, name: str) -> list[str]:
-        """Return a list with the command whose name is similar to ``name``; else an empty list."""
         shown = [command for command in self.list_commands(ctx) if command != picture.name]
         return get_close_matches(name, shown, n=1, cutoff=_NEAR)
 
@@ -82,7 +81,6 @@ class _Commands(click.Group):
 
 
 def _is_folder(args: list[str]) -> bool:
-    """Return whether ``args`` is a single word that is a folder or begins like a path."""
     words = [arg for arg in args if not arg.startswith("-")]
     folder = os.path.expanduser(words[0])  # noqa: PTH111 - keeps an unknown ~user
     begins = os.path.isabs(folder) or folder.startswith(("~", f".{os.sep}", f"..{os.sep}"))  # noqa: PTH117
@@ -106,7 +104,7 @@ def main(ctx: click.Context, vault: Path | None) -> None:
     accept_any_text()
     Paths.choose().tighten()
     if ctx.invoked_subcommand is None:
-        window_launch.open_window(vault)
+        opening.open_window(vault)
 
 
 @main.command("open")
@@ -115,7 +113,7 @@ def main(ctx: click.Context, vault: Path | None) -> None:
 @click.pass_context
 def open_window(ctx: click.Context, folder: Path | None, background: bool) -> None:
     """Open the window for FOLDER, or for the folder used last."""
-    window_launch.open_window(folder or ctx.find_root().params["vault"], background=background)
+    opening.open_window(folder or ctx.find_root().params["vault"], background=background)
 
 
 @main.command()
@@ -130,7 +128,7 @@ def quick(ctx: click.Context, query: tuple[str, ...]) -> None:
 
     folder, paths = ctx.find_root().params["vault"], Paths.choose()
     if folder is not None:
-        window_launch.use_folder(folder, load_settings(paths), paths)
+        opening.use_folder(folder, load_settings(paths), paths)
     words = list(query)
     if not ask_quick(words):
         start_quick(words)

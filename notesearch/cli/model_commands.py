@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
 _SAMPLE = 200
-"""Number of the user's own passages with which models are compared."""
-
 _MB = 1_000_000
 
 

@@ -42,7 +42,6 @@ class Folder(click.Path):
 
 
 def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | None) -> Path | None:
-    """Return the folder of ``--vault`` after the command, else before it, else NOTESEARCH_VAULT."""
     if ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE:
         return vault
     before: Path | None = ctx.find_root().params.get("vault", vault)
@@ -52,10 +51,7 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
 def _choose_vaults(
     ctx: click.Context, _param: click.Parameter, vaults: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Return the folders of ``--vault`` after the command, else before it or NOTESEARCH_VAULT.
-
-    NOTESEARCH_VAULT does not contradict ``--all``, but is ignored.
-    """
+    """Return ``--vault`` after the command, or before it, or NOTESEARCH_VAULT."""
     root = ctx.find_root()
     before: Path | None = root.params.get("vault")
     is_usual = root.get_parameter_source("vault") is ParameterSource.ENVIRONMENT
@@ -67,7 +63,6 @@ def _choose_vaults(
 def _complete_vault(
     _ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
-    """Return the names of listed vaults that begin with ``prefix``, and an item for folders."""
     folders = load_settings(Paths.choose()).folders
     names = [
         CompletionItem(name, help=str(folder))
@@ -109,10 +104,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON o
 def _completions(
     ctx: click.Context, find: Callable[["NoteLibrary"], Iterable[CompletionItem]]
 ) -> list[CompletionItem]:
-    """Return the completions that ``find`` returns for the typed command's library.
-
-    Returns nothing if the library cannot answer.
-    """
     vaults = ctx.params.get("vaults") or (ctx.params.get("vault"),)
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
@@ -163,7 +154,6 @@ def complete_heading(
 
 
 _NOT_PLAIN = re.compile(r"([^\w@%+=:,./-])")
-"""Characters that may have a special meaning for a shell."""
 
 
 @add_completion_class

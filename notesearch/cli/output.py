@@ -10,13 +10,7 @@ from urllib.parse import quote
 import click
 
 from notesearch.cli.terminal import CONTROL_CHARACTERS, is_terminal, on_one_line, visible
-from notesearch.results import (
-    Marked,
-    NoteResult,
-    SearchResult,
-    SectionResult,
-    weak_sentence,
-)
+from notesearch.results import Marked, NoteResult, SearchResult, SectionResult, weak_sentence
 from notesearch.status import Checkup
 
 if TYPE_CHECKING:
@@ -69,14 +63,10 @@ def print_checkup(checkup: Checkup) -> None:
 
 
 Folders = Mapping[str, Path]
-"""The folders of the searched vaults, by their names."""
 
 
 def print_results(result: SearchResult, folders: Folders, *, explain: bool = False) -> None:
-    """Print notes and their sections for people; with ``explain``, also why each was found.
-
-    In a terminal with links, titles and headings link to the files in ``folders``.
-    """
+    """Print notes and their sections for people, with links to the files in ``folders``."""
     from rich.text import Text
 
     console = _console()
@@ -120,10 +110,7 @@ _PREFERRED = {
 
 
 def why_line(section: SectionResult) -> str:
-    """Return a line that says why a section was found: ranks, fields, and the sum of its score.
-
-    A query of filters alone has no ranks; the line then says that the newest note comes first.
-    """
+    """Return a line that says why a section was found: ranks, fields, and the sum of its score."""
     why = section.why
     if why.words_rank is None and why.meaning_rank is None:
         return f"newest first · filters {visible(' '.join(why.filters))}"
@@ -189,7 +176,6 @@ def _path_lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 
 
 def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
-    """Return a line for each section, like a compiler's error: path, line, headings and snippet."""
     places = _path_lines(folders, result)
     crumbs = (" › ".join(section.shown_path) for section in result.sections)
     snippets = (section.snippet.text for section in result.sections)
@@ -199,15 +185,10 @@ def _lines(folders: Folders, result: SearchResult) -> Iterable[str]:
 PATH_AND_LINE = "path:line"
 WITH_LINES = (PATH_AND_LINE, "line")
 LINE_FORMATS: dict[str, _Lines] = {"paths": _paths, PATH_AND_LINE: _path_lines, "line": _lines}
-"""The formats with a line for each note (``paths``) or section, and the functions for them."""
 
 
 def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends: bool) -> None:
-    """Print ``result`` in the format ``name`` of ``LINE_FORMATS``, with NUL at line ends if wanted.
-
-    Control characters, which could steer a terminal, are escaped only if a terminal shows the
-    output.
-    """
+    """Print ``result`` in the format ``name``; escape control characters only in a terminal."""
     in_terminal = is_terminal(sys.stdout)
     end = "\0" if null_ends else "\n"
     for line in LINE_FORMATS[name](folders, result):
@@ -221,7 +202,6 @@ def print_markdown(folders: Folders, result: SearchResult) -> None:
 
 
 def _shown_path(folders: Folders, note: NoteResult) -> str:
-    """Return the path of a note, with the name of its vault first if several are searched."""
     return f"{note.vault}/{note.path}" if len(folders) > 1 else note.path
 
 
@@ -240,10 +220,8 @@ def _quote_section(section: SectionResult) -> str:
 
 
 def _link_target(path: str) -> str:
-    """Return ``path`` as the target of a link, with special characters escaped."""
     return "".join(quote(char) if char in "%#?<>\\" or char < " " else char for char in path)
 
 
 def _escape(text: str) -> str:
-    """Return ``text`` with the special characters of Markdown escaped."""
     return "".join(f"\\{char}" if char in "\\[]<>*_`" else char for char in text)

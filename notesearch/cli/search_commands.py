@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from notesearch.cli.editor_launch import open_in_editor
 from notesearch.cli.library_access import ask, open_holding, open_libraries, update
+from notesearch.cli.opening import open_in_editor
 from notesearch.cli.options import (
     COUNT,
     all_option,
@@ -40,26 +40,17 @@ from notesearch.errors import ModelError, NotesearchError
 from notesearch.messages import counted
 from notesearch.note_addresses import naming_vault
 from notesearch.results import SearchResult
-from notesearch.wire import (
-    read_page,
-    related_json,
-    search_json,
-    silent_remarks,
-    whole_outline,
-)
+from notesearch.wire import read_page, related_json, search_json, silent_remarks, whole_outline
 
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries
     from notesearch.library import NoteLibrary
 
 _EMBEDDING_S = 5.0
-"""Maximum seconds for which a search embeds new passages before it answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _SearchOptions:
-    """The options of the command ``search``."""
-
     limit: int
     per_note: int
     mode: str
@@ -73,8 +64,6 @@ class _SearchOptions:
 
 
 class _SearchCommand(click.Command):
-    """The command ``search``; a word such as ``-draft`` is part of the query."""
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse ``args`` with the options moved to the front and the query after ``--``."""
         takes_value = {
@@ -103,10 +92,7 @@ class _SearchCommand(click.Command):
 
 
 def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
-    """Return whether ``arg`` is an option, or similar to one and so probably misspelt.
-
-    ``takes_value`` says for each option whether it has a value.
-    """
+    """Return whether ``arg`` is an option, or similar to one and so probably misspelt."""
     name = arg.partition("=")[0]
     if name in takes_value:
         return True
@@ -190,9 +176,7 @@ def search(
     "--" before a query with a word that looks like an option, such as -n.
     """  # noqa: D301 - click keeps the lines below a backspace as they are
     chosen = _SearchOptions(
-        format=_format(format_name, as_json, options["null_ends"]),
-        from_stdin=from_stdin,
-        **options,
+        format=_format(format_name, as_json, options["null_ends"]), from_stdin=from_stdin, **options
     )
     queries = _queries(query, from_stdin=from_stdin)
     with open_libraries(vaults, all_vaults=all_vaults, may_index=not no_update) as libraries:
@@ -228,10 +212,7 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
 
 
 def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries") -> None:
-    """Update the index of ``library``, one of ``libraries``; embed for up to ``patience`` seconds.
-
-    With several libraries, an error is ignored, because the search will report it.
-    """
+    """Update the index; with several ``libraries``, leave errors to the search."""
     try:
         update(library, patience)
     except NotesearchError:
@@ -242,7 +223,6 @@ def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries")
 def _answer(
     libraries: "NoteLibraries", text: str, options: _SearchOptions, *, is_first: bool
 ) -> bool:
-    """Search for ``text`` and print or open the result; return whether anything was found."""
     if options.why_not:
         return _explain_absence(libraries, text, options)
     result = libraries.search(
@@ -279,10 +259,7 @@ _NO_SUCH_NOTE = ("absence_unknown", "absence_unknown_near")
 
 
 def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
-    """Print why a note is not among the results for ``text``, or its rank.
-
-    Return whether there is such a note.
-    """
+    """Print why a note is not among the results, or its rank; return whether it exists."""
     note = options.why_not or ""
     reasons = libraries.why_absent(text, note)
     if options.format == "json":
@@ -343,16 +320,7 @@ def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchR
 
 
 def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) -> None:
-    """Open a section as ``open_in_editor`` does.
-
-    Args:
-        libraries: The libraries that were searched.
-        result: The result of the search.
-        number: The rank of the section, from 1.
-
-    Raises:
-        BadParameter: There are fewer sections.
-    """
+    """Open the section with the rank ``number``, from 1, as ``open_in_editor`` does."""
     if number > len(result.sections):
         message = f"Only {counted(len(result.sections), 'section')} found."
         raise click.BadParameter(message, param_hint="--open")

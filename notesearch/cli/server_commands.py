@@ -74,10 +74,7 @@ def _serve_over_http(
     *,
     all_vaults: bool,
 ) -> None:
-    """Serve the application that ``make_app`` returns.
-
-    Prints the text ``where`` first, with the server's address in place of ``{}``.
-    """
+    """Serve an application; print ``where`` first, with the server's address in place of ``{}``."""
     from notesearch.serving import http_server
 
     token = http_server.read_token(Paths.choose())

@@ -25,16 +25,11 @@ CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066
 
 
 _THERE_BUT_UNREAD = ("note_unreadable", "note_unusable")
-"""Codes of errors about notes that exist but cannot be read."""
 
 
 @contextlib.contextmanager
 def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
-    """If an expected error ends the block, print it as one sentence and end the program.
-
-    Args:
-        leave: Ends the program with an exit status.
-    """
+    """If an expected error ends the block, print it as one sentence; ``leave`` with a status."""
     try:
         yield
     except (NoteMissingError, SectionMissingError) as error:
@@ -70,11 +65,7 @@ def _print_memory_full() -> None:
 
 
 def require_memory_for_vectors() -> None:
-    """Check that there is enough memory to read vectors; let NumPy use less if there is little.
-
-    Raises:
-        MemoryError: The process may use too little memory.
-    """
+    """Raise MemoryError if there is too little to read vectors; make NumPy use less."""
     if _has_little_memory():
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes 32 MB
         if _has_little_memory(_LEAST_FOR_VECTORS):
@@ -82,7 +73,6 @@ def require_memory_for_vectors() -> None:
 
 
 def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
-    """Return whether the process may use less than ``least`` bytes of memory."""
     if sys.platform == "win32":
         return False
     import resource

@@ -82,7 +82,6 @@ def stats(vault: Path | None, as_json: bool) -> None:
 
 
 def _state(status: Status) -> Iterator[tuple[str, str]]:
-    """Yield the lines about the state of an index: label and text."""
     missing = " (not reachable)" if status.vault_missing else ""
     sizes = f"{counted(status.note_bytes, 'byte')}, {counted(status.words, 'word')}"
     engine = f" ({status.engine})" if status.engine else ""
@@ -106,7 +105,6 @@ def _state(status: Status) -> Iterator[tuple[str, str]]:
 
 
 def _languages(shares: Sequence[LanguageShare]) -> str:
-    """Return a text with each language that has at least 1 % of the notes' text, and its share."""
     shown = [f"{each.language} {each.share:.0%}" for each in shares if each.share >= 0.01]
     return ", ".join(shown) or "not known"
 
@@ -156,8 +154,6 @@ def _check_folder(library: "NoteLibrary") -> None:
 
 
 class _UpdatePrinter:
-    """Prints a line on standard error for each update of the index."""
-
     def __init__(self, vault: Path) -> None:
         """Create a printer for the updates of the folder ``vault``."""
         self._vault = vault
@@ -181,7 +177,6 @@ class _UpdatePrinter:
 
 
 def _update_line(report: Report) -> str:
-    """Return a line about an update: how many notes changed, or the path if only one changed."""
     if report.elsewhere:
         return "Updated by another notesearch."
     counts = {
@@ -236,18 +231,14 @@ def add(folder: Path, name: str) -> None:
 
 
 def _free_name(settings: Settings, folder: Path, name: str) -> str:
-    """Return a name for ``folder`` that no other listed folder has; empty if its own name is free.
-
-    ``name`` is the name that the user wants, or empty.
-
-    Raises:
-        UsageError: Another folder in the list is called ``name``.
-    """
+    """Return the wanted ``name``, or one that no other folder has; empty for the folder's own."""
     others = [other for other in settings.folders.values() if other != folder]
     names = vault_names((*others, folder), settings)
     taken = {names[other].casefold() for other in others}
     if name.casefold() in taken:
-        raise click.UsageError(f"“{name}” is the name of another folder in the list.")
+        raise click.UsageError(
+            f"“{name}” is the name of another folder in the list. Choose another name with --name."
+        )
     return names[folder] if not name and folder.name.casefold() in taken else name
 
 
@@ -269,11 +260,6 @@ def remove(vault: str, delete_index: bool) -> None:
 
 
 def _listed(settings: Settings, vault: str) -> str:
-    """Return the path under which the settings list ``vault``, which is a name or a folder.
-
-    Raises:
-        UsageError: The vault is not listed.
-    """
     wanted, folder = vault.casefold(), real(vault)
     named = [path for path, name in settings.names.items() if name.casefold() == wanted]
     same = [path for path in settings.names if real(path) == folder]

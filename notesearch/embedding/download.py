@@ -59,9 +59,7 @@ class Offer:
 
 
 def look_up(name: str, revision: str | None = None) -> Offer:
-    """Look up the model ``owner/name`` on Hugging Face; download nothing yet.
-
-    ``revision`` names a commit, a branch or a tag; by default it is the main branch.
+    """Look up the model ``owner/name`` (``revision``: a commit, branch or tag); download nothing.
 
     Raises:
         ModelError: There is no such model, it cannot be used, or Hugging Face is out of reach.
@@ -73,12 +71,11 @@ def look_up(name: str, revision: str | None = None) -> Offer:
 
 
 def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
-    """Download a model into the folder ``models`` and return the model's folder.
-
-    Continues an interrupted download.
+    """Download a model into the folder ``models``, or continue that; return its folder.
 
     Raises:
-        ModelError: Hugging Face cannot be reached, the disk is full, or a file is not as published.
+        ModelError: Hugging Face cannot be reached, the disk is full, or a file is not as
+            published.
     """
     draft = models / f".{folder_name(offer.name)}-{offer.revision[:12]}"
     private_files.make_folder(draft)
@@ -97,8 +94,6 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _FileProgress:
-    """Turns the progress of single files into the progress of the whole download."""
-
     progressed: Progressed
     before: int
     total: int
@@ -108,13 +103,7 @@ class _FileProgress:
 
 
 def _check(draft: Path) -> None:
-    """Check the files of the model in ``draft`` before it replaces an installed model.
-
-    The files of a reranker are not checked.
-
-    Raises:
-        ModelError: A file is missing or damaged, or this is no embedding model.
-    """
+    """Check the files of the model in ``draft`` before it replaces an installed model."""
     if not is_reranker(draft):
         ModelFolder.read(draft)
 
@@ -132,11 +121,7 @@ def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no 
 
 
 def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
-    """Yield the files that an engine on this computer reads: never a program, never a pickle.
-
-    Raises:
-        ModelError: No engine here can run the model, or a file would lie outside its folder.
-    """
+    """Yield the files that an engine on this computer reads: never a program, never a pickle."""
     paths = {file.name for file in files}
     candidates = (path for graph in graph_names() for path in (f"onnx/{graph}", graph))
     graph = next((path for path in candidates if path in paths), None)
@@ -197,10 +182,7 @@ def _hash(digest: "hashlib._Hash", path: Path) -> str:
 
 
 def _progress_bar(progressed: Callable[[int], None]) -> type:
-    """Return a class that ``http_get`` of huggingface_hub uses as its progress bar.
-
-    The bar calls ``progressed`` with the number of bytes of the file downloaded so far.
-    """
+    """Return a progress bar for huggingface_hub, which calls ``progressed`` with bytes."""
 
     class Bar:
         """Passes on how much of a file is downloaded."""

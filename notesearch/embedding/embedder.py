@@ -11,10 +11,7 @@ if TYPE_CHECKING:
 class Embedder(Protocol):
     """A loaded embedding model. Any thread may use it at any time.
 
-    Attributes:
-        fingerprint: Identifies the model and its engine. Only vectors with the same fingerprint can
-            be compared.
-        dimensions: How many numbers a vector has.
+    Only vectors with the same ``fingerprint``, of the model and its engine, can be compared.
     """
 
     fingerprint: str
@@ -77,8 +74,8 @@ _LEAST_COSINE = 0.05
 def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
     """Return how near the word pieces of ``one`` are to their nearest pieces of ``other``.
 
-    That is late interaction (Khattab and Zaharia, ColBERT, 2020), but with the geometric mean of
-    the cosines: a piece that resembles nothing in ``other`` counts more than one that has its like.
+    That is late interaction (Khattab and Zaharia, ColBERT, 2020), but with the geometric mean: a
+    piece that resembles nothing in ``other`` counts more.
     """
     import numpy as np
 
@@ -90,10 +87,7 @@ def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> 
 
 
 def unrelated_pieces(embedder: Embedder) -> float:
-    """Return the typical result of ``nearest_pieces`` for two texts about different subjects.
-
-    It is 0.1 with some models and 0.7 with others.
-    """
+    """Return the typical result of ``nearest_pieces`` for texts about different subjects."""
     return float(getattr(embedder, "unrelated_pieces", USUALLY_UNRELATED))
 
 

@@ -49,8 +49,6 @@ class Exported:
     """An exported model, and how it compares with the original under PyTorch.
 
     Attributes:
-        path: The model's folder.
-        size: Bytes of the ONNX file.
         cosine: The mean cosine between the vectors of both models.
         agreement: The mean share of a text's ten nearest texts that both models find, 0 to 1.
         faster: How many times as many texts per second it embeds as the original model.
@@ -64,11 +62,7 @@ class Exported:
 
 
 def export_model(folder: Path, texts: Sequence[str]) -> Exported:
-    """Write an ONNX file into a model's folder, and compare it with the model itself.
-
-    Args:
-        folder: The model's folder, with safetensors. It may contain unusable files after a failure.
-        texts: Texts on which both are compared.
+    """Write an ONNX file into a model's folder, and compare it with the model itself on ``texts``.
 
     Raises:
         ModelError: The extra is missing, the model cannot be exported, or the exported model
@@ -91,11 +85,7 @@ def export_model(folder: Path, texts: Sequence[str]) -> Exported:
 
 
 def check_exportable(folder: Path) -> None:
-    """Check whether a model can be exported here, without loading it.
-
-    Raises:
-        ModelError: It cannot be exported, the extra is missing, or the folder is damaged.
-    """
+    """Check whether a model can be exported here, without loading it; raises ModelError."""
     if not torch_runtime.is_installed():
         raise ModelError("export_needs_extra", extra=torch_runtime.EXTRA)
     model = ModelFolder.read(folder, Engine.TORCH)
@@ -104,7 +94,6 @@ def check_exportable(folder: Path) -> None:
 
 
 def _write_graph(source: Path, work: Path) -> None:
-    """Write the transformer in ``source`` as an 8-bit ONNX file into the folder ``work``."""
     model = torch_runtime.load("SentenceTransformer", source, "cpu").transformers_model
     try:
         import onnx
@@ -122,7 +111,6 @@ def _write_graph(source: Path, work: Path) -> None:
 def _compare(
     original: "Embedder", exported: "Embedder", texts: Sequence[str]
 ) -> tuple[float, float, float]:
-    """Return the mean cosine, the agreement, and how many times faster ``exported`` is."""
     seconds, vectors = [], []
     for embedder in (original, exported):
         embedder.embed_passages(texts[:1])
@@ -136,9 +124,7 @@ def _compare(
 def agreement(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
     """Return the mean share of a text's ten nearest texts that two models agree on, 0 to 1.
 
-    Args:
-        one: The texts' unit vectors by one model, shape ``(texts, n)``.
-        other: The texts' unit vectors by the other model, shape ``(texts, m)``.
+    The arguments are unit vectors of the same texts, shape ``(texts, n)`` and ``(texts, m)``.
     """
     nearest = []
     for vectors in (one, other):
@@ -158,14 +144,9 @@ def write_graph(
     vocabulary: int,
     inputs: Sequence[str] = ("input_ids", "attention_mask"),
 ) -> None:
-    """Write a transformer as a float ONNX file.
+    """Write a transformer as a float ONNX file that keeps its output ``output``.
 
-    Args:
-        model: The transformer.
-        file: The file to write.
-        output: The name of the transformer's output that the file keeps.
-        vocabulary: The size of the model's vocabulary.
-        inputs: The names of the inputs; the third, if any, is the type of each token.
+    The third of the names ``inputs``, if any, is the type of each token.
     """
     import torch
 
@@ -202,9 +183,8 @@ def write_graph(
 def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
     """Divide each row by its largest value before a matrix product; multiply the result by it.
 
-    This changes each product in the graph ``model`` with a matrix that has a side of ``width``.
-    Otherwise, all rows of a product share one scale. The first token has one value ten times larger
-    than any other, so all other tokens would be rounded ten times more coarsely.
+    This is for products with a matrix that has a side of ``width``. Otherwise, all rows share one
+    scale, and the first token has one value ten times larger than any other.
     """
     from onnx import helper, numpy_helper
 
@@ -234,16 +214,11 @@ def normalise_rows(model: "onnx.ModelProto", width: int) -> None:
     graph.node.extend(nodes)
 
 
-def pair_safe(
-    weight: "NDArray[np.float32]",
-) -> "tuple[NDArray[np.int8], NDArray[np.float32]]":
-    """Round a weight matrix to int8, with one scale per column, so that no sum overflows.
+def pair_safe(weight: "NDArray[np.float32]") -> "tuple[NDArray[np.int8], NDArray[np.float32]]":
+    """Round a weight matrix to int8, with one float scale per column, so that no sum overflows.
 
     AVX2 and AVX-512 without VNNI add two products of uint8 and int8 in 16 bits. 255 x 128 still
     fits, so two neighbouring weights of the same sign may add up to 128 at most.
-
-    Returns:
-        The int8 matrix, and the float scale of each column.
     """
     even = weight if len(weight) % 2 == 0 else np.vstack([weight, np.zeros_like(weight[:1])])
     pairs = even.reshape(-1, 2, weight.shape[1])
@@ -253,10 +228,7 @@ def pair_safe(
 
 
 def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "tuple[onnx.ModelProto, int]":
-    """Return ``model`` with integer matrix products, and how many matrices were rounded.
-
-    Writes temporary files into ``folder``.
-    """
+    """Return ``model`` with integer matrix products, and how many matrices were rounded."""
     import onnx
     from onnx import numpy_helper
 
@@ -286,7 +258,6 @@ def quantised_graph(model: "onnx.ModelProto", folder: Path) -> "tuple[onnx.Model
 
 @contextlib.contextmanager
 def _silent_log() -> Iterator[None]:
-    """Keep ONNX Runtime's advice off the terminal; a configured log still gets it."""
     handler = logging.NullHandler()  # without a handler, Python's logging prints to the terminal
     logging.getLogger().addHandler(handler)
     try:

@@ -57,13 +57,7 @@ _OTHER_GRAPHS = ("model_qint8_avx512_vnni.onnx",)
 """The products of this graph may overflow on Intel processors without VNNI; a float graph is four
 times as large."""
 
-_FLOAT_GRAPHS = (
-    "model.onnx",
-    "model_O3.onnx",
-    "model_O2.onnx",
-    "model_O1.onnx",
-    "model_fp16.onnx",
-)
+_FLOAT_GRAPHS = ("model.onnx", "model_O3.onnx", "model_O2.onnx", "model_O1.onnx", "model_fp16.onnx")
 _PROMPTS_OF = {
     r"\be5-(small|base|large)": ("query: ", "passage: "),
     r"\bbge-(small|base|large)-en": (
@@ -126,20 +120,13 @@ class ModelFolder:
     """What a model's folder says about the model.
 
     Attributes:
-        path: The folder.
-        engine: The library that runs the model.
-        graph: The ONNX file, or None.
         weights: The safetensors file, or the list of several; None if there is none.
-        steps: The steps of the model, in order.
         window: How many tokens a text may have, including the special tokens.
         pooling: How token vectors become one vector, unless the graph does it; several ways are
             joined.
         pools_prompt: Whether pooling includes the tokens of the prompt.
         dimensions: How many numbers a vector has; 0 if unknown.
         truncated: How many numbers of a vector to keep; 0 for all.
-        lower_case: Whether to convert texts to lower case first.
-        query_prompt: The text to put before a query.
-        passage_prompt: The text to put before a passage.
         fingerprint: Identifies the model and its engine: a hash of the files that decide its
             vectors.
     """
@@ -166,14 +153,11 @@ class ModelFolder:
 
     @classmethod
     def read(cls, path: Path, engine: Engine | None = None) -> Self:
-        """Read the descriptions in a folder.
-
-        Args:
-            path: The folder.
-            engine: The engine to use; by default the best on this computer.
+        """Read the descriptions in a folder, for ``engine`` or the best one on this computer.
 
         Raises:
-            ModelError: The folder is missing or damaged, has no model, or has one of another kind.
+            ModelError: The folder is missing or damaged, has no model, or has one of another
+                kind.
         """
         if not path.is_dir():
             raise ModelError("model_folder_missing", folder=str(path))
@@ -228,20 +212,14 @@ def model_path(name_or_folder: str, *places: Path) -> Path:
 
 
 def own_name(path: Path | str) -> str:
-    """Return the last part of the absolute path of ``path``, so that "." has a name, too.
-
-    Hugging Face's cache names folders by hashes; there, the result is the name of the model.
-    """
+    """Return the last part of the absolute path; in Hugging Face's cache, the model's name."""
     own = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its own name
     is_cached = own.parent.name == "snapshots"
     return own.parent.parent.name.removeprefix("models--") if is_cached else own.name
 
 
 def model_name(path: Path) -> str:
-    """Return the name of the model in the folder ``path``: usually the name of the folder.
-
-    If a known model lies in a folder with another name, the result is the name on its card.
-    """
+    """Return the name of the model in the folder ``path``: its own or that on a known card."""
     name = own_name(path)
     if any(_known_prompts(name)):
         return name
@@ -259,17 +237,12 @@ def folder_name(name: str) -> str:
 
 
 def choose_engine(
-    graph: Path | None,
-    weights: Path | None,
-    steps: Sequence[Step],
-    *,
-    has_gpu: Callable[[], bool],
+    graph: Path | None, weights: Path | None, steps: Sequence[Step], *, has_gpu: Callable[[], bool]
 ) -> Engine:
     """Return the engine for a model with these files and steps.
 
-    ONNX Runtime starts at once and is faster on a CPU, so it runs all models that it can.
-    sentence-transformers runs the others, and, on a computer with a GPU, those with weights.
-    ``has_gpu`` is only called if it matters.
+    ONNX Runtime starts at once and is faster on a CPU. sentence-transformers runs the others, and,
+    on a computer with a GPU, those with weights.
     """
     if weights is None:
         return Engine.ONNX
@@ -288,9 +261,8 @@ def graph_names() -> tuple[str, ...]:
 def check_files(path: Path) -> None:
     """Refuse a model's folder that holds anything but files, folders and links to those in it.
 
-    An engine opens whatever has the right name: it would wait forever for a pipe, and never finish
-    reading a device. Hugging Face's cache keeps the files of a model beside the folders that link
-    to them.
+    An engine would wait forever for a pipe, and never finish reading a device. Hugging Face's cache
+    keeps the files beside the folders that link to them.
 
     Raises:
         ModelError: The folder holds something else, which the sentence names.
@@ -330,7 +302,6 @@ def take_place(draft: Path, target: Path) -> None:
 
 
 def _delete(path: Path) -> None:
-    """Delete a folder, or a link to one."""
     if path.is_symlink():
         path.unlink()
     else:
@@ -344,10 +315,7 @@ def find_graph(path: Path) -> Path | None:
 
 
 def find_weights(path: Path) -> Path | None:
-    """Return the safetensors file of a model's folder, or the list of several; None without any.
-
-    Other weights are pickles, which run code when they are read.
-    """
+    """Return the safetensors file of a model's folder, or their list; None without any."""
     return next((path / name for name in _WEIGHTS if (path / name).is_file()), None)
 
 
@@ -356,7 +324,6 @@ def read_json(file: Path) -> dict[str, Any]:
 
     Raises:
         ModelError: The file holds something else.
-        OSError: It cannot be read, or is not an ordinary file.
     """
     if not file.exists():
         return {}
@@ -371,7 +338,6 @@ def read_steps(path: Path) -> tuple[Step, ...]:
 
     Raises:
         ModelError: The model needs code of its own, or refers to a file outside the folder.
-        OSError: The list of steps cannot be read.
         ValueError: The list of steps is damaged.
     """
     steps = []
@@ -400,21 +366,16 @@ def _window(path: Path, limits: dict[str, Any]) -> int:
 
 
 def _prompts(described: dict[str, Any], name: str) -> tuple[str, str]:
-    """Return the prompts of queries and of passages, which may have different names."""
     prompts = described.get("prompts") or {}
     if not prompts:
         return _known_prompts(name)
     default = str(prompts.get(described.get("default_prompt_name")) or "")
     query = prompts.get("query")
     passage = next((prompts[n] for n in ("document", "passage", "corpus") if n in prompts), None)
-    return (
-        default if query is None else str(query),
-        default if passage is None else str(passage),
-    )
+    return (default if query is None else str(query), default if passage is None else str(passage))
 
 
 def _known_prompts(name: str) -> tuple[str, str]:
-    """Return the prompts of queries and of passages of the known model ``name``, else ""."""
     return next((both for regex, both in _PROMPTS_OF.items() if re.search(regex, name)), ("", ""))
 
 
@@ -440,10 +401,7 @@ def _dimensions(path: Path, steps: tuple[Step, ...], pooling: dict[str, Any]) ->
 
 
 def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
-    """Return the model's name and a hash of the files that decide the model's vectors.
-
-    ``main`` is the file that the engine runs.
-    """
+    """Return the model's name and a hash of ``main`` and other files that decide its vectors."""
     digest = hashlib.sha256()
     parts = [path / "tokenizer.json", path / "modules.json"]
     parts += [s.folder / "config.json" for s in steps if s.kind == "Pooling"]
@@ -461,7 +419,6 @@ def _fingerprint(path: Path, main: Path | None, steps: tuple[Step, ...]) -> str:
 
 
 def _external_data(main: Path) -> list[Path]:
-    """Return the files with those parts of a model that are not in ``main`` itself."""
     if main.suffix == ".json":
         parts = cast("dict[str, Any]", files.read_json(main, _LARGEST))["weight_map"].values()
         return [main.with_name(Path(name).name) for name in sorted(set(parts))]
@@ -489,12 +446,7 @@ class ModelTokenizer:
     """Splits texts into tokens. All threads may use it at once."""
 
     def __init__(self, file: Path, limit: int, *, lower_case: bool = False) -> None:
-        """Load the tokenizer.
-
-        Args:
-            file: ``tokenizer.json`` in the model's folder.
-            limit: How many tokens a text may have, including the special tokens.
-            lower_case: Whether to convert texts to lower case first.
+        """Load the tokenizer in ``file``; a text may have ``limit`` tokens, all included.
 
         Raises:
             ModelError: The file is missing or damaged.
@@ -507,11 +459,7 @@ class ModelTokenizer:
 
     @classmethod
     def of_folder(cls, folder: ModelFolder) -> Self:
-        """Load the tokenizer of an embedding model.
-
-        Raises:
-            ModelError: The file is missing or damaged.
-        """
+        """Load the tokenizer of an embedding model; raises ModelError."""
         return cls(folder.tokenizer, folder.window, lower_case=folder.lower_case)
 
     def count(self, text: str) -> int:
@@ -548,7 +496,6 @@ class ModelTokenizer:
         return len(self._encode(text).ids)
 
     def _encode(self, text: str) -> "Encoding":
-        """Return all tokens of ``text``, without special tokens."""
         clean = text.encode("utf-8", "replace").decode()  # lone surrogates are not characters
         if self._lower_case:
             clean = clean.lower()

@@ -24,10 +24,7 @@ _LEAST_MEMORY = 1 << 30
 def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = None) -> Embedder:
     """Load a model by its name in one of ``places``, or by its folder; never use the network.
 
-    Args:
-        name_or_folder: The name, such as ``owner/name``, or the folder.
-        places: Folders of installed models.
-        devices: The file that remembers which device is fastest.
+    The file ``devices`` remembers which device is fastest.
 
     Raises:
         ModelError: The model is missing, damaged, or of an unsupported kind.
@@ -49,13 +46,7 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
 
 
 def _require_memory() -> None:
-    """Make sure that the process may use enough memory for the libraries that run models.
-
-    Without enough memory, they end the process.
-
-    Raises:
-        ModelError: The process may use too little.
-    """
+    """Make sure that there is memory for the libraries, which would end the process."""
     if sys.platform != "win32":
         import resource
 
@@ -65,11 +56,7 @@ def _require_memory() -> None:
 
 
 def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
-    """Load the model in a folder with the folder's engine.
-
-    Raises:
-        ModelError: The model is damaged, of an unsupported kind, or there is too little memory.
-    """
+    """Load the model in a folder with the folder's engine; raises as ``load_embedder`` does."""
     from notesearch.embedding.model_folder import Engine
 
     _require_memory()
@@ -83,10 +70,7 @@ def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
 
 
 def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
-    """Return the engine that would run a model, and its device, in words; empty if none can.
-
-    This is cheap: it looks for the model's files without reading them.
-    """
+    """Return the engine that would run a model, and its device; empty if none can."""
     from notesearch.embedding import torch_runtime
     from notesearch.embedding.model_folder import (
         MISREAD,
@@ -117,7 +101,6 @@ class ModelLoader:
     """Loads each model at its first use.
 
     Attributes:
-        name: The chosen model, by its name or folder.
         problem: Why the chosen model cannot be used; empty while it can.
         failure: Why the last search could not use a loaded model; empty if it could.
     """
@@ -130,14 +113,9 @@ class ModelLoader:
         off: Sentence = NO_SENTENCE,
         devices: Path | None = None,
     ) -> None:
-        """Remember what to load; nothing is loaded yet.
+        """Remember what to load, as for ``load_embedder``; nothing is loaded yet.
 
-        Args:
-            name: The chosen model, by its name or folder.
-            places: Folders of installed models.
-            embedder: A loaded model to use instead.
-            off: Why no model may be used; empty if one may.
-            devices: The file that remembers which device is fastest.
+        ``embedder`` is used instead of a model; ``off`` says why none may be used, or is empty.
         """
         self.name = name
         self.problem = off
@@ -186,7 +164,7 @@ class ModelLoader:
         )
 
     def _load_other(self, folder: "ModelFolder") -> Embedder:
-        """Load the model beside the built-in one; if that fails, neither is used from then on."""
+        """Load the model beside the built-in one; if that fails, neither is used."""
         try:
             return load_folder(folder, self._devices)
         except ModelError as error:
@@ -194,10 +172,7 @@ class ModelLoader:
             raise
 
     def preload(self, load: Callable[[], object] | None = None) -> None:
-        """Start to load the chosen model in a thread, so that its first use is faster.
-
-        The thread calls ``load``, by default ``get``.
-        """
+        """Start to load the chosen model in a thread, by ``load`` or ``get``."""
         if self._thread is None and self._chosen is None and not self.problem:
             self._thread = threading.Thread(
                 target=self._preload, args=(load or self.get,), name="notesearch-model"
@@ -237,11 +212,9 @@ class ModelLoader:
         return engine_of_both(engine) if engine and is_weaker_in_english(name) else engine
 
     def by_fingerprint(self, fingerprint: str, name: str) -> Embedder | None:
-        """Return the model that made the vectors of an index; None if it cannot be used.
+        """Return the model that made the vectors of an index; None if it is unusable.
 
-        Args:
-            fingerprint: The fingerprint in the index.
-            name: The name of the model in the settings at that time.
+        ``name`` is its name in the settings at that time.
         """
         chosen = self.get()
         if chosen is not None and chosen.fingerprint == fingerprint:
@@ -263,7 +236,6 @@ class ModelLoader:
             return self._former[1]
 
     def _load(self, fingerprint: str, name: str) -> Embedder | None:
-        """Load the model ``name`` with the engine that gives it ``fingerprint``, or return None."""
         from notesearch.embedding.model_folder import Engine, ModelFolder, model_path
 
         path = model_path(name, *self._places)

@@ -37,12 +37,9 @@ _TEXTS_IN_PIECES = 24
 
 
 def pool(states: "Vector", modes: Sequence[str], skipped: int = 0) -> "Vector":
-    """Combine the vectors of a text's tokens into the vector of the text.
+    """Combine the vectors of a text's tokens, shape ``(tokens, n)``, into the vector of the text.
 
-    Args:
-        states: The vectors of the tokens, shape ``(tokens, n)``.
-        modes: The ways of pooling; the vectors of several are joined.
-        skipped: How many tokens at the beginning to leave out.
+    The vectors of several ways, ``modes``, are joined; the first ``skipped`` tokens are left out.
     """
     import numpy as np
 
@@ -131,7 +128,6 @@ _ACTIVATIONS = ("Identity", "ReLU", "Tanh")
 
 
 def _read_tensors(file: Path) -> "dict[str, Vector]":
-    """Read a safetensors file: the length of a JSON header, the header, then the numbers."""
     import numpy as np
 
     with open_ordinary(file) as opened:
@@ -152,17 +148,13 @@ def _read_tensors(file: Path) -> "dict[str, Vector]":
 class OnnxEmbedder:
     """An embedding model in ONNX form; implements ``Embedder``.
 
-    Embeds each text by itself, several at once on different cores. Batches are no faster on a
-    processor, need more memory, and make a text's vector depend on the texts in its batch. Nothing
-    changes after loading, so threads need no lock.
+    Embeds each text by itself, several at once on different cores. Batches are no faster, need more
+    memory, and make a vector depend on other texts. Nothing changes after loading, so threads need
+    no lock.
     """
 
     def __init__(self, folder: ModelFolder, devices: Path | None = None) -> None:
-        """Load a model.
-
-        Args:
-            folder: The model's folder.
-            devices: The file that remembers which device is fastest.
+        """Load the model in ``folder``; ``devices`` is as for ``load_embedder``.
 
         Raises:
             ModelError: The files are damaged or hold something else.
@@ -189,10 +181,7 @@ class OnnxEmbedder:
         return self._tokenizer.count(text)
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return one unit vector per text, shape ``(len(texts), dimensions)``.
-
-        A text without a usable vector gets zeros, so that the others still get theirs.
-        """
+        """Return one unit vector per text, shape (texts, dimensions); zeros if unusable."""
         from concurrent.futures import ThreadPoolExecutor
 
         import numpy as np
@@ -252,7 +241,6 @@ class OnnxEmbedder:
         return _unit(vectors).astype(np.float16)
 
     def _embed(self, prompt: str, text: str) -> "NDArray[np.float32]":
-        """Return the unit vector of ``prompt`` and ``text``; zeros without a usable one."""
         import numpy as np
 
         vector = self._model.run(self._tokenizer.encode(prompt + text))
@@ -279,7 +267,6 @@ class OnnxEmbedder:
 
 
 def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Return ``rows`` scaled to length 1; a row of zeros stays."""
     import numpy as np
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
@@ -289,7 +276,6 @@ def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
 def _load(
     folder: ModelFolder, graph: Path, devices: Path | None
 ) -> tuple[ModelTokenizer, OnnxModel]:
-    """Load the tokenizer and the model at the same time: loading a model releases Python's lock."""
     from concurrent.futures import ThreadPoolExecutor
 
     import_runtime()
@@ -299,11 +285,7 @@ def _load(
 
 
 def _check_steps(folder: ModelFolder) -> None:
-    """Make sure that this engine can run all steps of a model.
-
-    Raises:
-        ModelError: A step needs sentence-transformers.
-    """
+    """Make sure that this engine can run all steps of a model; raise ModelError if not."""
     for step in folder.steps:
         if step.kind not in ONNX_STEPS:
             raise ModelError(

@@ -42,19 +42,11 @@ _PER_TOKEN = 3
 class OnnxModel:
     """A loaded ONNX file that takes the tokens of one text. All threads may use it at once.
 
-    Attributes:
-        gives_tokens: Whether it gives a vector for each token, so that ``tokens`` can be called.
-        provider: ONNX Runtime's name for the device that runs it; empty for the processor.
-        device: The device that runs it, in words.
+    Only if ``gives_tokens``, ``tokens`` can be called. The ``device`` that runs it is in words.
     """
 
     def __init__(self, file: Path, threads: int | None = None, provider: str = "") -> None:
-        """Load an ONNX file.
-
-        Args:
-            file: The ONNX file.
-            threads: How many CPU cores work on one text; by default all, but at most four.
-            provider: One of ``DEVICES``; empty for the processor.
+        """Load an ONNX file, to run by ``provider``, one of ``DEVICES``, or on ``threads`` cores.
 
         Raises:
             ModelError: The file is damaged or takes something other than tokens, or the device
@@ -86,24 +78,13 @@ class OnnxModel:
         self._session = None
 
     def tokens(self, token_ids: list[int]) -> "NDArray[np.float32]":
-        """Return the vectors of the tokens of one text, shape ``(tokens, n)``.
-
-        Call it only if ``gives_tokens``.
-
-        Raises:
-            ModelError: The model is closed, or fails.
-        """
+        """Return the vectors of a text's tokens, shape ``(tokens, n)``; raises as ``run``."""
         return self._run(self._of_tokens, token_ids)
 
     def run(self, token_ids: list[int], types: list[int] | None = None) -> "NDArray[np.float32]":
-        """Return the model's output for one text: one vector, or one per token.
+        """Return the model's output for one text: shape ``(n,)`` or ``(tokens, n)``.
 
-        Args:
-            token_ids: The tokens of the text, with the special tokens.
-            types: For each token, 0 or 1: which of two texts it belongs to. By default all 0.
-
-        Returns:
-            Shape ``(n,)`` or ``(tokens, n)``, depending on the model.
+        ``types`` says for each token, by 0 or 1, which of two texts it belongs to.
 
         Raises:
             ModelError: The model is closed, or fails.
@@ -167,7 +148,6 @@ def import_runtime() -> ModuleType:
 
 
 def _output(session: "InferenceSession") -> str:
-    """Return the name of the output to use: the text's vector, else the vectors of its tokens."""
     outputs = session.get_outputs()
     of_text = [tensor.name for tensor in outputs if tensor.name == "sentence_embedding"]
     of_tokens = [tensor.name for tensor in outputs if len(tensor.shape or ()) == _PER_TOKEN]
@@ -199,11 +179,7 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
 
 
 def _run_options() -> "RunOptions":
-    """Return options that make each run give its memory back to the system when it ends.
-
-    Memory comes from a pool that lasts for one run. Without it, each step would ask the system for
-    memory, and the run would take 1.5 times as long.
-    """
+    """Return options that make each run give its memory back to the system when it ends."""
     options: RunOptions = import_runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
     return options
@@ -226,14 +202,8 @@ _MEASURED_TOKENS = 128
 def load_fastest(file: Path, threads: int | None = None, memory: Path | None = None) -> OnnxModel:
     """Load an ONNX file on the fastest device that ONNX Runtime can use here.
 
-    Args:
-        file: The ONNX file.
-        threads: How many CPU cores work on one text; by default all, but at most four.
-        memory: The JSON file that remembers the fastest device. The device is measured again after
-            a change of ONNX Runtime or of the devices.
-
-    Raises:
-        ModelError: The file is damaged, or takes something other than tokens.
+    The JSON file ``memory`` remembers it; it is measured again after a change of ONNX Runtime or of
+    the devices. Raises as ``OnnxModel``.
     """
     runtime = import_runtime()
     devices = [name for name in DEVICES if name in runtime.get_available_providers()]
@@ -258,7 +228,6 @@ def remembered(file: Path, memory: Path | None) -> str:
 
 
 def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
-    """Return the content of ``memory``: by ONNX file, the devices compared and the fastest."""
     choices = private_files.read_json(memory) if memory is not None else None
     rows = choices.items() if isinstance(choices, dict) else ()
     return {
@@ -284,7 +253,6 @@ def _fastest(file: Path, threads: int | None, devices: list[str]) -> OnnxModel:
 
 
 def _speed(model: OnnxModel, at_once: int) -> float:
-    """Return how many texts a second the model runs, ``at_once`` of them at a time."""
     tokens = [1] * _MEASURED_TOKENS
     model.run(tokens)  # the first call prepares the device
     started = time.perf_counter()

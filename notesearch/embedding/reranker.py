@@ -39,12 +39,7 @@ def is_reranker(path: Path) -> bool:
 
 
 def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = None) -> Reranker:
-    """Load a model by its name in one of ``places``, or by its folder; never use the network.
-
-    Args:
-        name_or_folder: The name, such as ``owner/name``, or the folder.
-        places: Folders of installed models.
-        devices: The file that remembers which device is fastest.
+    """Load a reranker, as ``load_embedder`` loads a model.
 
     Raises:
         ModelError: The model is missing, damaged, or not a reranker.
@@ -100,11 +95,7 @@ class TorchReranker:
             raise ModelError("reranker_without_score", folder=str(path))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return how well each text answers ``query``; higher is better.
-
-        Raises:
-            ModelError: The model fails.
-        """
+        """Return how well each text answers ``query``; higher is better; raises ModelError."""
         clean = [text.encode("utf-8", "replace").decode() for text in (query, *texts)]
         pairs = [(clean[0], text) for text in clean[1:]]
         try:

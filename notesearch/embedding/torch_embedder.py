@@ -28,19 +28,16 @@ _BATCH_ON_PROCESSOR = 1
 class TorchEmbedder:
     """An embedding model run by sentence-transformers; implements ``Embedder``.
 
-    Embeds one batch at a time, because neither the library nor its tokenizers may be used by two
-    threads at once. A query is embedded before all passages that wait.
+    Embeds one batch at a time, because two threads may not use the library at once. A query is
+    embedded before all passages that wait.
     """
 
     def __init__(self, folder: ModelFolder, device: str | None = None) -> None:
-        """Load a model.
-
-        Args:
-            folder: The model's folder.
-            device: ``cuda``, ``mps`` or ``cpu``; by default the fastest here.
+        """Load the model in ``folder`` on ``device``: ``cuda``, ``mps`` or ``cpu``.
 
         Raises:
-            ModelError: The extra is not installed, or the files are damaged or hold something else.
+            ModelError: The extra is not installed, or the files are damaged or hold something
+                else.
         """
         if folder.weights is None:
             raise ModelError("model_without_safetensors", folder=str(folder.path))
@@ -66,10 +63,7 @@ class TorchEmbedder:
         return self._tokenizer.count(text)
 
     def embed_passages(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Return one unit vector per text, shape ``(len(texts), dimensions)``.
-
-        A text without a usable vector gets zeros, so that the others still get theirs.
-        """
+        """Return one unit vector per text, shape (texts, dimensions); zeros if unusable."""
         import numpy as np
 
         batches = [
@@ -92,11 +86,7 @@ class TorchEmbedder:
         return vector
 
     def _embed_batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
-        """Embed passages together; if the GPU has too little memory, embed them in two halves.
-
-        Raises:
-            ModelError: The memory does not suffice for one passage.
-        """
+        """Embed passages together; in two halves if the GPU has too little memory."""
         import numpy as np
         import torch
 
@@ -140,7 +130,6 @@ class TorchEmbedder:
 
 
 def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Scale each row of ``vectors`` to length 1, in place; set rows without a direction to zero."""
     import numpy as np
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -151,7 +140,7 @@ def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
 
 class _PriorityLock:
-    """A lock with two queues: callers of ``first`` get it before callers of ``later``."""
+    """A lock: callers of ``first`` get it before callers of ``later``."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

@@ -61,11 +61,7 @@ def has_gpu() -> bool:
 
 
 def device() -> str:
-    """Return the fastest device for PyTorch: ``cuda``, ``mps`` or ``cpu``.
-
-    Raises:
-        ModelError: sentence-transformers is missing, too old, or broken.
-    """
+    """Return the fastest device for PyTorch: ``cuda``, ``mps`` or ``cpu``; raises ModelError."""
     import_library()
     import torch
 
@@ -104,12 +100,7 @@ def import_library() -> ModuleType:
 
 
 def load(kind: str, folder: Path, on: str) -> Any:  # noqa: ANN401 - the library has no types here
-    """Load an object of sentence-transformers from a folder with safetensors, and return it.
-
-    Args:
-        kind: Its class, such as ``SentenceTransformer``.
-        folder: The model's folder.
-        on: The device: ``cuda``, ``mps`` or ``cpu``.
+    """Load an object of the class ``kind`` of sentence-transformers from a folder with safetensors.
 
     Raises:
         ModelError: The folder is damaged, or holds something else.

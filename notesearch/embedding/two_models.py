@@ -32,9 +32,8 @@ measured (docs/models.md)."""
 class TwoModels:
     """The built-in model for English text, and another one for all other text; an ``Embedder``.
 
-    The module describes the form of the vectors. ``marked`` marks the English passages.
     ``embed_query`` asks only ``other``; ``embed_english_query`` asks only the built-in model. Each
-    model is loaded when it is needed: English notes alone do not need the other one.
+    model is loaded when it is needed.
     """
 
     def __init__(
@@ -47,12 +46,8 @@ class TwoModels:
     ) -> None:
         """Combine the built-in model with another one, which the functions load if needed.
 
-        Args:
-            fingerprint: The fingerprint of the other model.
-            dimensions: How many numbers a vector of the other model has.
-            engine: The engine that will run the other model, in words.
-            load_other: Loads the other model; may raise ModelError.
-            load_builtin: Loads the built-in model.
+        The other arguments are of the other model; ``engine`` is in words. ``load_other`` may raise
+        ModelError.
         """
         self.fingerprint = PAIR + fingerprint
         self.dimensions = BUILTIN_DIMENSIONS + dimensions
@@ -64,11 +59,7 @@ class TwoModels:
 
     @property
     def other(self) -> Embedder:
-        """The other model. If it could not be loaded once, loading is not tried again.
-
-        Raises:
-            ModelError: It cannot be loaded.
-        """
+        """The other model; if loading it failed once, it raises ModelError at once."""
         with self._lock:
             if self._failure:
                 raise ModelError(self._failure)
@@ -177,9 +168,8 @@ def query_vectors(
 ) -> "NDArray[np.float32]":
     """Return the vectors of a query, one for each model, shape ``(models, dimensions)``.
 
-    If there are two models but ``languages``, those of all notes, do not contain English, the
-    vector of the built-in model is zero. If the built-in model made all vectors of the index
-    (``only_english``), that of the other one is zero.
+    The vector of a model that made no vectors of the index is zero: of the built-in model if
+    ``languages`` lack English, of the other one if ``only_english``.
     """
     import numpy as np
 

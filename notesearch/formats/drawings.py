@@ -38,8 +38,6 @@ _TOP, _DEEPEST = 2, 6
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A card or a group, with its edges in the canvas; ``heading`` and ``body`` are Markdown."""
-
     id: str
     type: str
     heading: str
@@ -63,8 +61,7 @@ class _Box:
 def canvas_to_markdown(text: str) -> str:
     """Return the Markdown of the canvas in ``text``: its cards in reading order.
 
-    Raises:
-        NotANoteError: ``text`` is not a canvas, or has too many values.
+    Raises NotANoteError as ``drawing_to_markdown`` does.
     """
     found = _json_object(text)
     boxes = [_box(item) for item in _items(found, "nodes")]
@@ -102,7 +99,6 @@ def _box(item: _Item) -> _Box:
 
 
 def _groups_around(card: _Box, groups: Sequence[_Box]) -> list[_Box]:
-    """Return the named groups that ``card`` is in, the largest first."""
     around = [box for box in groups if box.heading and box.holds(card)]
     return sorted(around, key=lambda box: -box.area)[: _DEEPEST - _TOP]
 
@@ -112,7 +108,6 @@ def _heading(level: int, text: str) -> str:
 
 
 def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
-    """Yield the lines of one card: its heading, its text, and the arrows that start at it."""
     yield from (_heading(level, card.heading), "")
     if card.body.strip():
         yield from (card.body.strip("\n"), "")
@@ -120,7 +115,6 @@ def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
 
 
 def _content(item: _Item) -> tuple[str, str]:
-    """Return the heading and the body of a card or a group, as Markdown."""
     match _text_at(item, "type"):
         case "group":
             return _text_at(item, "label"), ""
@@ -146,8 +140,7 @@ def _host(url: str) -> str:
 def _card_text(text: str) -> tuple[str, str]:
     """Return the heading of a card with ``text``, and its body, in which headings become bold.
 
-    The heading is the first line. If that is a long or formatted line and no heading of Markdown,
-    it stays in the body, too.
+    A long or formatted first line is the heading, but stays in the body, too.
     """
     if not text.strip():
         return "", ""
@@ -163,10 +156,7 @@ def _card_text(text: str) -> tuple[str, str]:
 
 
 def _without_headings(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a card, with bold text in place of headings below the first line.
-
-    Code blocks and HTML that the card leaves open are closed.
-    """
+    """Return the lines of a card, with bold text in place of headings; close its code and HTML."""
     shown: list[str] = []
     fence = ""
     for line in lines:
@@ -206,10 +196,7 @@ class _Arrows:
             yield from (*lines, "")
 
     def without_origin(self) -> Iterator[str]:
-        """Yield a line for each arrow that begins at no card or group.
-
-        These are the lines that ``leaving`` has left, so call it for all boxes before.
-        """
+        """Yield a line for each arrow that ``leaving``, called for all boxes before, has left."""
         yield from chain(*self._lines.values())
 
 
@@ -282,11 +269,6 @@ _SEPARATORS = re.compile(r"[\[{,]")
 
 
 def _json_object(text: str) -> _Item:
-    """Return the JSON object in ``text``; an empty text counts as an empty object.
-
-    Raises:
-        NotANoteError: ``text`` is not a JSON object, or has too many values.
-    """
     if not text.strip():
         return {}
     if sum(1 for _ in _SEPARATORS.finditer(text)) > _MOST_VALUES:
@@ -301,19 +283,16 @@ def _json_object(text: str) -> _Item:
 
 
 def _items(found: _Item, key: str) -> list[_Item]:
-    """Return the objects in the list at ``key``; nothing if there is no list."""
     listed = found.get(key)
     return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
 
 
 def _text_at(item: _Item, key: str) -> str:
-    """Return the text at ``key``; empty if there is no text."""
     value = item.get(key)
     return value if isinstance(value, str) else ""
 
 
 def _number(item: _Item, key: str) -> float:
-    """Return the number at ``key``; 0 if there is no finite number."""
     value = item.get(key)
     if not isinstance(value, int | float) or isinstance(value, bool):
         return 0.0

@@ -25,10 +25,7 @@ _BY_LINES = frozenset((".adoc", ".asciidoc", ".mdx", ".org", ".txt", ".wiki"))
 
 
 def kind_of(path: str, markdown: Sequence[str]) -> str:
-    """Return the kind of the file at ``path``: the end of its name, such as ``.pdf``.
-
-    Returns an empty text for Markdown, that is for all files with a suffix in ``markdown``.
-    """
+    """Return the end of the file's name, such as ``.pdf``; empty for Markdown."""
     name = path.lower()
     if name.endswith(DRAWING_NOTE):
         return DRAWING_NOTE

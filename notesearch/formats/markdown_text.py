@@ -26,10 +26,7 @@ _TABLE_RULE = re.compile(r"[ \t]*(?=[^\n]*\|)[|:\- \t]+-[|:\- \t]*")
 def literal(line: str, *, for_notes: bool = False) -> str:
     """Return ``line`` with a backslash before each character that Markdown would read as syntax.
 
-    Args:
-        line: A line of plain text.
-        for_notes: Whether to keep links ``[[…]]`` and ``#tags``, because the text was written for a
-            vault.
+    With ``for_notes``, links ``[[…]]`` and ``#tags`` stay.
     """
     if not _ANY_SIGN.search(line):
         return line
@@ -40,12 +37,7 @@ def literal(line: str, *, for_notes: bool = False) -> str:
 
 
 def literal_block(line: str, before: str = "") -> str:
-    """Return ``line`` so that Markdown does not take it for a heading, an underline or a table.
-
-    Args:
-        line: A line that ``literal`` has returned.
-        before: The line above it.
-    """
+    """Return ``line`` so that it is no heading, underline or table below the line ``before``."""
     makes_block = _HEADING.match(line) or (
         before.strip() and (_UNDERLINE.fullmatch(line) or _TABLE_RULE.fullmatch(line))
     )

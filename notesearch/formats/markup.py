@@ -36,20 +36,14 @@ _NOTHING = "<wbr>"
 
 
 def mdx_to_markdown(text: str) -> str:
-    """Return the Markdown of an MDX text, with the same number of lines.
-
-    Imports, exports, comments and components are left out, and the texts of components are kept.
-    """
+    """Return an MDX text without imports, exports, comments and components, line by line."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = "\n".join(_without_modules(text.split("\n")))
     return "\n".join(dedented(_NOT_TEXT.sub(_shown, kept).split("\n")))
 
 
 def _shown(found: re.Match[str]) -> str:
-    """Return the replacement of a match: code unchanged, or the words that a component shows.
-
-    The result has as many lines as the match.
-    """
+    """Return the replacement of a match, with as many lines: code, or the words of a component."""
     if found["code"]:
         return found[0]
     source, (start, end) = found.string, found.span()
@@ -70,10 +64,7 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def _without_modules(lines: list[str]) -> Iterator[str]:
-    """Yield ``lines`` with empty lines in place of imports and exports.
-
-    An import or export ends at the first empty line outside its brackets.
-    """
+    """Yield ``lines`` with empty lines in place of imports and exports."""
     fence, depth, in_block, above = "", 0, False, ""
     for line in lines:
         opening = FENCE.match(line)

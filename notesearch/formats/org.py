@@ -86,7 +86,6 @@ def to_markdown(text: str) -> str:
 
 
 def _top(lines: Sequence[str]) -> int:
-    """Return the number of lines at the top with properties and comments, before the text."""
     drawer = False
     for number, line in enumerate(lines):
         opening = _DRAWER.fullmatch(line)
@@ -100,7 +99,6 @@ def _top(lines: Sequence[str]) -> int:
 
 
 def _front(lines: Sequence[str]) -> list[str]:
-    """Return the properties in ``lines`` as front matter with the same number of lines."""
     values: dict[str, str | list[str]] = {}
     for line in lines:
         keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)
@@ -196,7 +194,6 @@ def _heading(node: "OrgNode") -> str:
 
 
 def _property(line: str) -> str:
-    """Return a line of a drawer of properties as ``key:: value``; empty if it has no value."""
     found = _PROPERTY.fullmatch(line)
     if not found:
         return ""
@@ -228,7 +225,6 @@ def _line(line: str, above: str) -> str:
 
 
 def _inline(line: str) -> str:
-    """Return a line of Org with its links and emphasis in Markdown."""
     pieces: list[str] = []
     end = 0
     for link in _LINK.finditer(line):
@@ -249,7 +245,6 @@ def _as_markdown(found: re.Match[str]) -> str:
 
 
 def _link(target: str, words: str) -> str:
-    """Return a link in Markdown; ``target`` is an address, a file, a heading or an id."""
     kind, colon, rest = target.partition(":")
     if kind in {"http", "https", "mailto", "doi"} and colon:
         return f"[{literal(words)}](<{target}>)" if words else f"<{target}>"

@@ -87,7 +87,6 @@ def _text(document: "pypdfium2.PdfDocument") -> tuple[str, Sentence]:
 
 
 def _properties(metadata: Mapping[str, str]) -> list[str]:
-    """Return the lines of front matter with the document's own metadata."""
     shown = {key: _CONTROLS.sub("", value).strip() for key, value in metadata.items()}
     created = _DATE.match(shown.get("CreationDate", ""))
     return front_matter(
@@ -110,7 +109,6 @@ def _title(written: str) -> str:
 
 
 def _outline(document: "pypdfium2.PdfDocument") -> dict[int, list[tuple[int, str]]]:
-    """Return heading level and title of each entry of the outline, by page number from 0."""
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for number, entry in enumerate(document.get_toc(max_depth=_PAGE_LEVEL)):
         if number >= ENTRIES:
@@ -129,7 +127,6 @@ def _label(document: "pypdfium2.PdfDocument", number: int) -> str:
 
 
 def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
-    """Return the lines of a page; empty if it cannot be read."""
     import pypdfium2
 
     try:
@@ -151,11 +148,10 @@ def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
 
 
 def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: str) -> Iterator[str]:
-    """Yield the Markdown of a page.
+    """Yield the Markdown of a page; ``entries`` are those of the outline on this page.
 
     The section of an entry begins at the line that equals its title; without such a line, at the
-    top of the page or where the previous entry begins. Lines above the first entry form a section
-    for the page. ``entries`` are levels and titles of the outline's entries on this page.
+    top of the page or where the previous entry begins.
     """
     starts: dict[int, list[tuple[int, str]]] = defaultdict(list)
     at = 0
@@ -181,7 +177,6 @@ def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: st
 
 
 def _shown(line: str, above: str, longest: int) -> Iterator[str]:
-    """Yield a line as Markdown; a short line ends with a line break or ends the paragraph."""
     shown = literal_block(literal(line), above)
     if not line or len(line) >= _SHORT_LINE * longest:
         yield shown

@@ -88,10 +88,6 @@ def _is_heading(lines: list[str], number: int) -> bool:
 
 
 def _is_underline(lines: list[str], number: int) -> bool:
-    """Return whether the line at index ``number`` underlines a heading.
-
-    The heading is the line above, which has an empty line or nothing above it.
-    """
     if number == 0 or not _UNDERLINE.fullmatch(lines[number].rstrip()):
         return False
     above = lines[number - 2] if number > 1 else ""
@@ -100,7 +96,6 @@ def _is_underline(lines: list[str], number: int) -> bool:
 
 
 def _with_breaks(lines: list[str]) -> list[str]:
-    """Return ``lines`` with a Markdown line break at the end of each line within a paragraph."""
     return [
         f"{line}  "
         if line.strip()
@@ -112,7 +107,6 @@ def _with_breaks(lines: list[str]) -> list[str]:
 
 
 def _zim_to_markdown(text: str) -> str:
-    """Return the Markdown of a Zim page with the same number of lines; its header becomes YAML."""
     lines = text.split("\n")
     end = lines.index("") if "" in lines else 0
     lines[0] = lines[end] = "---"

@@ -28,12 +28,7 @@ third of their signs."""
 
 
 def check(index: "VaultIndex") -> Checkup:
-    """Return the problems of the index, without changing it.
-
-    Raises:
-        VaultMissingError: The folder does not exist.
-        IndexFileError: The index cannot be opened.
-    """
+    """Return the problems of the index, without changing it; raises as ``repair`` does."""
     store = index.store
     checkup = Checkup(
         str(store.path),
@@ -109,11 +104,9 @@ def silently_changed(index: "VaultIndex") -> list[str]:
 
 
 def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
-    """Compare the indexed vectors with the texts of the notes, and a sample with the model.
+    """Return the notes whose vectors were made of another text, and how many vectors are wrong.
 
-    Returns:
-        The paths of notes with a passage or heading path whose vector was made of another text; and
-        how many vectors of the sample differ from what the model makes of the text now.
+    The latter is the number, in a sample, that differ from what the model makes of the text now.
     """
     from notesearch.index.embedding_queue import NoteCutter
 
@@ -146,7 +139,6 @@ def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
 
 
 def _count_wrong(embedder: "Embedder", center: Center, sample: Sequence[tuple[str, bytes]]) -> int:
-    """Count the texts in ``sample`` whose stored signs differ from what ``embedder`` makes now."""
     import numpy as np
 
     from notesearch.store.vectors import sign_bits
@@ -163,12 +155,10 @@ def _count_wrong(embedder: "Embedder", center: Center, sample: Sequence[tuple[st
 def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
     """Repair the problems that a check finds, and check again; rebuild an index beyond repair.
 
-    Threads and processes that watch the folder release the index in the meantime.
-
     Raises:
         VaultMissingError: The folder does not exist.
         IndexBusyError: Another program is repairing this index, or does not stop indexing.
-        IndexFileError: The index cannot be written.
+        IndexFileError: The index cannot be opened or written.
     """
     checkup = check(index)
     if not _repairable(checkup):

@@ -21,8 +21,6 @@ Progressed = Callable[[Progress], None]
 Stopped = Callable[[], bool]
 
 _NOTES = 20
-"""Notes to cut for another model in one transaction."""
-
 Text = TypeVar("Text", Passage, HeadingPath)
 
 
@@ -60,7 +58,6 @@ class NoteCutter:
     def _cut_for(
         self, model: Embedder, note: Note, check: Check
     ) -> tuple[Sequence[Passage], Sequence[HeadingPath]]:
-        """Return the passages and the heading paths of ``note`` for ``model``."""
         from notesearch.markdown.sections.passage_cutting import (  # usually nothing changed
             TokenCounts,
             cut_into_passages,
@@ -77,12 +74,9 @@ class NoteCutter:
 class EmbeddingQueue:
     """Makes vectors with one model, in the indexing thread.
 
-    The texts of the last change come first, because a person may be waiting for them. The texts of
-    one change come in order, those of huge notes last. So a note that takes hours does not delay
-    others.
-
-    Attributes:
-        has_switched: The last call of ``embed`` made this model the one to search by.
+    The texts of the last change come first, because a person may be waiting for them; within it,
+    those of huge notes come last. After ``embed``, ``has_switched`` says whether this model has
+    become the one to search by.
     """
 
     def __init__(self, writer: Writer, embedder: Embedder, cutter: NoteCutter) -> None:
@@ -93,10 +87,7 @@ class EmbeddingQueue:
         self.has_switched = False
 
     def embed(self, progressed: Progressed, stopped: Stopped) -> int:
-        """Embed passages and heading paths in batches until none waits, or until ``stopped()``.
-
-        Returns the number of passages. A new model that has all its vectors replaces the old one.
-        """
+        """Embed until no text waits, or until ``stopped()``; return how many passages."""
         if self._writer.vectors.problem:
             return 0
         self._cut_for_new_model(stopped)
@@ -121,7 +112,6 @@ class EmbeddingQueue:
         return passages
 
     def _next_batch(self) -> list[tuple[int, str]]:
-        """Return waiting texts with their ids; those added after an interruption come first."""
         waiting, size = self._writer.vectors, batch_size(self._embedder)
         while self._interrupted_at:
             if batch := waiting.pending(size, after=self._interrupted_at[-1]):
@@ -136,10 +126,7 @@ class EmbeddingQueue:
             writer.put_center(self._embedder.embed_passages(UNRELATED).mean(axis=0))
 
     def _measure_cosines(self, *, growing: bool = False) -> None:
-        """Measure the model's cosines of unrelated and of similar texts, if that is due.
-
-        If ``growing``, more vectors will follow; then it is due only when their number has doubled.
-        """
+        """Measure the model's cosines if due; while ``growing``, if the vectors have doubled."""
         sample = self._writer.vectors.range_sample(growing=growing)
         if sample is None:
             return
@@ -154,7 +141,6 @@ class EmbeddingQueue:
         self._writer.vectors.put_ranges(sample, sample.measure(queries, of_paths, english))
 
     def _cut_for_new_model(self, stopped: Stopped) -> None:
-        """Cut the indexed notes into passages for the model that will replace the current one."""
         while not stopped() and (notes := self._writer.vectors.uncut_notes(_NOTES)):
             self._writer.vectors.put_cut_notes(
                 CutNote(id_, *self._cutter.cut(note)) for id_, note in notes

@@ -1,12 +1,10 @@
 """Waits until the index is up to date, whether this process or another one indexes the vault."""
 
-import contextlib
 import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from notesearch import private_files
 from notesearch.config import Settings
 from notesearch.index import scan
 from notesearch.index.scan import has_changed
@@ -18,44 +16,11 @@ if TYPE_CHECKING:
 
 _POLL_S = 0.004
 
-_REQUEST_POLL_S = 0.1
-"""How often to look whether another process asks for notes that are held back."""
-
-
-class IndexRequest:
-    """A file next to the index that asks the indexing process to index delayed notes now.
-
-    It exists only from the request until its answer.
-    """
-
-    def __init__(self, index_file: Path) -> None:
-        self._file = index_file.with_name(index_file.name + ".asked")
-
-    def make(self) -> None:
-        """Create the request file; if that fails, the notes are indexed a little later."""
-        with contextlib.suppress(OSError):
-            private_files.make_file(self._file)
-
-    def take(self) -> bool:
-        """Return whether there is a request, and remove it."""
-        try:
-            self._file.unlink()
-        except OSError:
-            return False
-        return True
-
 
 class Freshness:
-    """Knows whether the indexing thread has indexed all changes; other threads wait for that.
+    """Knows whether the indexing thread has indexed all changes; other threads wait for that."""
 
-    Args:
-        hints: The changes that the watcher has reported and that are not indexed yet.
-        throttle: Delays notes that are saved very often.
-        request: The request of another process for the delayed notes.
-    """
-
-    def __init__(self, hints: Hints, throttle: SaveThrottle, request: IndexRequest) -> None:
-        self._request = request
+    def __init__(self, hints: Hints, throttle: SaveThrottle) -> None:
         self._hints = hints
         self._throttle = throttle
         self._done = threading.Event()
@@ -66,37 +31,18 @@ class Freshness:
         """How many times the indexing thread has looked at changes."""
 
     def begin(self) -> None:
-        """Record that the indexing thread is about to take the hints.
-
-        ``wait`` now waits until they are indexed.
-        """
+        """Record that the indexing thread is about to take the hints, so that ``wait`` waits."""
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:
-        """Record that all hints are indexed by words, or cannot be indexed here.
-
-        ``looked`` says that the thread has examined changes; ``turns`` counts how often.
-        """
+        """Record that all hints are indexed by words, or cannot be; ``looked``: it was a turn."""
         self.turns += looked
         self._done.set()
 
     def ask_again(self) -> None:
-        """Make the indexing thread retry what failed; ``wait`` then waits for the result.
-
-        The failure may be over: the process that was in the way may have ended.
-        """
+        """Make the indexing thread retry what failed; ``wait`` then waits for the result."""
         self._done.clear()
         self._hints.ready.set()
-
-    def idle(self, seconds: float) -> bool:
-        """Wait for a hint or an urgent request; return whether one came within ``seconds``."""
-        deadline = time.monotonic() + seconds
-        while self._throttle.is_holding_back and time.monotonic() < deadline:
-            if self._request.take():
-                self._hurry()
-            if self._hints.ready.wait(_REQUEST_POLL_S):
-                return True
-        return self._hints.ready.wait(max(0.0, deadline - time.monotonic()))
 
     def _hurry(self) -> None:
         self._urgent.set()
@@ -136,24 +82,14 @@ class Freshness:
 
 _LISTING_POLL_S = 0.02
 
-_USUAL_S = 0.3
-"""The other process usually indexes a saved note within this time; if not, it is asked to hurry."""
-
 _Change = tuple[str, "FileState | None"]
 """A path and its file's state; None for a deleted file."""
 
 
 class OtherIndexer:
-    """Waits until the other process has indexed all saved notes; safe to share between threads.
+    """Waits until the other process has indexed all saved notes; thread-safe."""
 
-    Args:
-        vault: The folder.
-        settings: The settings, which say which files are notes.
-        request: The request to the other process to index delayed notes now.
-    """
-
-    def __init__(self, vault: Path, settings: Settings, request: IndexRequest) -> None:
-        self._request = request
+    def __init__(self, vault: Path, settings: Settings) -> None:
         self._vault = vault
         self._settings = settings
         self._lock = threading.Lock()
@@ -168,7 +104,6 @@ class OtherIndexer:
         Raises:
             VaultMissingError: The folder does not exist.
         """
-        request_at = time.monotonic() + _USUAL_S
         deadline = time.monotonic() + seconds
         while True:
             started = time.monotonic()
@@ -183,13 +118,9 @@ class OtherIndexer:
                 if started + took >= deadline:
                     self._given_up = missing
                     return False
-            if started >= request_at:
-                self._request.make()
-                request_at = deadline
             time.sleep(_LISTING_POLL_S + took)
 
     def _missing(self, reader: "Reader") -> frozenset[_Change]:
-        """Return the changes of files that the index does not have yet."""
         files = scan.list_vault(self._vault, self._settings).files
         known, limit = reader.note_states(), self._settings.max_note_bytes
         missing: set[_Change] = {

@@ -29,8 +29,6 @@ _MAX_STARS = 3
 with three stars, half a second with four."""
 
 _MAX_STARRED = 20
-"""Maximum number of patterns with ``_MAX_STARS`` stars in a part."""
-
 _MAX_DEPTHS = 3
 """Maximum ``**`` in a pattern. A name below 100 folders takes 0.3 s with four, 5 s with five."""
 
@@ -43,8 +41,6 @@ repeats. That takes 0.1 s at most with one repeat and half a second with more. A
 as excluded: the user may have meant it."""
 
 _MAX_CHOICES = 6
-"""Maximum number of groups in an expression with alternatives; each may double the time."""
-
 _LITERAL = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _LAZY = re.compile(r"(?<=[*+?}])[?+]")
 _REPEAT = re.compile(r"(?<!\()[*+?{]")
@@ -54,14 +50,12 @@ _UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
 
 _LOGSEQ = "logseq/config.edn"
 _LOGSEQ_COPIES = ("logseq/bak/", "logseq/version-files/")
-"""The folders in which Logseq keeps earlier and other versions of notes."""
-
 _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 """A pattern that is a plain name, or ``.*`` for hidden files."""
 
 
 class IgnoreRules:
-    """Decides which files of a vault are notes. Reads the rule files only when it is created.
+    """Decides which files of a vault are notes, by the rules when it was created.
 
     Attributes:
         problems: Mistakes in the rules, each with the file that has it.
@@ -148,7 +142,6 @@ class IgnoreRules:
         return GitIgnoreSpec.from_lines(good)
 
     def _ignore_file(self, vault: Path) -> str:
-        """Return the text of ``.notesearchignore``; empty, and reported, if it cannot be read."""
         try:
             return _read_text(vault, IGNORE_FILE)
         except (FileNotFoundError, NotADirectoryError):
@@ -159,7 +152,7 @@ class IgnoreRules:
             return ""
 
     def _add_obsidian_filters(self, settings: Mapping[str, object]) -> None:
-        """Add Obsidian's excluded files: path prefixes, or regular expressions between slashes."""
+        """Add Obsidian's excluded files: path prefixes, or regular expressions in slashes."""
         listed = settings.get("userIgnoreFilters")
         filters = listed if isinstance(listed, list) else []
         prefixes = []
@@ -191,16 +184,11 @@ class IgnoreRules:
         )
 
     def _report(self, source: str, mistake: Sentence) -> None:
-        """Record a mistake in the rules; because of it, too many files are searched."""
         self.problems.append(Unread(source, mistake, remark=True))
 
 
 class _Names:
-    """Patterns that are plain names, as most patterns are; they match at any depth.
-
-    Without this class, matching with the pathspec library would take most of the time in which a
-    folder is compared, and importing the library a tenth of it.
-    """
+    """Patterns that are plain names, as most are; pathspec would take most of a scan's time."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._hides = ".*" in names
@@ -213,7 +201,6 @@ class _Names:
 
 
 def _composed(text: str) -> str:
-    """Return ``text`` with each letter and its accent as one character, as most people type it."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
@@ -222,7 +209,6 @@ def _is_costly(pattern: str) -> bool:
 
 
 def _stars(pattern: str) -> int:
-    """Return how many stars the part of ``pattern`` with the most stars has."""
     return max(part.count("*") for part in pattern.split("/"))
 
 
@@ -241,11 +227,7 @@ def _repeats(expression: str) -> int:
 
 
 def _read_text(vault: Path, path: str) -> str:
-    """Return the text of a rule file.
-
-    Raises:
-        OSError: It does not exist, cannot be read or is too large.
-    """
+    """Return the text of a rule file; raise OSError if it is missing, unreadable or too large."""
     return read_inside(vault, path, _LARGEST).decode("utf-8-sig", "replace")
 
 
@@ -259,9 +241,6 @@ def obsidian_settings(vault: Path) -> Mapping[str, object]:
 
 
 def keeps_line_breaks(vault: Path) -> bool:
-    """Return whether ``vault`` is Obsidian's, and Obsidian shows line breaks within paragraphs.
-
-    Obsidian does so by default.
-    """
+    """Return whether ``vault`` is Obsidian's, and shows line breaks within paragraphs."""
     uses_obsidian = (vault / OBSIDIAN_CONFIG).parent.is_dir()
     return uses_obsidian and obsidian_settings(vault).get("strictLineBreaks") is not True

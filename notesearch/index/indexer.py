@@ -2,12 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import (
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -47,11 +42,9 @@ class Reconciliation:
     """The result of comparing the folder, or some of its paths, with the store.
 
     Attributes:
-        report: The notes that were added, changed, moved and removed.
         unsettled: Paths that must be compared again soon.
         postponed: Huge notes that wait until others are done.
         incomplete: Whether some changes can only be found by a comparison of the whole folder.
-        links: ``Listing.links``, if the whole folder was compared.
     """
 
     report: Report
@@ -65,11 +58,7 @@ class Reconciliation:
 class ChangeLog:
     """The record of a comparison that is under way.
 
-    Attributes:
-        stopped: Returns whether to stop.
-        patient: Whether another comparison follows soon, so that a note whose file has just
-            disappeared stays until then.
-        postpones: Returns whether to postpone a huge note; None if that never happens.
+    ``patient``: another comparison follows soon, so a note whose file has just disappeared stays.
     """
 
     stopped: Stopped
@@ -88,10 +77,6 @@ class ChangeLog:
 
     def begin_note(self, *, is_huge: bool, is_first: bool) -> None:
         """Check whether to continue with another note.
-
-        Args:
-            is_huge: Whether the note is huge, or slow to read.
-            is_first: Whether it is the first note of this comparison.
 
         Raises:
             StoppedError: Indexing has to stop.
@@ -141,15 +126,7 @@ class PostponedError(Exception):
 class Indexer:
     """Compares files with the store and writes the differences; lives in one thread.
 
-    Args:
-        vault: The folder.
-        settings: The settings of the vault.
-        writer: The store's writer.
-        embedder: The model; None to index words alone.
-        notes: Reads the files of the notes.
-
-    Attributes:
-        writer: The store's writer.
+    Without an ``embedder``, it indexes words alone.
     """
 
     def __init__(
@@ -186,17 +163,13 @@ class Indexer:
     ) -> Reconciliation:
         """Compare the whole folder with the store and write the differences.
 
-        Args:
-            progressed: Receives progress.
-            stopped: Returns whether to stop.
-            user_asked: Whether the user asked for it. If the user asks twice, a folder without
-                notes counts as emptied on purpose.
-            patient: Whether the caller will compare unsettled notes again, such as missing ones
-                that a program may be saving.
-            postpones: Returns whether to postpone a huge note, which the caller compares later.
+        If ``user_asked`` twice, a folder without notes counts as emptied on purpose. A ``patient``
+        caller will compare unsettled notes again, such as missing ones that a program may be
+        saving, and notes that it ``postpones``.
 
         Raises:
-            VaultMissingError: The folder does not exist, or is not the vault; nothing was deleted.
+            VaultMissingError: The folder does not exist, or is not the vault; nothing was
+                deleted.
         """
         started = time.monotonic()
         progressed(Progress(Phase.SCAN))
@@ -207,12 +180,7 @@ class Indexer:
         gone = [path for path in known if path not in files and not listing.is_unknown(path)]
         if len(gone) == len(known):
             require_same_vault(
-                self._vault,
-                root,
-                self.writer,
-                gone,
-                has_notes=bool(files),
-                user_asked=user_asked,
+                self._vault, root, self.writer, gone, has_notes=bool(files), user_asked=user_asked
             )
         limit = self._settings.max_note_bytes
         unread = [*_still_unread(files, known, limit), *listing.skipped]
@@ -231,13 +199,7 @@ class Indexer:
         stopped: Stopped,
         postpones: Postpones | None = None,
     ) -> Reconciliation:
-        """Compare only ``paths`` with the store, and write the differences.
-
-        Args:
-            paths: Files or folders, relative to the vault.
-            progressed: Receives progress.
-            stopped: Returns whether to stop.
-            postpones: Returns whether to postpone a huge note, which the caller compares later.
+        """Compare only ``paths``, of files or folders, with the store; write the differences.
 
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.
@@ -270,7 +232,6 @@ class Indexer:
         return note_files.look(self._vault, path, follow=self._settings.follow_links)
 
     def _is_behind_link(self, path: str) -> bool:
-        """Return whether links may give the note at ``path`` another path, too."""
         return self._settings.follow_links and note_files.is_linked(self._vault, path)
 
     def _reconcile(
@@ -332,7 +293,6 @@ class Indexer:
             changes.removed.extend(vanished)
 
     def _cost(self, path: str, state: FileState) -> int:
-        """Return ``_ORDINARY``, ``_CONVERTED`` or ``_SLOW``: how much reading the note costs."""
         if state.size >= HUGE or self._notes.is_pdf(path):
             return _SLOW
         return _ORDINARY if self._notes.is_markdown(path) else _CONVERTED
@@ -347,12 +307,7 @@ class Indexer:
     ) -> None:
         """Read the note at ``path``; write it if it is new or has changed.
 
-        Args:
-            path: The path of the note.
-            parsed: The note as the child process parsed it, if it did.
-            known: The note in the index, or None.
-            vanished: Notes whose files are gone: one of them may be this note's former path.
-            changes: The record of the comparison.
+        ``vanished`` are notes whose files are gone: one of them may be this note's former path.
         """
         state: FileState | None = None
         try:
@@ -374,8 +329,7 @@ class Indexer:
             self._write(path, content, known, vanished, changes)
 
     def _read(self, path: str, state: FileState, parsed: NoteContent | None) -> NoteContent:
-        """Return the parsed note if its file cannot have changed since then; else read the file."""
-        is_settled = state.is_older_than(time.time() - _SETTLED_S)
+        is_settled = max(state.mtime_ns, state.ctime_ns) < (time.time() - _SETTLED_S) * 1e9
         if parsed and parsed.state == state and is_settled:
             return parsed
         content = self._notes.read(path)
@@ -399,7 +353,6 @@ class Indexer:
         known: NoteState | None,
         changes: ChangeLog,
     ) -> None:
-        """Write a note without text, and the reason why its file is not a note."""
         empty = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
         self.writer.put_note(empty, (), state, b"", reason)
         changes.unread.append(Unread(path, reason))
@@ -471,7 +424,6 @@ class Indexer:
 def _notes_to_read(
     files: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> list[str]:
-    """Return the paths of ``files`` that are new or may differ from the ``known`` notes."""
     now = time.time_ns()
     return [
         path
@@ -483,7 +435,6 @@ def _notes_to_read(
 def _still_unread(
     files: Mapping[str, FileState], known: Mapping[str, NoteState], limit: int
 ) -> Iterator[Unread]:
-    """Yield the ``known`` notes that could not be read last time and have not changed since."""
     for path, state in files.items():
         note = known.get(path)
         if note and note.problem and not has_changed(note, state, limit):
@@ -491,6 +442,5 @@ def _still_unread(
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:
-    """Return whether a note has just become empty: an editor may be about to write it."""
     emptied = not state.size and known.file.size > 0
     return emptied and abs(time.time() - state.mtime_ns / 1e9) < _SAVING_S

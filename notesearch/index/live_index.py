@@ -43,8 +43,6 @@ _CHECK_S = 5.0
 """How often watcher and folder are checked while nothing happens."""
 
 _RESCAN_S = 900.0
-"""How often the whole folder is compared without any hint."""
-
 _NICENESS = 5
 """How much the priority of indexing is lowered on Linux, where each thread has its own."""
 
@@ -53,10 +51,7 @@ _GAP_S = 30.0
 
 
 class Listener(Protocol):
-    """Receives the calls of a ``LiveIndex``: progress, a change, a failure.
-
-    All methods run in the indexing thread.
-    """
+    """Receives progress, changes and failures in the indexing thread."""
 
     def progressed(self, progress: Progress) -> None:
         """Called from time to time during the work."""
@@ -69,19 +64,12 @@ class Listener(Protocol):
 
 
 _UNSEEN = object()
-"""Stands for a version of the index that was not looked at yet."""
-
 _OWN_VERSION = object()
 """Stands for a version of the index that this process, and maybe another one since, wrote."""
 
 
 class LiveIndex:
-    """Keeps the index up to date with the folder until closed, in a thread of its own.
-
-    Args:
-        index: The index of the folder.
-        listener: Receives what happens.
-    """
+    """Keeps the index up to date with the folder until closed, in a thread of its own."""
 
     def __init__(self, index: "VaultIndex", listener: Listener) -> None:
         self._index = index
@@ -97,7 +85,7 @@ class LiveIndex:
         self._going = threading.Event()
         self._going.set()
         self._typing_pause = TypingPause(self._stopping.wait)
-        self.freshness = Freshness(self._hints, self._throttle, index.request)
+        self.freshness = Freshness(self._hints, self._throttle)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
 
     def start(self) -> None:
@@ -159,7 +147,6 @@ class LiveIndex:
         self._watch.close()
 
     def _take_turn(self) -> None:
-        """Index as long as possible; then rest, follow another process, or wait."""
         if not self._going.is_set():
             self._rest()
             return
@@ -178,18 +165,15 @@ class LiveIndex:
             self._wait(_CHECK_S)
 
     def _rest(self) -> None:
-        """While paused, hold no lock and watch nothing."""
         self._watch.close()
         self._listener.progressed(Progress(Phase.IDLE))
         self._going.wait()
 
     def _is_halted(self) -> bool:
-        """Wait while somebody types; then return whether indexing has to stop."""
         self._typing_pause.pause()
         return self._stopping.is_set() or not self._going.is_set()
 
     def _report_failure(self, error: NotesearchError) -> None:
-        """Report a failure once, not at every attempt."""
         if str(error) == self._reported:
             return
         self._reported = str(error)
@@ -207,7 +191,6 @@ class LiveIndex:
             self._listener.updated(Report(elsewhere=True))
 
     def _wait(self, seconds: float) -> None:
-        """Wait before another attempt, but not if somebody asks for one."""
         self._hints.take()
         self.freshness.done()
         self._hints.ready.wait(0 if self._stopping.is_set() else seconds)
@@ -245,7 +228,7 @@ class LiveIndex:
             return  # the event that says so may have been cleared together with the hints
         pause = self._throttle.seconds_until_due(_CHECK_S)
         before = time.time()
-        hinted = self.freshness.idle(pause)
+        hinted = self._hints.ready.wait(pause)
         if time.time() - before > pause + _GAP_S:
             log.info("the computer slept: the folder is compared")
             self._hints.add_everything()
@@ -287,10 +270,7 @@ class LiveIndex:
         self._check_watch(indexer, self._last_scan - started)
 
     def _check_watch(self, indexer: "Indexer", scan_seconds: float) -> None:
-        """Tell the listener when the watcher begins to miss changes, and when it no longer does.
-
-        ``scan_seconds`` is how long the last comparison of the whole folder took.
-        """
+        """Tell the listener when the watcher begins to miss changes, and when it no longer does."""
         known = self._watch.problem
         self._watch.check(self._stopping, scan_seconds)
         indexer.writer.set_watching(self.watching)
@@ -339,8 +319,7 @@ def _ignore(_progress: Progress) -> None:
 def _lower_priority() -> None:
     """Lower this thread's priority, so that the window and searches get a core at once.
 
-    The model's threads and the parsing process inherit it; the process lowers its own further. This
-    thread must not go lower: while it holds Python's lock and waits for a core, all others wait.
+    It must not be lower: while it holds Python's lock and waits for a core, all others wait.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

@@ -25,15 +25,11 @@ _SLOWEST_CLOCK_NS = 3_000_000_000
 """Longer than the two seconds in which the clock of FAT advances."""
 
 _FOLDERS = 5000
-"""The maximum number of folders in which ``find_named`` looks."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
-    """A note's bytes and the state of its file before they were read.
-
-    If the file changed while it was read, the state matches no file, so the note is read again.
-    """
+    """A note's bytes and the state of its file before they were read."""
 
     content: bytes
     state: FileState
@@ -69,9 +65,7 @@ def _fitting(number: int) -> int:
 
 
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
-    """Return the current state of the file at ``path``, or None if there is no ordinary file.
-
-    Links count as files only with ``follow``.
+    """Return the state of the ordinary file at ``path``, or None; links count with ``follow``.
 
     Raises:
         OSError: The system does not report it.
@@ -104,7 +98,6 @@ def is_linked(vault: Path, path: str) -> bool:
 
 
 def _has_linked_folder(vault: Path, path: str) -> bool:
-    """Return whether a folder in ``path``, relative to ``vault``, is a link."""
     folder, _, _ = path.rpartition("/")
     while folder:
         if os.path.islink(f"{vault}/{folder}"):  # noqa: PTH114 - called for each note
@@ -114,7 +107,6 @@ def _has_linked_folder(vault: Path, path: str) -> bool:
 
 
 def _in_one_unit(size: int, limit: int) -> tuple[str, str]:
-    """Return two sizes in the largest unit in which they differ."""
     texts = (f"{size:,} bytes", f"{limit:,} bytes")
     for unit, name in ((1_000, "KB"), (1_000_000, "MB")):
         larger = (f"{size / unit:,.0f} {name}", f"{limit / unit:,.0f} {name}")
@@ -169,7 +161,6 @@ def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
 
 
 def _is_behind_link(vault: Path, named: Path) -> bool:
-    """Return whether ``named`` has links in the vault, but none to the vault or a folder above."""
     if not named.is_relative_to(vault):
         return False
     steps = (named, *named.parents[: len(named.parents) - len(vault.parents) - 1])
@@ -178,11 +169,7 @@ def _is_behind_link(vault: Path, named: Path) -> bool:
 
 
 def find_named(vault: Path, name: str, suffixes: Iterable[str]) -> str:
-    """Return the path of the first file whose name or path is ``name``; empty if none is.
-
-    One of ``suffixes`` may be left out, and case does not count. Only the first ``_FOLDERS``
-    folders are looked into.
-    """
+    """Return the path of the first file with this name or path, perhaps without suffix; or ""."""
     wanted = {f"{name}{suffix}".casefold() for suffix in ("", *suffixes)}
     for folder, _, files in islice(os.walk(vault), _FOLDERS):
         for file in files:
@@ -193,15 +180,11 @@ def find_named(vault: Path, name: str, suffixes: Iterable[str]) -> str:
 
 
 def has_folder(vault: Path, path: str) -> bool:
-    """Return whether the folder ``path`` exists in ``vault``; ``folded_name`` compares the names.
-
-    Folders that cannot be read count as empty.
-    """
+    """Return whether the folder ``path`` exists in ``vault``, ignoring case and accents."""
     return _has_folded(vault, f"{folded_name(path).strip('/')}/")
 
 
 def _has_folded(folder: Path, path: str) -> bool:
-    """Return whether ``folder`` has the folder ``path``, which is folded and ends in a slash."""
     try:
         names = [entry.name for entry in os.scandir(folder) if entry.is_dir()]
     except OSError:
@@ -218,8 +201,7 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
     """Return ``paths`` and their other spellings in the folder, each with whether it exists.
 
     A file system may treat ``a.md`` and ``A.md``, or two forms of ``é``, as the same file; only its
-    listing shows which spelling is real. If the listing has no spelling of a path, the path counts
-    as existing, and the caller finds out.
+    listing shows which spelling is real.
     """
     listings: dict[str, dict[str, set[str]]] = {}
     existing: dict[str, bool] = {}
@@ -235,7 +217,6 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
 
 
 def _list_names(folder: Path) -> dict[str, set[str]]:
-    """Return the names in ``folder``, grouped by ``_spelling_key``; none if it is unreadable."""
     names: dict[str, set[str]] = {}
     try:
         with os.scandir(folder) as entries:

@@ -1,6 +1,6 @@
 """Reads notes as Markdown, whatever the kind and the encoding of their files.
 
-Files of other kinds than Markdown are read in a child process.
+Files of other kinds than Markdown are read in a child process, which runs this module.
 """
 
 import base64
@@ -8,23 +8,29 @@ import codecs
 import contextlib
 import pickle
 import re
+import sys
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
-from notesearch.formats.kinds import PDF, is_dendron_vault, kind_of, with_notes_first
+from notesearch.formats.kinds import PDF, is_dendron_vault, kind_of, to_markdown, with_notes_first
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Note
-from notesearch.processes import Child
+from notesearch.processes import Child, serve
 from notesearch.store.rows import FileState
 
-_CHILD = "notesearch.index.convert_process"
+_CHILD = "notesearch.index.note_reader"
+_MEMORY = 300 << 20
+"""Bytes of address space of a child, together with the interpreter and its libraries."""
+_ORPHAN_LIFE_S = 30
+"""If its parent is gone, a child ends itself after this time."""
 _KILL_AFTER_S = 16.0
-"""The time for one file; the child process is killed if it takes longer."""
 _STARTING_S = 30.0
 _TEXTS = 4
 """How many texts of converted files are kept: a preview reads one section after another."""
@@ -68,12 +74,10 @@ class NoteContent:
     """The content of a note's file: a text, or the note that a child process has parsed from it.
 
     Attributes:
-        state: The state of the file before it was read. If the file changed while it was read, the
-            state matches no file, so the note is read again.
+        state: The state of the file before it was read.
         digest: The hash of its bytes.
         problem: A problem of the file, although it could be read; empty if it has none.
         text: Its text as Markdown, whatever the kind of the file; empty if it is parsed.
-        note: The parsed note, or None.
     """
 
     state: FileState
@@ -86,10 +90,10 @@ class NoteContent:
 def read_markdown(
     vault: Path, path: str, limit: int, *, follow: bool, words_first: bool
 ) -> NoteContent:
-    """Read the Markdown file at ``path`` in ``vault``.
+    """Read the Markdown file at ``path`` in ``vault``; raises as ``read_file`` does.
 
     With ``words_first``, its links begin with their words, as in Dendron: ``[[words|note]]``. The
-    text that is returned has the note first. Other arguments and errors are as for ``read_file``.
+    text that is returned has the note first.
     """
     file = read_file(vault, path, limit, follow=follow)
     text, problem = decode(file.content)
@@ -196,11 +200,11 @@ class NoteReader:
 
 
 def decode(content: bytes) -> tuple[str, Sentence]:
-    r"""Return the text of a note, and the problem of its encoding or an empty sentence.
+    """Return the text of a note, and the problem of its encoding or an empty sentence.
 
-    Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Invalid bytes
-    become U+FFFD. Line ends become ``\n`` where that is possible before decoding, because a copy of
-    the text may take four times as much memory as a copy of the bytes.
+    Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Line ends become
+    line feeds before decoding where possible, because a copy of the text may take four times as
+    much memory as a copy of the bytes.
 
     Raises:
         NotANoteError: The bytes are not text.
@@ -257,11 +261,7 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
 
 
 def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
-    """Decode bytes that are not valid UTF-8: as UTF-8 with a few errors, or in another encoding.
-
-    Raises:
-        NotANoteError: The bytes are not text.
-    """
+    """Decode bytes that are not valid UTF-8: as UTF-8 with a few errors, or in another encoding."""
     text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     not_ascii = len(text) - len(text.encode("ascii", "ignore"))
@@ -295,3 +295,30 @@ def _most_likely(content: bytes) -> str:
         if as_likely and "cp1252" in {match.encoding, *match.could_be_from_charset}:
             return "cp1252"
     return best.encoding if best.encoding in _LEGACY else "cp1252"
+
+
+def converted(question: dict[str, Any]) -> dict[str, str]:
+    """Return, in the child, the text of the file in ``question`` or the error, pickled."""
+    read: NoteContent | Exception
+    try:
+        read = _read_other(question)
+    except (OSError, NotANoteError) as error:
+        read = error
+    except MemoryError:
+        read = NotANoteError("file_too_costly")
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError,
+            ValueError):  # fmt: skip
+        read = NotANoteError("file_damaged")  # a library met what it did not expect
+    return {"read": base64.b64encode(pickle.dumps(read)).decode()}
+
+
+def _read_other(question: dict[str, Any]) -> NoteContent:
+    path = question["path"]
+    file = read_file(Path(question["vault"]), path, question["limit"], follow=question["follow"])
+    text, problem = to_markdown(question["kind"], file.content, decode)
+    return NoteContent(file.state, file.digest, problem, text)
+
+
+if __name__ == "__main__":
+    answer = import_module(_CHILD).converted  # pickled answers name this module, not __main__
+    serve(answer, memory=_MEMORY, seconds=_ORPHAN_LIFE_S, questions=sys.stdin, answers=sys.stdout)

@@ -1,29 +1,38 @@
-"""Parses many notes in child processes while this one writes them to the index.
+"""Parses many notes in child processes, which run this module, while this one writes them.
 
 Parsing a note takes longer than writing it, and one Python process does only one of them at a time.
 The children only save time: a note that they do not return in time is parsed by the caller.
 """
 
 import base64
+import contextlib
+import gc
 import os
 import pickle
+import sys
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from notesearch.config import Settings
-from notesearch.index.note_reader import NoteContent
+from notesearch.index.note_reader import NoteContent, read_markdown
 from notesearch.index.scan import read_as
-from notesearch.processes import Child
+from notesearch.notes import ReadAs
+from notesearch.processes import GARBAGE_THRESHOLD, Child, serve
 from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-_CHILD = "notesearch.index.parse_process"
+_CHILD = "notesearch.index.parallel_parser"
+_MEMORY = 1 << 30
+_ORPHAN_LIFE_S = 30
+"""If its parent is gone, a child ends itself after this time."""
+_NICENESS = 5
+"""How much a child lowers its priority, so that searches come first."""
 _MIN_NOTES = 400
 """For fewer notes, no process is started, because its start takes half a second."""
 _BATCH_NOTES = 32
@@ -54,11 +63,7 @@ class ParallelParser:
     def parse(
         self, notes: Mapping[str, FileState]
     ) -> Generator[tuple[str, NoteContent | None], None, None]:
-        """Yield each path with its parsed note; None if the caller has to parse it.
-
-        Args:
-            notes: The state of each note's file, by path; none of them huge.
-        """
+        """Yield the path of each of ``notes``, with its note or None for the caller to parse."""
         count = min((os.cpu_count() or 1) - 1, _CHILDREN)
         if len(notes) < _MIN_NOTES or not count:
             yield from ((path, None) for path in notes)
@@ -80,10 +85,7 @@ class ParallelParser:
         children: Sequence[Child],
         waiting: "ThreadPoolExecutor",
     ) -> Iterator[tuple[str, NoteContent | None]]:
-        """Yield notes that a child has parsed; until then, yield others for the caller to parse.
-
-        ``waiting`` has the threads that wait for the children's answers.
-        """
+        """Yield notes that a child has parsed; until then, yield others for the caller to parse."""
         left = deque(notes)
         batches: deque[_Batch] = deque()
         starting = list(children)
@@ -105,7 +107,6 @@ class ParallelParser:
                 yield left.popleft(), None
 
     def _ask(self, idle: "SimpleQueue[Child]", paths: Sequence[str]) -> _Parsed:
-        """Return the notes that a child parsed, by path; none if that takes too long or fails."""
         child = idle.get()
         try:
             answer = child.ask({**self._job, "paths": paths})
@@ -124,3 +125,26 @@ def _next_batch(left: deque[str], notes: Mapping[str, FileState]) -> list[str]:
         size += notes[left[0]].size
         batch.append(left.popleft())
     return batch
+
+
+def answer(question: dict[str, Any]) -> dict[str, str]:
+    """Return, in a child, the notes at the paths in ``question`` that can be read, pickled."""
+    from notesearch.markdown.sections.note_parser import parse_note
+
+    vault, limit, follow = Path(question["vault"]), question["limit"], question["follow"]
+    read_as = ReadAs(**question["read_as"])
+    parsed: dict[str, NoteContent] = {}
+    for path in question["paths"]:
+        with contextlib.suppress(OSError, ValueError):
+            words_first = read_as.words_first
+            read = read_markdown(vault, path, limit, follow=follow, words_first=words_first)
+            note = parse_note(read.text, path, read_as=read_as)
+            parsed[path] = replace(read, text="", note=note)
+    return {"notes": base64.b64encode(pickle.dumps(parsed)).decode()}
+
+
+if __name__ == "__main__":
+    gc.set_threshold(GARBAGE_THRESHOLD)
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    serve(answer, memory=_MEMORY, seconds=_ORPHAN_LIFE_S, questions=sys.stdin, answers=sys.stdout)

@@ -26,9 +26,8 @@ def former_note(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | Non
 def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:
     """Return whether ``note``, now at ``path``, keeps its sections and vectors as they are.
 
-    Otherwise it is written again and keeps only the vectors of unchanged texts. The reasons: the
-    name may be its title or date, the suffix and a folder of Logseq decide how it is read, and the
-    old file may have had another ``problem``.
+    The name may be its title or date, the suffix and a folder of Logseq decide how it is read, and
+    the old file may have had another ``problem``.
     """
     from notesearch.markdown.sections.bullet_tree import is_in_logseq_folder  # few are renamed
 
@@ -48,10 +47,7 @@ class PendingDeletions:
         self._since = {path: since for path, since in self._since.items() if path not in paths}
 
     def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
-        """Return those of the ``missing`` notes that need another look before they are deleted.
-
-        If many are missing at once, none needs one. ``now`` is a monotonic time in seconds.
-        """
+        """Return those of the few ``missing`` notes to look at again before deleting them."""
         now = time.monotonic() if now is None else now
         if len(missing) > _MAX_SAVED_AT_ONCE:
             return ()

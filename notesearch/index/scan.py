@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LinkTarget:
-    """The target of a link.
-
-    Attributes:
-        real: The file or folder that it leads to.
-        folder: ``real`` if that is a folder, else the folder of the file.
-        identity: The identity of ``folder``.
-    """
+    """The target of a link: a folder, or a file in ``folder``."""
 
     real: Path
     folder: Path
@@ -62,9 +56,7 @@ class Listing:
     """The notes of a folder.
 
     Attributes:
-        files: The state of each note's file, by path.
         unseen: Files and folders that the system did not let the program read.
-        skipped: Files that cannot be notes, and why.
         links: The target of each link that is followed, by path; None for a broken one.
     """
 
@@ -96,10 +88,7 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
-    """Yield a remark for each note whose path looks the same as that of another.
-
-    An accent may be a character of its own, or form one character with its letter.
-    """
+    """Yield a remark for each note whose path looks the same as that of another."""
     groups: dict[str, list[str]] = {}
     for path in paths:
         if not path.isascii():
@@ -120,11 +109,10 @@ def why_unreadable(error: OSError) -> Sentence:
 
 
 class _Lister:
-    """Lists folder after folder.
+    """Lists folder after folder; if it follows links, no folder and no file twice.
 
-    If it follows links, it lists no folder and no file twice. Real folders come first, so that a
-    note's path never depends on a link. Then come links to folders, then links to files, each in
-    the order of their paths.
+    Real folders come first, so that a note's path never depends on a link. Then come links to
+    folders, then links to files, each in the order of their paths.
     """
 
     def __init__(self, vault: Path, rules: IgnoreRules, *, follows: bool) -> None:
@@ -153,14 +141,12 @@ class _Lister:
             self._follow_file(path)
 
     def _list_waiting(self, *, real: bool) -> None:
-        """List the waiting folders and all folders in them; ``real`` ones are not behind a link."""
         while self._folders:
             folder = self._folders.pop()
             if not self._follows or self._enter(folder, real=real):
                 self._list_folder(folder)
 
     def _enter(self, folder: str, *, real: bool) -> bool:
-        """Return whether to list ``folder``: always if it is ``real``, a linked one only once."""
         try:
             self._here = folder_identity(self._vault / folder)
         except OSError as error:
@@ -171,7 +157,6 @@ class _Lister:
         return is_new
 
     def _list_folder(self, folder: str) -> None:
-        """Add the files of one folder to the result, and its subfolders to the waiting folders."""
         try:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
@@ -265,11 +250,7 @@ class _Lister:
 
 
 def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
-    """Return whether comparing the folder with the index would find nothing to do.
-
-    Raises:
-        VaultMissingError: The folder does not exist.
-    """
+    """Return whether comparing the folder with the index would find nothing to do."""
     if vault_identity(vault) != reader.root() or read_as(settings, vault).key != reader.read_as():
         return False
     listing = list_vault(vault, settings)
@@ -294,13 +275,7 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
 
 
 def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:
-    """Return whether to read a note: it is new or changed, or a new ``limit`` admits or bars it.
-
-    Args:
-        known: The note in the index, or None.
-        state: The present state of its file.
-        limit: The most bytes that a note may have.
-    """
+    """Return whether to read a note: it is new or changed, or a new ``limit`` admits or bars it."""
     if known is None or known.differs(state):
         return True
     return (known.problem.code == "file_too_large") != (state.size > limit)

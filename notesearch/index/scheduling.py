@@ -120,13 +120,10 @@ class SaveThrottle:
 
 
 class HugeNotes:
-    """Lets a huge note wait while other notes wait to be indexed.
+    """Lets a huge note wait while others wait, at most three times and a minute in all.
 
-    A huge note is postponed at most three times, and at most for a minute in all.
-
-    Args:
-        others_wait: Takes a path; returns whether anything but that note may have changed. For an
-            empty path, whether anything may have.
+    ``others_wait`` takes a path and returns whether anything but that note may have changed; for an
+    empty path, whether anything may have.
     """
 
     def __init__(self, others_wait: Callable[[str], bool]) -> None:
@@ -177,11 +174,8 @@ class HugeNotes:
 class TypingPause:
     """Pauses the indexing thread now and then while somebody types.
 
-    Python runs one thread at a time, so the results of a keystroke would be painted late.
-
-    Args:
-        wait: Waits for some seconds; returns True at once if the program ends.
-        clock: Returns the time in seconds.
+    Python runs one thread at a time, so the results of a keystroke would be painted late. ``wait``
+    waits for some seconds; it returns True at once if the program ends.
     """
 
     def __init__(
@@ -210,11 +204,8 @@ class TypingPause:
 class Batches:
     """Commits after a number of notes, because each commit adds a segment to the word index.
 
-    Args:
-        commit: Ends the transaction; returns whether there was one.
-        added: The notes reported as added.
-        unsettled: The notes to compare again; the notes of a failed batch are moved here.
-        from_nothing: Whether the index was empty, so that a batch may have many notes.
+    ``commit`` returns whether there was a transaction. The notes of a failed batch move from
+    ``added`` to ``unsettled``, to be compared again.
     """
 
     def __init__(

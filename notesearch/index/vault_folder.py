@@ -31,11 +31,7 @@ Identity = tuple[int, int]
 
 
 def folder_identity(folder: Path) -> Identity:
-    """Return the device and the inode of ``folder``; another folder at this path has other numbers.
-
-    Raises:
-        OSError: It does not exist.
-    """
+    """Return the device and the inode of ``folder``; raises OSError if it does not exist."""
     status = folder.stat()
     return status.st_dev, status.st_ino
 
@@ -54,11 +50,7 @@ def require_folder(vault: Path) -> None:
 
 
 def vault_identity(vault: Path) -> str:
-    """Return the identity of the folder at ``vault`` as text; another disk may be mounted there.
-
-    Raises:
-        VaultMissingError: It does not exist.
-    """
+    """Return the identity of the folder at ``vault`` as text; another disk may be mounted there."""
     require_folder(vault)
     device, inode = folder_identity(vault)
     return f"{device}:{inode}"
@@ -67,10 +59,8 @@ def vault_identity(vault: Path) -> str:
 def is_missing(vault: Path, root: str, indexed: Callable[[], Collection[str]]) -> bool:
     """Return whether the folder is missing, or another one is in its place.
 
-    Args:
-        vault: Where the folder should be.
-        root: The identity that the folder had at the last comparison, from ``vault_identity``.
-        indexed: Returns the paths of the notes in the index; called only if necessary.
+    ``root`` is the identity that the folder had at the last comparison; ``indexed`` returns the
+    paths of the notes in the index, and is called only if necessary.
     """
     try:
         same = vault_identity(vault) == root
@@ -85,24 +75,12 @@ def is_missing(vault: Path, root: str, indexed: Callable[[], Collection[str]]) -
 
 
 def require_same_vault(
-    vault: Path,
-    root: str,
-    writer: "Writer",
-    gone: list[str],
-    *,
-    has_notes: bool,
-    user_asked: bool,
+    vault: Path, root: str, writer: "Writer", gone: list[str], *, has_notes: bool, user_asked: bool
 ) -> None:
     """Make sure that a folder that has none of its former notes is really the vault.
 
-    Args:
-        vault: The folder.
-        root: The present identity of the folder, from ``vault_identity``.
-        writer: Knows the former identity of the folder, and whether it was empty at the last
-            comparison.
-        gone: The former notes.
-        has_notes: Whether the folder has other notes.
-        user_asked: Whether the user asked for the comparison; asking twice confirms it.
+    ``gone`` are the former notes; ``has_notes`` says whether the folder has others. If the user
+    asks for the comparison twice, that confirms it.
 
     Raises:
         VaultMissingError: The notes may not have been deleted on purpose.
@@ -126,10 +104,7 @@ def _any_exists(vault: Path, notes: Iterable[str]) -> bool:
 
 
 def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
-    """Return the type of ``folder``'s file system if the type does not report all changes, else "".
-
-    No part of ``folder`` is a symbolic link.
-    """
+    """Return the type of ``folder``'s file system if it does not report all changes, else ""."""
     try:
         lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()
     except OSError:

@@ -20,7 +20,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.index import note_files
-from notesearch.index.freshness import IndexRequest, OtherIndexer
+from notesearch.index.freshness import OtherIndexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.index.scan import is_unchanged
 from notesearch.index.vault_folder import require_folder, vault_identity
@@ -46,17 +46,7 @@ GetEmbedder = Callable[[], "Embedder | None"]
 class VaultIndex:
     """The index of one vault. One thread of one process writes; any threads and processes read.
 
-    Args:
-        vault: The folder.
-        settings: The settings of the vault.
-        store: The index file.
-        embedder: Returns the model, loaded at the first call, or None without a model.
-        remark: What to tell the user about the folder of the index; empty for nothing.
-
-    Attributes:
-        notes: Reads the files of the notes.
-        request: The request of one process to another to index notes without any delay, as for a
-            search on the command line.
+    ``embedder`` returns the model, loaded at the first call, or None.
     """
 
     def __init__(
@@ -73,8 +63,7 @@ class VaultIndex:
         self.store = store
         self.embedder = embedder
         self._lock = WriterLock(store.path)
-        self.request = IndexRequest(store.path)
-        self._other_indexer = OtherIndexer(vault, settings, self.request)
+        self._other_indexer = OtherIndexer(vault, settings)
         self._watches: list[LiveIndex] = []
         self.notes = NoteReader(vault, settings)
 
@@ -93,14 +82,8 @@ class VaultIndex:
     ) -> Report:
         """Compare the folder with the index, write and embed; rebuild a damaged index.
 
-        Args:
-            progressed: Receives progress.
-            patience: The seconds to spend on embedding at most; None means until all is done.
-
-        Raises:
-            VaultMissingError: The folder does not exist.
-            IndexBusyError: Another program is indexing this folder.
-            IndexFileError: The index cannot be written.
+        ``patience`` is how many seconds to spend on embedding at most. Raises as
+        ``NoteLibrary.refresh``.
         """
         try:
             return self._refresh(progressed, patience)
@@ -125,13 +108,7 @@ class VaultIndex:
     def is_current(self, *, meaning: bool) -> bool:
         """Return whether a refresh would find nothing to do, or another process watches the folder.
 
-        That process indexes a saved note before another program can start.
-
-        Args:
-            meaning: Whether all vectors of the chosen model are also required.
-
-        Raises:
-            VaultMissingError: The folder does not exist.
+        With ``meaning``, all vectors of the chosen model are also required.
         """
         with contextlib.suppress(IndexFileError), self.reading() as reader:
             if meaning and not reader.vectors.is_complete():
@@ -143,10 +120,7 @@ class VaultIndex:
         return False
 
     def wait_for_other(self, seconds: float) -> bool:
-        """Wait until another process that watches the folder has indexed all saved notes.
-
-        Returns whether it has. Without such a process it returns False at once.
-        """
+        """Wait until another process that watches the folder has indexed it."""
         with contextlib.suppress(IndexFileError, VaultMissingError), self.reading() as reader:
             if reader.watching() == LIVE:
                 return self._other_indexer.wait(reader, seconds)
@@ -159,11 +133,8 @@ class VaultIndex:
     def claimed(self) -> contextlib.AbstractContextManager[None]:
         """Make the thread or process that indexes the vault release the index during the block.
 
-        Meanwhile only this thread may write it.
-
-        Raises:
-            IndexBusyError: Another process has claimed the index.
-            IndexFileError: The folder of the index cannot be written.
+        Meanwhile only this thread may write it. Raises IndexBusyError if another process has
+        claimed it.
         """
         return self._lock.claimed()
 
@@ -172,14 +143,8 @@ class VaultIndex:
     ) -> None:
         """Repair ``parts`` of the index as far as possible; the next refresh completes the repair.
 
-        Args:
-            parts: The faulty parts that a check found; a damaged file is renamed and kept.
-            changed: Paths of notes to read again although their files look unchanged.
-            embed_again: Whether to make all vectors again.
-
-        Raises:
-            IndexBusyError: Another program is indexing this folder.
-            IndexFileError: The index cannot be written.
+        A damaged file is renamed and kept. The notes ``changed`` are read again although their
+        files look unchanged. Raises as ``NoteLibrary.refresh``.
         """
         with self._lock.held():
             if Part.FILE not in parts and self.store.exists:
@@ -194,25 +159,15 @@ class VaultIndex:
                 self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the kept vectors of an earlier model, which searches do not use.
-
-        Raises:
-            IndexBusyError: Another program is indexing this folder.
-        """
+        """Delete the kept vectors of an earlier model, which searches do not use."""
         with self._lock.held(), self.store.writing() as writer:
             writer.vectors.forget_model(fingerprint)
             writer.checkpoint()
 
     def delete(self) -> None:
-        """Delete the index.
-
-        Raises:
-            IndexBusyError: Another program is indexing this folder.
-            IndexFileError: A file cannot be deleted.
-        """
+        """Delete the index; raises as ``NoteLibrary.delete_index`` does."""
         with self._lock.held():
             self.store.delete()
-            self.request.take()
         self._lock.delete()
 
     def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
@@ -252,10 +207,7 @@ class VaultIndex:
                 self._start_with_former()
             self.store.prepare()
             try:
-                with (
-                    self.store.writing(self._lock.check) as writer,
-                    noticing_damage(self.store),
-                ):
+                with self.store.writing(self._lock.check) as writer, noticing_damage(self.store):
                     embedder = self.load_model()
                     yield Indexer(self.vault, self.settings, writer, embedder, self.notes)
             except IndexDamagedError as error:
@@ -265,8 +217,8 @@ class VaultIndex:
     def load_model(self) -> "Embedder | None":
         """Load the model and return it; None if it cannot be used.
 
-        Of two models, this loads the one that most notes need. The index is only read: damage in it
-        is left to the call that needs it.
+        Of two models, this loads the one that most notes need. Damage in the index is left to the
+        call that needs it.
         """
         from notesearch.embedding.two_models import TwoModels, main_reader
 
@@ -281,11 +233,7 @@ class VaultIndex:
         return self.embedder()
 
     def _start_with_former(self) -> None:
-        """Start with a copy of the index that this folder had under another name.
-
-        The comparison updates the copy. If copying fails, as on a full disk, all notes are read
-        again.
-        """
+        """Start with a copy of the index that this folder had under another name, if possible."""
         former = _index_under_former_name(self.vault, self.store.path.parent)
         if former:
             with contextlib.suppress(IndexFileError, IndexBusyError):
@@ -312,11 +260,8 @@ class VaultIndex:
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
         """Recover from damage in this thread, or else let the thread that is writing do so.
 
-        ``state`` is the store's state when the damage was found. If the store now has another
-        state, another thread has already recovered it, and this one does nothing.
-
-        Raises:
-            IndexFileError: Another version made the index, and still writes it.
+        ``state`` is the store's state when the damage was found; if it is another one now, another
+        thread has recovered it.
         """
         try:
             with self._lock.held():
@@ -340,7 +285,6 @@ class VaultIndex:
 def _settle(
     indexer: "Indexer", result: "Reconciliation", progressed: Callable[[Progress], None]
 ) -> Report:
-    """Wait for the unsettled notes of ``result``; return the report of all comparisons."""
     report, deadline = result.report, time.monotonic() + _SETTLING_S
     while result.unsettled and time.monotonic() < deadline:
         time.sleep(_TURN_S)
@@ -372,31 +316,17 @@ class VectorSets:
         self._index = index
 
     def all(self) -> tuple[ModelVectors, ...]:
-        """Return the models that have vectors, the one to search by first.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
+        """Return the models that have vectors, the one to search by first."""
         with self._index.reading() as reader:
             return reader.vectors.models()
 
     def sample(self, limit: int) -> tuple[str, ...]:
-        """Return the texts of up to ``limit`` passages to compare models on.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
+        """Return the texts of up to ``limit`` passages to compare models on."""
         with self._index.reading() as reader:
             return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
-        """Delete the kept vectors of an earlier model, which searches do not use.
-
-        A window that watches the folder releases the index in the meantime.
-
-        Raises:
-            IndexBusyError: Another program is repairing the index, or does not release it.
-        """
+        """Delete the kept vectors of an earlier model; a window that watches releases the index."""
         with self._index.claimed():
             self._index.forget_model(fingerprint)
 
@@ -404,18 +334,8 @@ class VectorSets:
 def _index_under_former_name(vault: Path, indexes: Path) -> Path | None:
     """Return the newest index that this folder had before the folder was renamed or moved.
 
-    A new index can start as a copy of that one, so that no passage has to be embedded again. A
-    renamed folder keeps its device and inode, and so do its notes.
-
-    A new folder may get the inode of a deleted one. So at least one note must also be the same,
-    unchanged file.
-
-    Args:
-        vault: The folder.
-        indexes: The folder of the index files.
-
-    Raises:
-        VaultMissingError: The vault does not exist.
+    A renamed folder keeps its device and inode, and so do its notes. A new folder may get the inode
+    of a deleted one, so at least one note must also be the same, unchanged file.
     """
     root = vault_identity(vault)
     found: list[tuple[float, Path]] = []

@@ -75,11 +75,7 @@ class FolderWatch:
         return LIVE if self.is_alive else ""
 
     def ensure(self) -> None:
-        """Watch the folder, with the current ignore rules.
-
-        Raises:
-            VaultMissingError: The folder does not exist.
-        """
+        """Watch the folder, with the current ignore rules; raises VaultMissingError without it."""
         if self.is_alive:
             assert self._watcher
             self._watcher.reload_rules()
@@ -124,13 +120,7 @@ class FolderWatch:
         self._watcher = watcher
 
     def _restart(self) -> int:
-        """Replace the watcher, and ask for a comparison of the whole folder.
-
-        Returns how many folders the new watcher cannot watch.
-
-        Raises:
-            VaultMissingError: The folder does not exist.
-        """
+        """Replace the watcher, compare everything; return how many folders cannot be watched."""
         self._start()
         self._hints.add_everything()  # something may have changed in the meantime
         assert self._watcher
@@ -154,8 +144,6 @@ class FolderWatch:
 
 
 class _OverflowLog(logging.Handler):
-    """Notices lost events, which watchdog only reports in its log."""
-
     def __init__(self, hints: Hints) -> None:
         super().__init__(logging.WARNING)
         self._hints = hints
@@ -184,11 +172,7 @@ class Watcher:
         self._root: tuple[int, int] | None = None
 
     def start(self) -> None:
-        """Start to watch.
-
-        Raises:
-            OSError: The folder does not exist, or the system allows no more watches.
-        """
+        """Start to watch; raises OSError if that is impossible."""
         from watchdog.observers import Observer
 
         # watchdog warns when a folder is deleted and created again; we check for that ourselves.
@@ -268,7 +252,6 @@ class Watcher:
         self._add_hint(name[len(root) :] if name.startswith(root) else "", is_folder)
 
     def _add_hint(self, name: str, is_folder: bool) -> None:
-        """Add a hint for an event at ``name``, relative to the vault."""
         path = name.replace(os.sep, "/")
         if is_folder:
             if path in _RULE_FOLDERS or not self._rules.ignores_folder(path):
@@ -283,10 +266,9 @@ class Watcher:
             self._hints.add_everything()
 
     def is_alive(self) -> bool:
-        """Return whether events can still come.
+        """Return whether events can still come: all threads run, and the folder is the same.
 
-        All of watchdog's threads must be running, and the folder must still be the watched one: no
-        event says that it was moved away, or that another was mounted over it.
+        No event says that it was moved away, or that another was mounted over it.
         """
         if not self._threads or not all(thread.is_alive() for thread in self._threads):
             return False
@@ -341,7 +323,6 @@ def _listener(hints: Hints, take: Callable[[str, bool], None]) -> "FileSystemEve
 
 
 def _event_queues() -> set[str]:
-    """Return the file descriptors of this process that belong to inotify."""
     descriptors = set()
     with contextlib.suppress(OSError):
         for descriptor in _DESCRIPTORS.iterdir():
@@ -360,7 +341,6 @@ def _count_watches(descriptor: str) -> int:
 
 
 def _count_folders(trees: Collection[Path], single: Collection[Path]) -> int:
-    """Count the folders to watch: ``trees`` with all their subfolders, and ``single``."""
     counted = {str(folder) for folder in single}
     waiting = [str(folder) for folder in trees]
     while waiting:

@@ -14,8 +14,6 @@ CHARACTERS = 8_000_000
 """Characters of a note that are read as Markdown; as many after them are read as plain text."""
 
 LINES = 250_000
-"""Lines of a note that are read as Markdown."""
-
 BLOCKS = 150_000
 """Block tokens of a note; beyond them, its text is one paragraph.
 

@@ -11,6 +11,7 @@ import html
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
@@ -19,6 +20,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from notesearch.markdown.sections.block_parser import begin_of, line_of, push_paragraph
 from notesearch.markdown.sections.code_spans import blanked
 from notesearch.markdown.sections.foreign_syntax import (
     SCRIPT,
@@ -75,7 +77,8 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
-    parser.core.ruler.after("inline", "tags", _split_tags)
+    tags = partial(_cut_texts, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
+    parser.core.ruler.after("inline", "tags", tags)
     parser.add_render_rule("tag", _render_tag)
     parser.add_render_rule("wikilink", _render_wikilink)
     parser.add_render_rule("embedded_image", _render_image)
@@ -104,7 +107,6 @@ def is_image(target: str) -> bool:
 
 
 def _link_text(target: str) -> str:
-    """Return the text of a link without an alias: ``Note > Heading``, as in Obsidian."""
     parts = [part.strip() for part in target.split("#")]
     return " > ".join(part.removeprefix("^") for part in parts if part)
 
@@ -136,7 +138,6 @@ def _inline_note(state: StateInline, silent: bool) -> bool:
 
 
 def _tokenize(state: StateInline, span: Span) -> None:
-    """Parse a part of the text inside a token."""
     outer_end = state.posMax
     state.pos, state.posMax = span
     state.md.inline.tokenize(state)
@@ -155,7 +156,7 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
     """Hide the lines between two ``%%``, even empty ones; without a second ``%%``, show them."""
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
-    begin = state.bMarks[start] + state.tShift[start]
+    begin = begin_of(state, start)
     if not state.src.startswith("%%", begin):
         return False
     closing = state.src.find("%%", begin + 2, state.eMarks[end - 1])
@@ -185,19 +186,16 @@ _IS_MYST = "is_myst"
 
 
 def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide a line such as ``% comment`` if the text is MyST, but not after a number (``50 %``).
-
-    Elsewhere such a line is text, for example the rest of a sentence, or LaTeX without a fence.
-    """
-    line = _line(state, start)
+    """Hide a line ``% comment`` if the text is MyST, but not after a number (``50 %``)."""
+    line = line_of(state, start)
     if line[:2] not in {"%", "% ", "%\t"} or state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
-    if state.src[state.bMarks[start] : _begin(state, start)].strip():
+    if state.src[state.bMarks[start] : begin_of(state, start)].strip():
         return False  # the beginning of a list item
-    above = _line(state, start - 1) if start else ""
+    above = line_of(state, start - 1) if start else ""
     if above[-1:].isdigit() and not above.startswith("%"):
         return False
-    if start + 1 < end and _UNDERLINE.fullmatch(_line(state, start + 1)):
+    if start + 1 < end and _UNDERLINE.fullmatch(line_of(state, start + 1)):
         return False  # a heading
     if _IS_MYST not in state.env:
         state.env[_IS_MYST] = _MYST.search(state.src) is not None
@@ -209,8 +207,6 @@ def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool
 
 
 CONFLICT = "<<<<<<< "
-"""The beginning of a conflict between two versions of a note, as Git writes it into the note."""
-
 _CONFLICT_MIDDLE = "======="
 _CONFLICT_END = ">>>>>>> "
 _CONFLICT_MARK = re.compile(f"^(?:{CONFLICT}|{_CONFLICT_END})", re.MULTILINE)
@@ -221,7 +217,7 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if not lheading(state, start, end, silent):
         return False
     opened, closed = state.tokens[-3], state.tokens[-1]
-    is_middle = opened.markup == "=" and _line(state, state.line - 1).rstrip() == _CONFLICT_MIDDLE
+    is_middle = opened.markup == "=" and line_of(state, state.line - 1).rstrip() == _CONFLICT_MIDDLE
     if is_middle and _has_conflict(state) and _is_within_conflict(state, state.line - 1):
         opened.type, closed.type = "paragraph_open", "paragraph_close"
         opened.tag = closed.tag = "p"
@@ -229,7 +225,6 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _is_within_conflict(state: StateBlock, line: int) -> bool:
-    """Return whether the last mark before ``line`` begins a conflict, and does not end it."""
     if _CONFLICT_END not in state.env:
         state.env[_CONFLICT_END] = [mark.start() for mark in _CONFLICT_MARK.finditer(state.src)]
     marks = state.env[_CONFLICT_END]
@@ -239,20 +234,16 @@ def _is_within_conflict(state: StateBlock, line: int) -> bool:
 
 def _conflict_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:
     """Read the end of a merge conflict as a paragraph, not as a quote seven levels deep."""
-    begin = _begin(state, start)
+    begin = begin_of(state, start)
     if not state.src.startswith(_CONFLICT_END, begin) or not _has_conflict(state):
         return False
     if not silent:
-        state.push("paragraph_open", "p", 1).map = [start, start + 1]
-        token = state.push("inline", "", 0)
-        token.content, token.map, token.children = _line(state, start), [start, start + 1], []
-        state.push("paragraph_close", "p", -1)
+        push_paragraph(state, start, start + 1, line_of(state, start))
         state.line = start + 1
     return True
 
 
 def _has_conflict(state: StateBlock) -> bool:
-    """Return whether the text has the first line of a merge conflict."""
     if CONFLICT not in state.env:
         state.env[CONFLICT] = f"\n{CONFLICT}" in state.src or state.src.startswith(CONFLICT)
     return bool(state.env[CONFLICT])
@@ -265,7 +256,6 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _write_usual_links(state: StateCore) -> None:
-    """Convert links, formulas and roles of other programs; hide attributes and shortcodes."""
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
             shown = _GITLAB_FORMULA.sub(r"$\1$", with_dollars(token.content))
@@ -278,22 +268,10 @@ def _write_usual_links(state: StateCore) -> None:
                 state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
 
 
-def _split_tags(state: StateCore) -> None:
-    """Make each tag in a text a token of its own, so that it can be styled."""
-    _cut_texts(state, "#", "tag", lambda text: (span for span, _ in hashtags(text)))
-
-
 def _cut_texts(
-    state: StateCore, sign: str, type_: str, find: Callable[[str], Iterable[Span]]
+    sign: str, type_: str, find: Callable[[str], Iterable[Span]], state: StateCore
 ) -> None:
-    """Make certain parts of the text tokens into tokens of their own.
-
-    Args:
-        state: The parsed note.
-        sign: A string that every such part contains.
-        type_: The type of the new tokens.
-        find: Returns the spans of such parts in a text.
-    """
+    """Make the spans that ``find`` returns in texts with ``sign`` tokens of the type ``type_``."""
 
     def cut(token: Token) -> Iterator[Token]:
         if token.type != "text" or sign not in token.content:
@@ -324,7 +302,6 @@ def _linked_tag(state: StateInline, silent: bool) -> bool:
 
 
 def _script(state: StateInline, silent: bool) -> bool:
-    """Read a subscript such as ``H~2~O`` or a superscript such as ``x^2^``."""
     found = SCRIPT.match(state.src, state.pos, state.posMax)
     if not found:
         return False
@@ -338,19 +315,15 @@ def _script(state: StateInline, silent: bool) -> bool:
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a table without losing a word.
-
-    A ``|`` inside a link does not separate cells. In a row with more cells than the header, a ``|``
-    in code or after the last column does not separate cells either.
-    """
-    below = state.bMarks[start + 1] + state.tShift[start + 1] if start + 1 < end else -1
+    """Read a table without losing a word: ``|`` in links, and too many ``|``, separate no cells."""
+    below = begin_of(state, start + 1) if start + 1 < end else -1
     if below < 0 or state.src[below : below + 1] not in _RULE_STARTS:
         return False  # nearly every line of a note ends here, without slow work
-    rule = _line(state, start + 1)
+    rule = line_of(state, start + 1)
     if _RULE.fullmatch(rule) is None:
         return False
     columns = _columns(rule)
-    header = _row(_line(state, start), columns) if columns else ""
+    header = _row(line_of(state, start), columns) if columns else ""
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))
     is_table = _CELL_END.search(header) and len(_cell_ends(header)) == columns - 1
     if is_indented or not is_table or state.sCount[start + 1] < state.blkIndent:
@@ -360,7 +333,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     while not silent and at < end and not state.isEmpty(at) and not state.is_code_block(at):
         if state.sCount[at] < state.blkIndent:
             break
-        lines.append(_bounded(_row(_line(state, at), columns), columns))
+        lines.append(_bounded(_row(line_of(state, at), columns), columns))
         at += 1
     if all(NO_CELL_END not in line for line in lines):
         return table(state, start, end, silent)
@@ -377,10 +350,7 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]:
-    """Return ``lines`` with ``NO_CELL_END`` for each ``|`` in a table that separates no cells.
-
-    So other parsers lose no word. ``spans`` are first line and end (exclusive) of each table.
-    """
+    """Return ``lines`` with ``NO_CELL_END`` for each ``|`` in a table that separates no cells."""
     whole = list(lines)
     for start, end in spans:
         columns = _columns(lines[start + 1].lstrip()) if start + 1 < end else 0
@@ -391,16 +361,7 @@ def whole_cells(lines: list[str], spans: Iterable[tuple[int, int]]) -> list[str]
     return whole
 
 
-def _begin(state: StateBlock, number: int) -> int:
-    return state.bMarks[number] + state.tShift[number]
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[_begin(state, number) : state.eMarks[number]]
-
-
 def _columns(line: str) -> int:
-    """Return the number of columns if ``line`` is the dashes below a table's header, else 0."""
     cells = line.strip().removeprefix("|").removesuffix("|").split("|")
     return len(cells) if all(map(_RULE_CELL.fullmatch, cells)) else 0
 
@@ -418,7 +379,6 @@ def _row(line: str, columns: int) -> str:
 
 
 def _bounded(row: str, columns: int) -> str:
-    """Return ``row`` with all text after the last column joined to the cell of that column."""
     shown = 0
     pieces = []
     for end in _cell_ends(row)[columns - 1 :]:
@@ -428,7 +388,6 @@ def _bounded(row: str, columns: int) -> str:
 
 
 def _cell_ends(row: str) -> list[int]:
-    """Return the positions at which ``|`` separates two cells of ``row``; not at its ends."""
     ends = [found.start() for found in _CELL_END.finditer(row)]
     return [end for end in ends if 0 < end < len(row) - 1]
 
@@ -464,7 +423,8 @@ _PROPERTY = re.compile(r"[ \t]*[^\W\d][\w./-]*::[ \t]+\S")
 def logseq(parser: MarkdownIt) -> None:
     """Add Logseq's syntax to ``parser``, which must have Obsidian's already."""
     parser.core.ruler.before("inline", "block_properties", _place_properties)
-    parser.core.ruler.after("inline", "block_references", _split_references)
+    references = partial(_cut_texts, "((", "block_reference", _references)
+    parser.core.ruler.after("inline", "block_references", references)
     parser.inline.ruler.before("link", "logseq_embed", _embed)
     parser.add_render_rule("block_reference", _render_reference)
 
@@ -482,11 +442,6 @@ def _place_properties(state: StateCore) -> None:
         token.content = "\n".join(shown)
         if not token.content:
             state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
-
-
-def _split_references(state: StateCore) -> None:
-    """Make each reference ``((block id))`` in a text a token of its own."""
-    _cut_texts(state, "((", "block_reference", _references)
 
 
 def _references(text: str) -> Iterator[Span]:

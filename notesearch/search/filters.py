@@ -117,11 +117,7 @@ def _since(name: str, dates: Period | None) -> Condition | None:
 
 
 def _property(text: str, today: date) -> Condition | None:
-    """Return the condition that ``key``, ``key=value`` or ``key>=value`` means; else None.
-
-    Either side, or the whole, may be quoted. ``key:value``, as in front matter, means
-    ``key=value``, too.
-    """
+    """Return the condition that ``key``, ``key=value`` or ``key>=value`` means; else None."""
     if len(text) > 1 and text.startswith('"') and text.find('"', 1) in (-1, len(text) - 1):
         text = text.strip('"')
     match = _PROPERTY.fullmatch(text)
@@ -192,8 +188,7 @@ _QUARTER = 3
 def date_period(text: str, today: date) -> Period | None:
     """Return the period that ``text`` means on the day ``today``; None if it is not a date.
 
-    Examples are "2026-04", "7d", "last month" and "yesterday". A date without a year, such as
-    "march" or "monday", is the latest that has begun.
+    "march" or "monday" is the latest that has begun.
     """
     text = text.strip().lower()
     now = datetime.combine(today, time())
@@ -252,7 +247,6 @@ def _around(now: datetime, steps: int, unit: str) -> Period:
 
 
 def _weekday(now: datetime, which: str, weekday: int) -> datetime:
-    """Return the day with this number in the week; without ``which``, the latest such day."""
     since = (now.weekday() - weekday) % 7
     if which == "this":
         return now + timedelta(days=weekday - now.weekday())
@@ -262,7 +256,6 @@ def _weekday(now: datetime, which: str, weekday: int) -> datetime:
 
 
 def _without_year(text: str, now: datetime) -> Period | None:
-    """Return the latest period that a date without a year means."""
     dates = (
         with_year.format(found[1], year=now.year - back)
         for form, with_year in _WITHOUT_YEAR
@@ -291,10 +284,7 @@ FIXED_VALUES: Mapping[str, Sequence[str]] = {
 
 
 def complete_filter(reader: Reader, typed: str, limit: int) -> tuple[FilterChoice, ...]:
-    """Return the filters that ``typed``, the beginning of one, may become; the best come first.
-
-    Values that begin with the typed text come before values in which a later word begins with it.
-    """
+    """Return the filters that ``typed``, the beginning of one, may become; the best come first."""
     sign = "-" if typed.startswith("-") else ""
     name, colon, value = typed.removeprefix("-").partition(":")
     if not colon:
@@ -362,7 +352,6 @@ def _files(reader: Reader) -> Mapping[str, int]:
 
 
 def _languages(reader: Reader) -> Mapping[str, int]:
-    """Return the languages of notes and of code; ``zh-tw`` is left out if ``zh`` is there."""
     notes = {name: count for name, count in reader.lexicon.languages().items() if name}
     code = reader.labels.counted("code")
     return notes | {name: n for name, n in code.items() if _language_code(name) not in notes}
@@ -380,10 +369,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return ``known`` values that begin with ``typed``; then values in which a later word does.
-
-    A star in ``typed`` matches anything, as it does in a filter.
-    """
+    """Return ``known`` values that begin with ``typed``; then values in which a later word does."""
     first, *others = folded_name(typed.strip('"').lstrip("#")).split("*")
     at_later_word = re.compile(rf"[ /\-_(\[\"'“‘«]{re.escape(first)}")
     begun, later = dict[str, int](), dict[str, int]()
@@ -398,7 +384,6 @@ def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
 
 
 def _holds_in_order(parts: Iterable[str], text: str, at: int) -> bool:
-    """Return whether ``text`` has all ``parts`` from ``at`` on, one after the other."""
     for part in filter(None, parts):
         at = text.find(part, at)
         if at < 0:
@@ -411,20 +396,13 @@ _WITHOUT_QUOTES = str.maketrans("", "", QUOTES)
 
 
 def quoted_value(value: str) -> str:
-    """Return the value of a filter as it is written in a query: in quotes if it has a space.
-
-    A quote inside would end the value. It is left out, because filters ignore quotes in names and
-    values.
-    """
+    """Return the value of a filter as it is written in a query: in quotes if it has a space."""
     value = value.translate(_WITHOUT_QUOTES)
     return f'"{value}"' if " " in value else value
 
 
 def same_names(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Return names with their counts; the counts of names that filters treat alike are added up.
-
-    The most frequent spelling stands for all.
-    """
+    """Return names with their counts; those that filters treat alike count as the most frequent."""
     spellings: dict[str, Counter[str]] = {}
     for name, count in counts:
         spellings.setdefault(folded_name(name), Counter())[name] += count
@@ -445,10 +423,10 @@ _KINDS = {
 
 
 def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
-    """Return the filters that keep some of the sections ``rows``, but not all.
+    """Return the filters that keep some of the sections ``rows``, but not all, in four groups.
 
-    There are four groups of at most six filters: tags, folders, kinds of content, years. In each
-    group the most frequent come first, but among years the newest.
+    These are at most six tags, folders, kinds of content and years; the most frequent come first,
+    but among years the newest.
     """
     groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)
@@ -459,7 +437,6 @@ def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
 def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
 ) -> list[Facet]:
-    """Return each label as a facet; labels that differ only in accents are one facet."""
     of_rows = ({folded_name(label): label for label in labels(row)}.values() for row in rows)
     made = [Facet(*counted) for counted in same_names((n, 1) for n in chain(*of_rows)).items()]
     return sorted(made, key=lambda facet: (-facet.count, facet.filter))

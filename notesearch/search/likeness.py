@@ -46,14 +46,8 @@ def related(
 ) -> tuple[SectionResult, ...]:
     """Return the sections nearest to a section of the note at ``path``, or to the whole note.
 
-    Two sections are as similar as their two nearest passages.
-
-    Args:
-        reader: Reads the index, in the calling thread.
-        path: The path in the index.
-        heading: A heading or ``Parent/Child``; None or blank for the whole note.
-        limit: How many sections to return at most.
-        other_notes_only: Whether to leave out all sections of the same note.
+    Two sections are as similar as their two nearest passages. ``heading`` is a heading or
+    ``Parent/Child``; None or blank for the whole note.
 
     Raises:
         NoteMissingError: The index does not have the note.
@@ -66,10 +60,7 @@ def related(
 
 
 def vectors_of(reader: Reader, path: str, heading: str | None) -> "NDArray[np.float32]":
-    """Return the vectors of a section or a whole note: shape (passages, dimensions).
-
-    The arguments and errors are those of ``related``.
-    """
+    """Return the vectors of a section or note, shape (passages, dimensions), as ``related``."""
     with reader.snapshot():
         return reader.vectors.of_sections(_own_sections(reader, path, heading))
 
@@ -92,7 +83,6 @@ def _near(
 
 
 def _own_sections(reader: Reader, path: str, heading: str | None) -> set[int]:
-    """Return the id of a note's section ``heading``; without it, the ids of all sections."""
     from notesearch.markdown.sections import section_lookup
 
     rows = reader.rows.note_sections(path)
@@ -146,8 +136,7 @@ def by_likeness(
 ) -> SearchResult:
     """Return ``result`` with the sections most like ``liked`` and least like ``unliked`` first.
 
-    Two sections are as alike as their nearest passages. Sections without a vector come last. The
-    order stays if no section in ``liked`` or ``unliked`` has a vector.
+    Sections without a vector come last. The order stays if none of these has a vector.
     """
     places = [(section.path, section.line) for section in result.sections]
     liked, unliked = frozenset(liked), frozenset(unliked)

@@ -42,18 +42,10 @@ class _Scored(NamedTuple):
 def find_passages(
     reader: Reader, text: str | Query, limit: int, per_note: int, embedder: "Embedder | None"
 ) -> PassagesFound:
-    """Return the passages nearest to a query.
+    """Return the passages nearest to a query, a string or a parsed one.
 
-    The score of a passage consists of the signals of meaning that rank sections: the cosines of
-    the passage, of its headings and of its note. A query of filters alone lists the first passage
-    of each section, newest notes first.
-
-    Args:
-        reader: Reads the index, in the calling thread.
-        text: Any string, or a parsed query.
-        limit: How many passages to return at most.
-        per_note: How many passages of one note to return at most.
-        embedder: Embeds the query; None while meaning cannot answer.
+    The score consists of the cosines of the passage, of its headings and of its note. A query of
+    filters alone lists the first passage of each section, newest notes first.
     """
     started = time.perf_counter()
     with reader.snapshot():
@@ -76,7 +68,6 @@ def find_passages(
 
 
 def _nearest(reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder") -> list[_Scored]:
-    """Return up to ``limit`` passages that are near in meaning, best first."""
     found = retrieve_meaning(reader, query, WordRanking(), Mode.MEANING, limit, model)
     homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
     near_notes = found.near_notes(set(homes.values()))
@@ -141,7 +132,6 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
 
 
 def _with_blocks(reader: Reader, row: SectionRow, span: Span) -> tuple[SectionRow, Span]:
-    """Return the section with the words of blocks that it refers to, and the passage's new span."""
     row = row._replace(path=shown_headings(reader, row))
     edits = blocks_shown(reader, row.source.blocks)
     if not edits:

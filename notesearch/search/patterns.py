@@ -41,12 +41,7 @@ class Punctuation:
 
     @staticmethod
     def of(text: str, words: Span) -> "Punctuation":
-        """Return the punctuation in ``text`` that touches its words.
-
-        Args:
-            text: The text of a term.
-            words: Where its first word starts and its last word ends, in characters.
-        """
+        """Return the punctuation in ``text`` that touches its ``words``, a span of characters."""
         before, after = (
             _PUNCTUATION_BEFORE.search(text, 0, words[0]),
             _PUNCTUATION_AFTER.match(text, words[1]),
@@ -74,23 +69,16 @@ class Pattern:
     """A term as a run of words. If the term is a prefix, its last word may continue.
 
     Attributes:
-        term: The term.
-        tokens: Its words, folded and stemmed.
         forms: For each word, the tokens under which the index may store it: its stems in all
             languages.
         pieces: The words as typed; characters without spaces between them are one piece.
         beginning: How the last word begins, folded but not stemmed; empty if it is complete.
-        other_beginnings: Other ways in which the last word may begin.
         other_words: Other words that match in place of the last one: completions whose stem does
             not begin with it ("cook" does not begin with "cookin"), and compounds that end with it.
-        other_tokens: The tokens of ``other_words``.
         content_words: The words of an unquoted term that are worth finding alone, as typed.
-        content_tokens: The tokens of ``content_words``.
         joined: The term without its hyphens, if the index has that word; else empty.
-        joined_tokens: The tokens of ``joined``.
         is_verbatim: Whether the index has the whole run as typed, so that its words alone do not
             match.
-        punctuation: The punctuation around its words.
         target: The target of links that match like the term, if the index has any such link.
     """
 
@@ -122,8 +110,8 @@ class Pattern:
     def parts(self) -> list[tuple[str, str]]:
         """The parts of the term that are worth finding alone, each with its FTS5 expression.
 
-        The parts are the term itself, each content word of an unquoted run such as
-        "state-of-the-art", or each pair of characters of a run without spaces.
+        They are the term, each content word of an unquoted run such as "state-of-the-art", or each
+        pair of characters of a run without spaces.
         """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return [(self.term.text, self.expression)]
@@ -136,7 +124,6 @@ class Pattern:
         return quoted(word, prefix=is_single_unspaced(word))
 
     def _endings(self) -> list[str]:
-        """Return FTS5 expressions for all forms that the last word may have."""
         last = self.pieces[-1]
         beginnings = (last, *self.other_beginnings) if self.beginning else ()
         endings = [quoted(beginning, prefix=True) for beginning in beginnings]
@@ -196,21 +183,18 @@ class Pattern:
         return spans
 
     def _starts(self, words: Sequence[Word]) -> list[int]:
-        """Return the indexes of the words that may be the first of the run."""
         if is_single_unspaced(self.tokens[0]):
             return [i for i, (_, forms) in enumerate(words) if self._is(0, forms)]
         differs = self.forms[0].isdisjoint
         return [i for i, (_, forms) in enumerate(words) if not differs(forms)]
 
     def _is(self, number: int, forms: tuple[str, ...]) -> bool:
-        """Return whether a word with ``forms`` matches the word at index ``number`` of the run."""
         token = self.tokens[number]
         if not self.forms[number].isdisjoint(forms):
             return True
         return is_single_unspaced(token) and any(form.endswith(token) for form in forms)
 
     def _find_last(self, words: Sequence[Word]) -> list[Span]:
-        """Return the spans of ``words`` that match the last word of the run."""
         last = self.tokens[-1]
         matching = self.other_tokens | self.forms[-1]
         beginnings = filter(None, (self.beginning, last if is_single_unspaced(last) else ""))
@@ -223,7 +207,6 @@ class Pattern:
 
 
 def _characters(character: str, words: Sequence[Word]) -> list[Span]:
-    """Return the spans of ``character`` inside pairs of characters."""
     pairs = [(span, form) for span, forms in words for form in forms]
     starts = [(start, start + 1) for (start, _), form in pairs if form.startswith(character)]
     return starts + [(end - 1, end) for (_, end), form in pairs if form.endswith(character)]
@@ -238,7 +221,7 @@ def find(
     """Return the spans of ``words`` that match, each with the number of its pattern.
 
     If the ``text`` of the words is given, spans include the punctuation around them. Only the
-    patterns with ``numbers`` are looked for; all by default.
+    patterns with ``numbers`` are looked for.
     """
     spots: Spots = []
     for number in range(len(patterns)) if numbers is None else numbers:
@@ -303,10 +286,8 @@ _IN_A_WORD = re.compile("[0-9A-Za-z]")
 class MatchFinder:
     """Finds the patterns of one query in many texts, and caches what repeats.
 
-    Splitting long texts into words takes time, so only pieces that may match are split. An English
-    word begins like its stem, so a piece without the first letters of any stem cannot match. The
-    same is true for many other languages. All other texts are split completely, and so are texts
-    with many letters that may stand for an ASCII letter.
+    Only pieces that may match are split into words: an English word begins like its stem. Texts in
+    some other languages are split completely.
     """
 
     def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:
@@ -332,10 +313,7 @@ class MatchFinder:
         self._cached: dict[str, dict[str, tuple[Spots, Spots]]] = {}
 
     def find(self, text: str, language: str | None = None) -> Spots:
-        """Return the spans of ``text`` that match, in order, each with the index of its pattern.
-
-        ``language`` is the language of the note; None if unknown.
-        """
+        """Return the spans of ``text`` that match, in order, each with the index of its pattern."""
         if self._can_narrow and language is not None and _holds_beginnings(language):
             lower = text.lower()
             others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
@@ -353,7 +331,6 @@ class MatchFinder:
         return find(self.patterns, words, text, self._possible(words))
 
     def _possible(self, words: Sequence[Word]) -> list[int]:
-        """Return the numbers of the patterns that ``words`` may match, in order."""
         lists = (self._by_form.get(form, ()) for _, forms in words for form in forms)
         return sorted({*self._always, *chain.from_iterable(lists)})
 
@@ -374,7 +351,6 @@ class MatchFinder:
         return sorted(spots)
 
     def _in(self, words: Sequence[Word], text: str) -> tuple[Spots, Spots]:
-        """Return the matches in ``words`` of ``text``: of whole terms, and of parts of terms."""
         whole: Spots = []
         parts: Spots = []
         for number in self._possible(words):
@@ -391,11 +367,7 @@ def _is_letter(beginning: str) -> bool:
 
 
 def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
-    """Return the pieces between spaces of the text ``lower`` that may match, in order.
-
-    Each piece has one of ``beginnings``, perhaps with hyphens inside, or is at one of the positions
-    ``others``.
-    """
+    """Return the pieces between spaces of the text ``lower`` that may match, in order."""
     pieces: set[Span] = set()
     find, rfind, length = lower.find, lower.rfind, len(lower)
     for beginning in beginnings:
@@ -440,7 +412,6 @@ def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
 
 
 def _forms(pattern: Pattern) -> set[str]:
-    """Return all forms of all words of ``pattern``."""
     forms = {*chain.from_iterable(pattern.forms), *pattern.other_tokens, *pattern.content_tokens}
     return forms | {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
 

@@ -28,7 +28,6 @@ class Preference:
     """A person's preferences among sections that answer a query equally well.
 
     Attributes:
-        openings: The sections opened for earlier queries.
         recent: Whether the person prefers notes that changed recently.
         folders: Notes in these folders, which are paths from the top of the vault.
     """
@@ -52,10 +51,7 @@ class Preferred(NamedTuple):
 def preferred(
     reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
 ) -> dict[int, Preferred]:
-    """Return how strongly ``preference`` favours sections, by section id; others are left out.
-
-    ``note_of`` has the id of each section's note, by section id.
-    """
+    """Return how strongly ``preference`` favours sections, by section id; others are left out."""
     opened = opened_before(reader, text, preference.openings)
     if not (preference.recent or preference.folders):
         return {section: Preferred(opened=value) for section, value in opened.items()}
@@ -84,15 +80,9 @@ def content_words(reader: Reader, text: str) -> frozenset[str]:
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
     """Return how strongly earlier openings favour a section, from 0 to 1, by section id.
 
-    One opening of a section for a query counts 0.3, two 0.51, three 0.66, and so on. This is
-    multiplied by the share of words that the query has in common with ``text``; a share below
-    ``_ALIKE`` counts as 0. The best of several queries counts. At most ``_MOST`` sections are
-    returned.
-
-    Args:
-        reader: Reads the index.
-        text: The query, without filters.
-        openings: The sections of this vault that were opened, with their queries.
+    One opening of a section for a query counts 0.3, two 0.51, three 0.66, and so on, times the
+    share of words that the query has in common with ``text``, at least ``_ALIKE``. The best of
+    several queries counts.
     """
     values: dict[tuple[str, tuple[str, ...]], float] = {}
     words = content_words(reader, text) if openings else frozenset()

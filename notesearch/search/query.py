@@ -76,7 +76,6 @@ class Term:
     """One word or phrase to look for.
 
     Attributes:
-        text: As typed, without quotes and operators.
         phrase: Whether it was quoted, so that its words must stand together and in order.
         prefix: Whether longer words that begin with it match, too: it ends in ``*``, or is the last
             word and may still be unfinished.
@@ -145,7 +144,6 @@ class Query:
     """A parsed query.
 
     Attributes:
-        text: The cleaned text, on one line.
         groups: The terms that rank sections.
         required: The clauses that every result must match.
         not_filters: Words that look like filters but are searched as plain text.
@@ -215,7 +213,6 @@ class CorrectedQuery:
     Attributes:
         query: The query with its misspelt words replaced; very rare words get an alternative.
         groups: The content terms, with other ways to write them as alternatives.
-        spelling: The corrections.
     """
 
     query: Query
@@ -234,14 +231,12 @@ def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> T
 
 
 def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
-    """Return the terms of ``groups`` that ``is_content``; all terms if no such term is left."""
     content = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
     has_word = any(holds_word(term.text) for term in chain(*content))
     return content if has_word else groups
 
 
 def _without_loose_ends(text: str) -> str:
-    """Return ``text`` without outer quotes and without unpaired parentheses."""
     if "(" not in text and ")" not in text:
         return " ".join(text.strip('" ').split())
     unpaired: set[int] = set()
@@ -272,15 +267,9 @@ def as_read_by(
 ) -> Query:
     """Return ``query`` as one of several vaults reads it: a path may begin with a vault's name.
 
-    In the vault "work", ``path:work/trips`` means ``path:/trips`` and ``links:work/todo`` means
-    ``links:todo``; in all others they match nothing.
-
-    Args:
-        vault: The name of the vault.
-        query: The query.
-        vaults: The names of all vaults.
-        are_folders: Whether the vaults are like the folders at the top of one vault: the beginning
-            of a name is enough, and ``path:/trips`` is the vault "trips".
+    In the vault "work", ``path:work/trips`` means ``path:/trips``; in all others it matches
+    nothing. If the vaults ``are_folders``, the beginning of a name is enough, and ``path:/trips``
+    is the vault "trips".
     """
     own, known = vault.casefold(), {name.casefold() for name in vaults}
 
@@ -350,11 +339,9 @@ _ENDS_A_WORD = tuple(")]}>,;!?€")
 
 
 def parse(text: str, today: date | None = None) -> Query:
-    """Parse a query.
+    """Parse any string; its last word may be unfinished, unless white space follows it.
 
-    Args:
-        text: Any string. Its last word may be unfinished, unless white space follows it.
-        today: The day that dates such as "yesterday" are relative to; by default today.
+    Dates such as "yesterday" are relative to ``today``.
     """
     cleaned = _clean(text)
     unfinished = not text[-1:].isspace()
@@ -392,7 +379,6 @@ def _clauses(tree: Tree, *, holds: bool) -> tuple[Clause, ...]:
 
 
 def _only_terms(clause: Clause) -> tuple[Term, ...]:
-    """Return the parts of a clause if all of them are terms, else an empty tuple."""
     terms = tuple(part for part in clause if isinstance(part, Term))
     return terms if len(terms) == len(clause) else ()
 
@@ -400,8 +386,7 @@ def _only_terms(clause: Clause) -> tuple[Term, ...]:
 def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Clause, ...]:
     """Return the clauses of an alternative: one for each combination of its parts' clauses.
 
-    ``below`` has the clauses of each part. If there are too many combinations, return one clause:
-    all terms of the alternative, or ``tree`` itself if it is not only terms.
+    If there are too many, return one clause: all its terms, or ``tree`` itself.
     """
     if prod(map(len, below)) <= _MAX_CLAUSES:
         combined = (dict.fromkeys(chain(*choice)) for choice in product(*below))
@@ -413,7 +398,6 @@ def _distributed(tree: Tree, below: Sequence[tuple[Clause, ...]]) -> tuple[Claus
 
 
 def _leaves(tree: Tree) -> Iterator[Term | Filter]:
-    """Yield the terms and filters of ``tree``, in order."""
     if isinstance(tree, Term | Filter):
         yield tree
     elif isinstance(tree, Without):
@@ -436,7 +420,6 @@ def _clean(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """Return ``text``, or its beginning and end if it is too long."""
     half = MAX_CHARACTERS // 2
     return text if len(text) <= MAX_CHARACTERS else f"{text[: half - 1]} {text[-half:]}"
 
@@ -453,27 +436,17 @@ def as_phrase(text: str) -> str:
 
 
 def parse_tree(text: str, *, unfinished: bool, today: date) -> Every:
-    """Parse ``text``, one line with single spaces, into a tree.
-
-    Args:
-        text: The query.
-        unfinished: Whether its last word may be unfinished.
-        today: The day that dates such as "last week" are relative to.
-    """
+    """Parse ``text``, one line with single spaces, into a tree; its last word may be unfinished."""
     return _Parser(text, unfinished, today).everything()
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A token: one of the signs ``( ) - |``, or an operand."""
-
     sign: str
     operand: Term | Filter | None = None
 
 
 class _Parser:
-    """A recursive-descent parser over the tokens of one query."""
-
     def __init__(self, text: str, unfinished: bool, today: date) -> None:
         self._tokens = _first_and_last(list(_tokens(text, unfinished, today)))
         signs = [token.sign for token in self._tokens]
@@ -566,11 +539,7 @@ def _first_and_last(tokens: list[_Token]) -> list[_Token]:
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
-    """Return whether a minus before the position ``at`` excludes the text that follows.
-
-    It does not if that is a single letter or a stop word. Such a minus probably begins an option of
-    a command: ``tar -x``, ``docker run -it``.
-    """
+    """Return whether a minus at ``at`` excludes what follows: not in ``tar -x`` or ``run -it``."""
     sign = text[at : at + 1]
     if not holds_word(sign):
         return sign == '"' or (sign == "(" and at in groups)
@@ -580,10 +549,10 @@ def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
 
 
 def _groups(text: str) -> frozenset[int]:
-    """Return the positions of the parentheses that form groups.
+    """Return the positions of the parentheses that form groups: closed, not empty, not in a word.
 
-    Such parentheses are closed, not empty and not inside a word. After a minus, a group may be
-    unclosed: while the user types it, its words must not be searched for.
+    After a minus, a group may be unclosed: while the user types it, its words must not be searched
+    for.
     """
     if "(" not in text:
         return frozenset()
@@ -619,7 +588,6 @@ def _groups(text: str) -> frozenset[int]:
 
 
 def _is_open(text: str, groups: frozenset[int]) -> bool:
-    """Return whether one of ``groups``, the positions of parentheses, is not closed yet."""
     return sum(1 if text[at] == "(" else -1 for at in groups) > 0
 
 
@@ -628,13 +596,11 @@ def _is_minus(text: str, at: int) -> bool:
 
 
 def _quote_end(text: str, at: int) -> int:
-    """Return the position after the quote that opens at ``at``, or the end of the text."""
     end = text.find('"', at + 1)
     return len(text) if end < 0 else end + 1
 
 
 def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
-    """Return the end of the operand that begins at ``at``; ``groups`` are the parentheses."""
     if text[at] == '"':
         end = _quote_end(text, at)
         return end + 1 if text[end : end + 1] == "*" else end
@@ -666,10 +632,7 @@ _NO_MONTH = re.compile(rf"\d{{4}} (?:{ENGLISH_WORDS})\b", re.IGNORECASE)
 
 
 def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
-    """Return the end of a date, which may have several words: "last month", "7 days ago".
-
-    ``start`` and ``end`` are the bounds of its first word.
-    """
+    """Return the end of a date from the word between ``start`` and ``end``: "7 days ago"."""
     last = end
     for _ in range(_WORDS_OF_A_DATE - 1):
         if text[end : end + 1] != " " or end + 1 in groups:

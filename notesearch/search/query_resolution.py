@@ -31,12 +31,7 @@ COMMON = 500
 
 @dataclass(frozen=True, slots=True)
 class StopWordPhrase:
-    """A query of stop words and at most one other word, as one phrase.
-
-    Attributes:
-        expression: The FTS5 expression of the phrase.
-        has_content: Whether one of its words is not a stop word.
-    """
+    """A query of stop words and at most one other word, as one phrase: an FTS5 expression."""
 
     expression: str
     has_content: bool
@@ -47,12 +42,10 @@ class ResolvedQuery:
     """The patterns and conditions to look up in the index.
 
     Attributes:
-        query: The corrected query.
         groups: The patterns that rank sections. The patterns of one group are alternatives.
         condition: The condition that every result must match; None for all sections.
         missing: Quoted phrases that no section has and no file is called. Their words are among the
             groups, like those of a phrase that is the name of a file.
-        stop_word_phrase: The query as one phrase, if it has stop words and at most one other word.
     """
 
     query: Query
@@ -73,14 +66,9 @@ class ResolvedQuery:
 
 
 def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> ResolvedQuery:
-    """Resolve a query.
+    """Resolve a query for sections in ``folder``, or in the note of this path.
 
     A quoted phrase is required, unless no section has it: then its words rank like all others.
-
-    Args:
-        corrected: The query.
-        reader: Reads the index.
-        folder: Only sections in this folder, or in the note of this path.
     """
     query = corrected.query
     conditions = [condition_of(clause, reader) for clause in query.required]
@@ -141,7 +129,6 @@ def condition_of(clause: Clause | Iterable[Tree], reader: Reader) -> Condition:
 
 
 def _condition(tree: Tree, reader: Reader) -> Condition:
-    """Return the condition that ``tree`` holds; a term that is only punctuation always holds."""
     if isinstance(tree, Filter):
         return reader.links.looked_up(tree.condition)
     if isinstance(tree, Without):
@@ -240,7 +227,6 @@ def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
 
 
 def _joined_spans(words: Sequence[Word]) -> list[Span]:
-    """Return the spans of ``words``, joined where they overlap, as pairs of characters do."""
     spans: list[Span] = []
     for (start, end), _ in words:
         if spans and start < spans[-1][1]:
@@ -251,10 +237,7 @@ def _joined_spans(words: Sequence[Word]) -> list[Span]:
 
 
 def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
-    """Return whether ``term``, as typed, is in the index: a version, an address, "e-mail".
-
-    ``pieces`` are its words as typed.
-    """
+    """Return whether ``term``, as typed, is in the index: a version, an address, "e-mail"."""
     if len(pieces) == 1 or not _MAY_BE_VERBATIM.fullmatch(term.text.strip("/.:")):
         return False
     *first, last = pieces
@@ -267,10 +250,7 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: _TokenSpan, word: Word, reader: Reader) -> str:
-    """Return the beginning that the unfinished last word has. "c++" keeps its "++".
-
-    ``piece`` is the word as typed; ``token`` and ``word`` are its token and its forms.
-    """
+    """Return the beginning that the unfinished last word has. "c++" keeps its "++"."""
     if word[0] != token[0]:
         return word[1][0]
     return reader.lexicon.tokens(piece, begun=True)[-1][1]
@@ -287,10 +267,7 @@ def _joined(text: str) -> str:
 
 
 def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
-    """Return ``term`` as one word, and its tokens: "email" for "e-mail", "1250" for "1,250".
-
-    Both are empty if the term is not such a word, or if the index does not have the one word.
-    """
+    """Return ``term`` as one word in the index and its tokens, or nothing: "email" for "e-mail"."""
     joined = _joined(term.text)
     if not joined or not reader.words.known(quoted(joined)):
         return "", frozenset()
@@ -314,8 +291,7 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
     """Return, by stem, completions of ``word`` whose stems do not begin with ``beginning``.
 
     "rigging" completes "rigg", but its stem is one letter shorter. Longer endings are guessed only
-    for a word that is not in the index and begins no word there: "opera" does not become
-    "operation" if a note has "opera".
+    for a word that begins no word in the index.
     """
     if not word.isascii():
         return {}
@@ -332,7 +308,6 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
 
 
 def _with_suffixes(word: str) -> Iterator[str]:
-    """Yield ``word`` with a complete suffix, for each suffix whose beginning it may contain."""
     for suffix in _SUFFIXES:
         for typed in range(1, len(suffix)):
             stem = word[: len(word) - typed]
@@ -356,10 +331,7 @@ _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
 def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return index words that end with one of ``forms``: compounds, or with small words before.
-
-    Small words are those that Hebrew and Arabic join to the next word.
-    """
+    """Return index words that end with one of ``forms``: compounds, or with small words before."""
     compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
     longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
     # The stem of a longer word may have lost its small word: then ``forms`` find it already.
@@ -400,11 +372,10 @@ _AFTER_KOREAN = re.compile(
 
 
 def _usual_form(text: str, reader: Reader, *, prefix: bool) -> str:
-    """Return another form of ``text``, a word that no note has.
+    """Return another form of ``text``, a word that no note has; empty if no note has that.
 
     It lacks the small words that Hebrew and Korean join to a word, and is the infinitive of a
-    German verb, whose stem Snowball does not find. Empty if a note has ``text``, or none has the
-    other form.
+    German verb.
     """
     forms = list(_usual_forms(text, reader.lexicon.languages()))
     if not forms or _has_word(text, reader, prefix=prefix):
@@ -439,10 +410,7 @@ _LONGEST_STOP_WORD_PHRASE = 8
 
 
 def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
-    """Return ``terms`` as one phrase.
-
-    Returns None for a single word, for more than eight words, or for more than one content word.
-    """
+    """Return ``terms`` as one phrase if at most one of its two to eight words is no stop word."""
     if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
         return None
     patterns = build_patterns(terms, reader)
@@ -490,8 +458,7 @@ _SHORTEST_ADDRESS = 3
 def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
     """Return the patterns of ``terms``, each with the link target that also matches.
 
-    If links lead to an address, its words alone do not match. The query and the link may write the
-    address with another scheme or with ``www.``.
+    If links lead to an address, its words alone do not match.
     """
     patterns: list[Pattern] = []
     for term in terms:
@@ -506,9 +473,7 @@ def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ..
 def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
     """Return the target that ``term`` means, if any link leads there, and the text to search for.
 
-    Returns:
-        The target or None, the text of the term without its scheme, and whether the text is one
-        address and nothing else.
+    The third value says whether the text is one address and nothing else.
     """
     for target, text, is_certain in _possible_targets(term):
         if reader.links.sections_linking_to(target):
@@ -520,11 +485,7 @@ def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
 
 
 def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
-    """Yield the targets that ``term`` may mean, each with its text, and whether it is certain.
-
-    The order: the address as typed, without tracking parameters, without the fragment. All other
-    parameters distinguish pages.
-    """
+    """Yield the targets that ``term`` may mean, each with its text, and whether it is certain."""
     text = term.text.strip()
     if " " in text or not ("." in text or "@" in text or ":" in text):
         return
@@ -546,10 +507,7 @@ def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
 
 
 def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text`` or "", and whether it is certainly an address.
-
-    If ``begun``, the address may be unfinished.
-    """
+    """Return the address in ``text`` or "", and whether it is certainly an address."""
     whole = _WHOLE.search(text)
     if whole:
         address = whole[0].rstrip(_AROUND.replace(")", ""))

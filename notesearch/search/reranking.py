@@ -26,14 +26,7 @@ class Reranking:
     def __init__(
         self, name: str, seconds: float, *places: Path, devices: Path | None = None
     ) -> None:
-        """Remember the model; load nothing yet.
-
-        Args:
-            name: The model or its folder; empty for none.
-            seconds: How long it may take for one search.
-            places: Folders of installed models.
-            devices: The file that remembers which device is fastest.
-        """
+        """Remember the model, empty for none, and its ``seconds``; load nothing yet."""
         self.name = name
         self._seconds = seconds
         self._places = places
@@ -44,13 +37,9 @@ class Reranking:
     def rerank(
         self, result: SearchResult, stopped: Callable[[], bool] = lambda: False
     ) -> SearchResult:
-        """Return ``result`` with its sections in the model's order; unchanged if there is no model.
+        """Return ``result`` with its sections in the model's order; unchanged without a model.
 
-        Loading the model does not count towards its time.
-
-        Raises:
-            ModelError: The model cannot be used.
-            SearchCancelledError: ``stopped()`` became true.
+        Loading the model does not count towards its time. Raises as ``reranked``, or ModelError.
         """
         if not self.name or len(result.sections) < 2:
             return result
@@ -67,11 +56,7 @@ def reranked(
 ) -> SearchResult:
     """Return ``result`` in the order in which ``model`` ranks its sections.
 
-    Args:
-        result: The result of a search.
-        model: Reads the query and one passage together.
-        seconds: How long it may take. Sections that it did not reach come last, in their old order.
-        stopped: Called between passages.
+    Sections that it does not reach in ``seconds`` come last, in their old order.
 
     Raises:
         SearchCancelledError: ``stopped()`` became true.
@@ -91,7 +76,6 @@ def reranked(
 
 
 def _affordable(done: int, spent: float, seconds: float) -> int:
-    """Return how many passages to read next, if ``done`` passages took ``spent`` seconds."""
     if not done:
         return int(seconds > 0)
     return min(_AT_ONCE, int((seconds - spent) * done / max(spent, 1e-6)))

@@ -46,16 +46,9 @@ def search(
     weights: Weights = CHOSEN_WEIGHTS,
     preference: Preference = NO_PREFERENCE,
 ) -> SearchResult:
-    """Answer a query.
+    """Answer a query, any string or a parsed one, in the thread of ``reader``.
 
-    Args:
-        reader: Reads the index, in the calling thread.
-        text: Any string, or a parsed query.
-        mode: Whether to search by words, by meaning or both.
-        run: What to return, and how to stop.
-        embedder: Embeds the query; None while meaning cannot answer.
-        weights: The weights of the ranking.
-        preference: The preferences of the user.
+    ``run`` says what to return, and how to stop. ``embedder`` is None while meaning cannot answer.
 
     Raises:
         SearchCancelledError: ``run.cancelled()`` became true.
@@ -105,10 +98,7 @@ def search(
 
 
 def _named_sections(reader: Reader, query: ResolvedQuery) -> frozenset[int]:
-    """Return the ids of sections whose name is the query, and of the note that a link to it means.
-
-    So the number of a Zettelkasten names its note, and "Mar 5th, 2024" Logseq's page of that day.
-    """
+    """Return the ids of sections whose name is the query, and of the note a link to it means."""
     names = {query.query.plain_text, query.query.text}  # the text has all signs
     linked = reader.links.note_called(query.query.text.strip("[] ")) or ""
     found = (reader.rows.named(name, _NAMED, query.condition, linked) for name in names)
@@ -120,11 +110,7 @@ def matches(
 ) -> tuple[Span, ...]:
     """Return the spans of ``shown`` that match the query ``text``, in order, without overlap.
 
-    Args:
-        reader: Reads the index.
-        text: The query.
-        shown: The text of a preview.
-        links: The links in it; a link to an address in the query matches.
+    Of the ``links`` in it, one to an address in the query matches.
     """
     query = resolve(correct(parse(text), reader), reader)
     return highlights(reader, query.patterns, shown, links)
@@ -133,10 +119,7 @@ def matches(
 def list_notes(reader: Reader, text: str | Query, limit: int) -> tuple[tuple[NoteResult, ...], int]:
     """Return the newest notes with a section that matches ``text``, and how many notes have one.
 
-    Args:
-        reader: Reads the index, in the calling thread.
-        text: Filters and words, which all must hold, or a parsed query; empty for all notes.
-        limit: How many notes to return at most.
+    ``text`` are filters and words, which all must hold, or a parsed query; empty for all notes.
     """
     with reader.snapshot():
         parsed = parse(f"{text} ") if isinstance(text, str) else text

@@ -33,6 +33,7 @@ from notesearch.serving.parameters import (
     SearchParameters,
     SemanticSearchParameters,
     VaultArguments,
+    explanation,
 )
 from notesearch.serving.served_vaults import ServedVaults
 
@@ -44,10 +45,7 @@ class Operation:
     """A method and an address of the API, with the classes of its parameters and its answer.
 
     Attributes:
-        path: The address below ``/api/v1``; ``{path}`` stands for the parameter ``path``.
-        answer: Takes the vaults and the parameters.
         may_be_missing: Whether the answer may be that there is no such note, section or page.
-        is_open: Whether no token is needed.
     """
 
     method: str
@@ -61,10 +59,7 @@ class Operation:
 
 
 def document(base: str, operations: Iterable[Operation], vaults: Sequence[str]) -> dict[str, Any]:
-    """Return the OpenAPI document of ``operations``, whose paths are relative to ``base``.
-
-    ``vaults`` are the names of the vaults, for the parameter ``vault``.
-    """
+    """Return the OpenAPI document of ``operations`` below ``base``, for the named ``vaults``."""
     schemas: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -123,7 +118,6 @@ def _response(meaning: str, response: type, schemas: dict[str, Any]) -> dict[str
 
 
 def _schema(response: type, schemas: dict[str, Any]) -> dict[str, Any]:
-    """Add the schema of ``response`` to ``schemas``, and return a reference to it."""
     schema = TypeAdapter(response).json_schema(mode="serialization", ref_template=_REF)
     schemas.update(schema.pop("$defs", {}))
     schemas[response.__name__] = schema
@@ -147,7 +141,6 @@ def _parameters(operation: Operation, vaults: Sequence[str]) -> list[dict[str, A
 
 
 def _without_null(field: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a parameter without the type null, which no address can contain."""
     types = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
     omitted = {"description", "title", "anyOf"} | ({"default"} if "anyOf" in field else set())
     return {key: value for key, value in {**field, **types[0]}.items() if key not in omitted}
@@ -193,27 +186,6 @@ def _search(vaults: ServedVaults, parameters: SearchParameters) -> wire.SearchRe
     return replace(answer, query=parameters.q)  # without the filters in other parameters
 
 
-def _page(vaults: ServedVaults, parameters: ReadArguments) -> wire.ReadPage:
-    continuation = parameters.continuation or ""
-    return vaults.read(parameters.path, parameters.section, continuation, vault=parameters.vault)
-
-
-def _sections(vaults: ServedVaults, parameters: OutlineArguments) -> wire.Outline:
-    return vaults.sections(parameters.path, parameters.continuation or "", parameters.vault)
-
-
-def _stats(vaults: ServedVaults, parameters: VaultArguments) -> wire.VaultTotals:
-    return vaults.stats(parameters.vault)
-
-
-def _health(_vaults: ServedVaults, _parameters: NoParameters) -> wire.Health:
-    return wire.Health("ok", __version__)
-
-
-def _reindex(vaults: ServedVaults, parameters: ReindexParameters) -> wire.ReindexResponse:
-    return vaults.reindex(parameters.vault, force=parameters.force)
-
-
 OPERATIONS = (
     Operation(
         "GET",
@@ -237,7 +209,7 @@ OPERATIONS = (
         "List the headings of a note with lines and words.",
         OutlineArguments,
         wire.Outline,
-        _sections,
+        lambda vaults, given: vaults.sections(given.path, given.continuation or "", given.vault),
         may_be_missing=True,
     ),
     Operation(
@@ -246,7 +218,9 @@ OPERATIONS = (
         "Read the Markdown of a note, or of one full section.",
         ReadArguments,
         wire.ReadPage,
-        _page,
+        lambda vaults, given: vaults.read(
+            given.path, given.section, given.continuation or "", vault=given.vault
+        ),
         may_be_missing=True,
     ),
     Operation(
@@ -255,7 +229,7 @@ OPERATIONS = (
         "Show what the vault contains and the state of its index.",
         VaultArguments,
         wire.VaultTotals,
-        _stats,
+        lambda vaults, given: vaults.stats(given.vault),
     ),
     Operation(
         "GET",
@@ -263,7 +237,7 @@ OPERATIONS = (
         "Check that the server answers.",
         NoParameters,
         wire.Health,
-        _health,
+        lambda _vaults, _given: wire.Health("ok", __version__),
         is_open=True,
     ),
     Operation(
@@ -272,7 +246,7 @@ OPERATIONS = (
         "Compare all notes with the index now, or make it again.",
         ReindexParameters,
         wire.ReindexResponse,
-        _reindex,
+        lambda vaults, given: vaults.reindex(given.vault, force=given.force),
     ),
 )
 
@@ -298,7 +272,8 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
             parameters = operation.parameters.model_validate(given, extra="forbid")
             response = await vaults.run_in_thread(lambda: operation.answer(vaults, parameters))
         except ValidationError as error:
-            return _error(422, "wrong_parameters", _explanation(error))
+            names = list(operation.parameters.model_fields)
+            return _error(422, "wrong_parameters", explanation(error, names))
         except VaultNameError as error:
             return _error(422, "wrong_parameters", str(error), error.code)
         except _NOT_FOUND as error:
@@ -312,16 +287,10 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
 
 
 def _given_parameters(request: Request) -> dict[str, object]:
-    """Return the parameters in the address by name: texts, or lists if given several times."""
     values: dict[str, list[object]] = {}
     for name, value in (*request.path_params.items(), *request.query_params.multi_items()):
         values.setdefault(name, []).append(value)
     return {name: given if len(given) > 1 else given[0] for name, given in values.items()}
-
-
-def _explanation(error: ValidationError) -> str:
-    faults = error.errors(include_url=False, include_context=False, include_input=False)
-    return "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in faults[:5])
 
 
 async def _http_error(_request: Request, error: Exception) -> Response:

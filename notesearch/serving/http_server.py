@@ -37,13 +37,10 @@ _REQUEST_TIMEOUT_S = 10.0
 
 
 def read_token(paths: Paths) -> str:
-    """Return the token: ``NOTESEARCH_TOKEN``, else the one in the user's file.
-
-    If the file is missing, it is created with a new token.
+    """Return the token: ``NOTESEARCH_TOKEN``, else the one in the user's file, made if missing.
 
     Raises:
-        ServingError: The file can neither be read nor created, or the token is too short or not
-            ASCII.
+        ServingError: The file cannot be used, or the token is too short or not ASCII.
     """
     file = paths.token_file
     try:
@@ -71,19 +68,11 @@ def _token_in_file(paths: Paths) -> str:
 class Guard:
     """An ASGI application that passes permitted requests on to another one, and rejects others.
 
-    A permitted request has a ``Host`` of this computer, comes from no web page of another origin,
-    and has the token.
+    The ``Host`` must be this computer, the origin none or this server, and the token right.
     """
 
     def __init__(self, app: App, port: int, token: str, open_paths: Iterable[str] = ()) -> None:
-        """Guard an application.
-
-        Args:
-            app: The application.
-            port: The port on which the application listens.
-            token: The token.
-            open_paths: Paths that need no token.
-        """
+        """Guard ``app``, which listens on ``port``; ``open_paths`` need no token."""
         self._app = app
         self._hosts = {f"{host}:{port}".encode() for host in _HOSTS}
         self._origins = {b"http://" + host for host in self._hosts}
@@ -131,11 +120,7 @@ async def _refuse(send: _Send, status: int, message: str) -> None:
 
 @contextlib.contextmanager
 def listening(port: int) -> Iterator[socket.socket]:
-    """Yield a socket that listens on ``port`` of this computer, or on any free port if it is 0.
-
-    Raises:
-        ServingError: The port is taken or not allowed.
-    """
+    """Yield a socket on ``port``, or on any free port if it is 0; raises ServingError."""
     try:
         listener = socket.create_server((HOST, port))
     except OSError as error:
@@ -167,7 +152,6 @@ class _TimedProtocol(H11Protocol):
         self._stop_timer()
 
     def _update_timer(self) -> None:
-        """Start the timer if a request is awaited; stop it once the request is complete."""
         has_request = self.cycle and not (self.cycle.response_complete or self.cycle.more_body)
         if has_request or self.transport.is_closing():
             self._stop_timer()

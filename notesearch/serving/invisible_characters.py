@@ -16,14 +16,10 @@ _PRINTABLE_BUT_BLANK = re.compile(f"[{''.join(_BLANK)}\ufe00-\ufe0f\U000e0100-\U
 
 
 def spell_out(text: str, *, keep: str = _LINE_ENDS_AND_TABS) -> str:
-    r"""Return ``text`` with its invisible characters escaped as in Python, such as ``\u200b``.
+    """Return ``text`` with invisible characters escaped as in Python, except those in ``keep``.
 
     These are control characters, marks that change the direction of writing, tags, lone surrogates
     and spaces without width. A joiner between two letters or emoji that are not ASCII stays.
-
-    Args:
-        text: Any text.
-        keep: Control characters that stay.
     """
     is_visible = _LINE_END_OR_TAB.sub("", text).isprintable()
     is_visible = is_visible and not _PRINTABLE_BUT_BLANK.search(text)
@@ -66,7 +62,6 @@ def _is_invisible(char: str) -> bool:
 
 
 def _is_variation_selector(char: str) -> bool:
-    """Return whether ``char`` is a variation selector; a row of these can hide a text."""
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 

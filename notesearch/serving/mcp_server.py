@@ -234,11 +234,7 @@ def _resource(path: str, title: str) -> Resource:
 
 
 def _path_and_section(uri: str) -> tuple[str, str | None]:
-    """Return the note's path and the section in the URI of a resource; None for no section.
-
-    Raises:
-        ValueError: ``uri`` is not the URI of a note.
-    """
+    """Return the path and the section in the URI of a note; raise ValueError for any other URI."""
     parts = urlsplit(uri)
     path = unquote(parts.path.removeprefix("/"))
     if parts.scheme != _SCHEME or parts.netloc or parts.query or not path:

@@ -20,9 +20,7 @@ _GRACE_S = 1.0
 
 
 def reserve_stdout() -> BinaryIO:
-    """Return a stream to standard output; redirect all other output there to standard error.
-
-    So imported modules and other threads may print, or write to the descriptor itself.
+    """Return a stream to standard output; other output there goes to standard error.
 
     Raises:
         ServingError: Standard input or output is closed.
@@ -40,11 +38,9 @@ def reserve_stdout() -> BinaryIO:
 
 @contextlib.contextmanager
 def ending_with_client() -> Iterator[None]:
-    """End the process when its client ends, or a second after the block.
+    """End the process when its client ends, or a second after the block, unless that raises.
 
-    The client has ended when standard input is closed; or when the process has another parent, even
-    if a third process keeps standard input open. The index survives if the process ends at any
-    moment. If the block raises an error, this does not end the process.
+    The client has ended when standard input is closed, or when the process has another parent.
     """
     ended, failed = threading.Event(), threading.Event()
     with _hang_up_detector() as is_closed:
@@ -78,8 +74,8 @@ def _watch_client(
 def _hang_up_detector() -> Iterator[Callable[[], bool]]:
     """Yield a function that returns whether the other end of standard input is closed.
 
-    Reading would notice that only after all earlier messages are answered, which may take long. The
-    function always returns False on systems that do not report it.
+    Reading would notice that only after all earlier messages are answered. The function always
+    returns False on systems that do not report it.
     """
     try:
         descriptor = os.dup(0)  # the protocol replaces standard input
@@ -97,10 +93,7 @@ def _hang_up_detector() -> Iterator[Callable[[], bool]]:
 
 
 def reserve_stdin() -> TextIO:
-    """Return a stream to standard input; all other code that reads standard input gets nothing.
-
-    Call it after ``ending_with_client``, which watches standard input.
-    """
+    """Return a stream to standard input; all other code that reads it gets nothing."""
     lines = os.dup(0)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -28,6 +28,7 @@ from notesearch.serving.parameters import (
     SearchArguments,
     TagArguments,
     VaultArguments,
+    explanation,
     tag_filter,
 )
 from notesearch.serving.served_vaults import ServedVaults
@@ -43,14 +44,7 @@ _Answer = tuple[str, Any]
 
 
 class Quotation:
-    """The way in which one answer quotes notes: their texts in a fence, and their addresses.
-
-    The fence is a pair of tags around quoted text. Their name is random, so that no note can end
-    its own quotation.
-
-    Attributes:
-        explanation: A sentence that explains the fence.
-    """
+    """How one answer quotes notes: in a fence of tags with a random name, which no note can end."""
 
     def __init__(self, *, of_several: bool = False) -> None:
         """Quote the notes of one vault, or ``of_several``: then paths begin with a vault's name."""
@@ -116,7 +110,6 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
 def _pages(
     vaults: ServedVaults, places: Sequence[str], vault: str | None
 ) -> tuple[list[wire.ReadPage], list[str]]:
-    """Return the first page of each place, and sentences about the places that cannot be read."""
     pages: list[wire.ReadPage] = []
     problems: list[str] = []
     for place in places:
@@ -144,7 +137,6 @@ def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
 
 
 def _unmet(vaults: ServedVaults, filters: Filters, query: str = "") -> list[str]:
-    """Return a sentence about each filter that no note matches, with similar filters."""
     result = vaults.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
     return [unmet.sentence for unmet in result.unmet]
 
@@ -179,10 +171,7 @@ def _reindex(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
 
 @dataclass(frozen=True, slots=True)
 class NoteTool:
-    """A tool, with the classes of its arguments and its structured answers.
-
-    ``answer`` takes the vaults and the arguments.
-    """
+    """A tool, with the classes of its arguments and its structured answers."""
 
     name: str
     description: str
@@ -192,11 +181,9 @@ class NoteTool:
     reads_only: bool = True
 
     def describe(self, *, structured: bool, vaults: Sequence[str] = ()) -> Tool:
-        """Return the tool as clients see it in their list of tools.
+        """Return the tool as clients see it, with its structured answers if ``structured``.
 
-        Args:
-            structured: Whether to describe the structured answers, too.
-            vaults: The names of the vaults; with several, the tool has the parameter ``vault``.
+        With several ``vaults``, by their names, it has the parameter ``vault``.
         """
         parameters = self.parameters.model_json_schema()
         vault = parameters["properties"].pop("vault")
@@ -210,21 +197,16 @@ class NoteTool:
             input_schema=_slim(parameters, takes_null=False),
             output_schema=_slim(output, takes_null=True) if structured else None,
             annotations=ToolAnnotations(
-                read_only_hint=self.reads_only,
-                destructive_hint=None if self.reads_only else False,
+                read_only_hint=self.reads_only, destructive_hint=None if self.reads_only else False
             ),
         )
 
     def call(
         self, vaults: ServedVaults, arguments: dict[str, Any], *, structured: bool
     ) -> CallToolResult:
-        """Answer a call; an error that the client can correct is an answer, too.
+        """Answer a call, in JSON, too, if ``structured``; an error is an answer, too.
 
-        Args:
-            vaults: The vaults.
-            arguments: The arguments from the client. Null or an empty text means that an optional
-                argument is left out.
-            structured: Whether to answer in JSON, too.
+        Null or an empty text means that an optional argument is left out.
         """
         fields = self.parameters.model_fields
         required = {name for name, field in fields.items() if field.is_required()}
@@ -238,7 +220,7 @@ class NoteTool:
         try:
             text, response = self.answer(vaults, self.parameters.model_validate(given))
         except ValidationError as error:
-            return _error(_explanation(error, known))
+            return _error(explanation(error, known))
         except (NotesearchError, _NothingReadError) as error:
             return _error(str(error))
         if ignored:
@@ -289,21 +271,6 @@ def _ignored(names: list[str], parameters: list[str]) -> str:
     known = ", ".join(parameters) or "none"
     shown = ", ".join(name[:40] for name in names[:10])
     return f"Ignored unknown arguments: {shown}. The parameters are: {known}."
-
-
-def _explanation(error: ValidationError, parameters: list[str]) -> str:
-    """Return sentences that say what is wrong with the arguments of a call.
-
-    If an argument is missing, they list the parameters: the client may have used another name.
-    """
-    faults = error.errors(include_url=False, include_context=False, include_input=False)
-    problems = [
-        f"{'.'.join(map(str, fault['loc'])) or 'arguments'}: {fault['msg']}" for fault in faults
-    ]
-    wrong = f"The arguments are wrong. {'; '.join(problems[:5])}."
-    if any(each["type"] == "missing" for each in faults):
-        return f"{wrong} The parameters are: {', '.join(parameters)}."
-    return wrong
 
 
 TOOLS = (
@@ -397,14 +364,7 @@ _PROPERTIES, _VALUE = 6, 60
 def search_text(
     result: SearchResult, remarks: Iterable[str], vaults: Sequence[str], quotation: Quotation
 ) -> str:
-    """Return the answer to a search as text: a header, then a block for each section, best first.
-
-    Args:
-        result: The result.
-        remarks: Sentences for the header.
-        vaults: The names of the searched vaults, for the header.
-        quotation: How to quote the notes.
-    """
+    """Return the answer to a search as text: a header, then a block for each section."""
     remark = " ".join(remarks)
     if not result.sections:
         return spell_out(f"{result.nothing_sentence} {remark}".strip())
@@ -438,7 +398,6 @@ def _note_facts(note: NoteResult) -> list[str]:
 def _section(
     number: int, section: SectionResult, note_facts: list[str], quotation: Quotation
 ) -> str:
-    """Return a result as text: a line with its address and facts, then its passage in the fence."""
     address = " > ".join([_passage_address(section, quotation), *section.shown_path])
     facts = [f"score {section.percent}"] if section.percent else []
     facts.append(f"section: lines {section.line}-{section.end_line}")
@@ -449,7 +408,6 @@ def _section(
 
 
 def _passage_address(section: SectionResult, quotation: Quotation) -> str:
-    """Return path and lines of a result's passage as an address for ``read_note``."""
     first, last = section.passage_line, section.passage_end_line
     lines = "" if not first else f":{first}-{last}" if last > first else f":{first}"
     return f"{quotation.address(section.vault, section.path)}{lines}"

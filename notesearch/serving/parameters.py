@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from notesearch.files import parse_json
@@ -54,11 +54,6 @@ def _as_list(text: object, between: str = "\n") -> object:
     return [part.strip(" \"'") for part in text.split(between) if part.strip()]
 
 
-def _as_tags(tags: object) -> object:
-    """Return ``tags`` as a list: from JSON, from a text with commas, or from a single text."""
-    return _as_list(tags, ",")
-
-
 def _as_query(words: object) -> object:
     """Return a list of texts as one query; return any other value unchanged."""
     if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
@@ -80,16 +75,12 @@ def _as_condition(value: object) -> object:
     return value
 
 
-def _lower(word: object) -> object:
-    return word.strip().lower() if isinstance(word, str) else word
-
-
 def _check_date(text: str | None) -> str | None:
     # In a query, a filter that is not understood counts as words to search for. For a parameter,
     # that would find sections that the filter should exclude.
     if text and not understands(f"after:{_quoted(text)}"):
         raise PydanticCustomError(
-            "no_date", "This is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
+            "no_date", "is not a date. Use 2026-04-12, 2026-04, 2026, 7d or yesterday"
         )
     return text
 
@@ -118,20 +109,16 @@ def _property_filter(condition: str) -> str:
 def _filter_check(
     make_filter: Callable[[str], str], blank: str = ""
 ) -> Callable[[str | None], str | None]:
-    """Return a validator that rejects a text from which no usable filter can be made.
+    """Return a validator that rejects a text from which ``make_filter`` makes no usable filter.
 
-    The validator returns the text, or None if it is blank.
-
-    Args:
-        make_filter: Returns the filter for a text.
-        blank: Characters that count as blank, besides white space.
+    It returns None for a text of white space and the characters ``blank``.
     """
 
     def check(text: str | None) -> str | None:
         if not text or not text.strip(f"{blank} \t\r\n"):
             return None
         if not understands(make_filter(text)):
-            raise PydanticCustomError("no_filter", "It contains no name or word to filter by")
+            raise PydanticCustomError("no_filter", "contains no name or word to filter by")
         return text
 
     return check
@@ -160,7 +147,7 @@ class Filters(BaseModel):
     ] = None
     tags: Annotated[
         list[_Text],
-        BeforeValidator(_as_tags),
+        BeforeValidator(lambda tags: _as_list(tags, ",")),
         AfterValidator(_check_tags),
         Field(max_length=10, description="Only with all these tags."),
     ] = []
@@ -181,12 +168,7 @@ class Filters(BaseModel):
     before: Annotated[_Date, Field(description="Before this date.")] = None
 
     def query_with_filters(self, query: str, vault: Path) -> str:
-        """Return ``query`` with these filters in front of it.
-
-        Args:
-            query: What to search for.
-            vault: The notes folder; ``path`` may be an absolute path in it.
-        """
+        """Return ``query`` with these filters in front; ``path`` may be absolute, in ``vault``."""
         path = _relative_path(self.path or "", vault)
         filters = [_path_filter(path)] if path else []
         filters += [_section_filter(self.section)] if self.section else []
@@ -201,9 +183,8 @@ class Filters(BaseModel):
 def _relative_path(path: str, vault: Path) -> str:
     """Return the value of the filter ``path`` for a path that a client has given.
 
-    A folder in ``vault``, or an absolute path in it, becomes the path from the top of ``vault``
-    with a slash in front, so that no other path matches. ``vault`` itself becomes empty. Any other
-    path is returned unchanged.
+    A folder in ``vault``, or an absolute path in it, gets a slash in front, so that no other path
+    matches. ``vault`` itself becomes empty.
     """
     if "\0" in path:
         return path
@@ -247,7 +228,7 @@ _Sections = Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Maximum s
 _PerNote = Annotated[int, Field(ge=1, le=_MOST_PER_NOTE, description="Maximum per note.")]
 _Mode = Annotated[
     Literal["hybrid", "words", "meaning"],
-    BeforeValidator(_lower),
+    BeforeValidator(lambda word: word.strip().lower() if isinstance(word, str) else word),
     Field(description="hybrid (default) searches by words and by meaning."),
 ]
 
@@ -308,8 +289,7 @@ class ReadArguments(_Arguments):
 
     path: _Path
     section: Annotated[
-        _Text | None,
-        Field(description="A heading, or 'Parent/Child'; by default, the whole note."),
+        _Text | None, Field(description="A heading, or 'Parent/Child'; by default, the whole note.")
     ] = None
     continuation: _Continuation = None
 
@@ -364,3 +344,32 @@ class ReindexParameters(_Arguments):
 
 class NoParameters(BaseModel):
     """Parameters of addresses that take none."""
+
+
+_FAULTS = {
+    "extra_forbidden": "is not a parameter",
+    "missing": "is missing",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_long": "may have at most {max_length} characters",
+    "too_long": "may have at most {max_length} items",
+    "string_type": "must be a text",
+    "list_type": "must be a list of texts",
+    "literal_error": "must be {expected}",
+}
+"""What is wrong with a parameter, by the type of pydantic's error."""
+
+
+def explanation(error: ValidationError, names: list[str]) -> str:
+    """Return sentences that say which parameters are wrong, and which ``names`` there are."""
+    faults = error.errors(include_url=False, include_input=False)[:5]
+    sentences = []
+    for fault in faults:
+        kind, name = fault["type"], ".".join(map(str, fault["loc"])) or "arguments"
+        known = "must be a whole number" if kind.startswith("int_") else fault["msg"]
+        known = "must not be empty" if kind.endswith("too_short") else known
+        said = _FAULTS.get(kind, known).format_map(fault.get("ctx", {}))
+        sentences.append(f"“{name}” {said}.")
+    if any(fault["type"] in {"missing", "extra_forbidden"} for fault in faults):
+        sentences.append(f"The parameters are: {', '.join(names)}.")
+    return " ".join(sentences)

@@ -30,12 +30,7 @@ from notesearch.note_addresses import known_vault, naming_vault, within_vaults
 from notesearch.notes import word_count
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.parameters import Filters
-from notesearch.serving.text_pages import (
-    PAGE_CHARACTERS,
-    continuation_at,
-    page_start,
-    text_page,
-)
+from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
     LinkList,
@@ -86,13 +81,7 @@ _Answer = TypeVar("_Answer")
 
 
 class _IndexingState:
-    """Remembers what the indexing thread reports: the listener of a watch.
-
-    Attributes:
-        progress: The last reported progress.
-        problem: The error that prevents indexing; None without one.
-        elsewhere: Whether another process maintains the index.
-    """
+    """What the indexing thread reports; ``elsewhere``: another process maintains the index."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -108,7 +97,6 @@ class _IndexingState:
         self.elsewhere = False
 
     def updated(self, report: Report) -> None:
-        """Remember the report of an update."""
         with self._lock:
             self._reports = [*self._reports[-99:], report]
 
@@ -155,9 +143,7 @@ class ServedVault:
     def ask(self, question: Callable[[], _Answer]) -> _Answer:
         """Return the answer to ``question``; wait and ask again if the index is being built.
 
-        Raises:
-            ModelError: Search by meaning has no vectors yet, or is not possible.
-            NotesearchError: The question fails, or there is no index.
+        Raises ModelError if search by meaning is not possible yet, or another error.
         """
         try:
             return question()
@@ -230,13 +216,7 @@ class ServedVault:
         return "embedding" if status.pending and status.meaning else "current"
 
     def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
-        """Return sentences about what ``result`` may lack.
-
-        Args:
-            result: The answer of the search.
-            once: Whether to leave out why the chosen model was not used, if the last call already
-                said so.
-        """
+        """Return sentences about what ``result`` may lack; ``once``: no reason a second time."""
         lost = self.ask(lambda: self.library.lost_meaning(result))
         if once:
             lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
@@ -247,17 +227,13 @@ class ServedVault:
         return [sentence for sentence in remarks if sentence]
 
     def _outdated_remark(self) -> str:
-        """Return sentences that say why the index cannot be updated; empty if it can."""
         obstacle = self._obstacle()
         if not obstacle:
             return ""
         return f"The index cannot be updated, so notes may have changed. {obstacle}"
 
     def _obstacle(self, *, missing: bool = False) -> NotesearchError | None:
-        """Return why the index cannot be updated; None if it can.
-
-        If the folder is ``missing``, that is the reason, even if no comparison has noticed it yet.
-        """
+        """Return why the index cannot be updated; the folder may be ``missing``. Else None."""
         problem = self._indexing.problem
         if isinstance(problem, IndexDamagedError | WatchingError):
             problem = None  # it is being made again, or is up to date nevertheless
@@ -266,10 +242,7 @@ class ServedVault:
         return problem
 
     def _progress_remark(self, *, by_words: bool) -> str:
-        """Return a sentence on the progress of indexing; empty if nothing is being indexed.
-
-        Vectors do not matter to a search ``by_words``.
-        """
+        """Return a sentence on the progress of indexing (not of vectors if ``by_words``), or ""."""
         progress = self._indexing.progress
         if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
@@ -311,8 +284,8 @@ class ServedVault:
         )
 
 
-_MORE_THREADS = 3
-"""Threads besides the first one, for requests that arrive while the first one is busy."""
+_THREADS = 4
+"""Threads for requests. Each caches megabytes of the index, so a request uses an idle one."""
 
 _ORDER = ("indexing", "embedding", "outdated", "current")
 """The states of an index; several vaults have the first that one of them has."""
@@ -321,8 +294,7 @@ _ORDER = ("indexing", "embedding", "outdated", "current")
 class ServedVaults:
     """Answers requests about one or several vaults; thread-safe. Use ``opened`` to create one.
 
-    Each answer names the vault of a note. An argument ``vault`` is the name of a vault; None means
-    all vaults.
+    An argument ``vault`` is the name of a vault; None means all vaults.
     """
 
     def __init__(self, vaults: Mapping[str, ServedVault]) -> None:
@@ -336,16 +308,12 @@ class ServedVaults:
         self._current = NoteLibraries(
             libraries, lambda library, question: by_library[library].ask_when_current(question)
         )
-        self._first_thread = ThreadPoolExecutor(1, "notesearch-answers")
-        self._more_threads = ThreadPoolExecutor(_MORE_THREADS, "notesearch-more-answers")
-        self._first_is_free = True
+        self._threads = ThreadPoolExecutor(_THREADS, "notesearch-answers")
 
     @classmethod
     @contextmanager
     def opened(cls, folders: Sequence[Path], settings: Settings) -> Iterator["ServedVaults"]:
         """Open the vaults in ``folders`` and keep their indexes up to date during the block.
-
-        A folder that is missing now is searched as soon as it exists.
 
         Raises:
             VaultMissingError: None of the folders exists, and none has an index.
@@ -364,26 +332,11 @@ class ServedVaults:
         """Wait for the answers that are in progress; they no longer wait for indexing."""
         for vault in self._vaults.values():
             vault.close()
-        self._first_thread.shutdown(cancel_futures=True)
-        self._more_threads.shutdown(cancel_futures=True)
+        self._threads.shutdown(cancel_futures=True)
 
     async def run_in_thread(self, work: Callable[[], _Answer]) -> _Answer:
-        """Run ``work`` in a thread, and return its result.
-
-        Requests that do not overlap use the same thread, because each thread caches megabytes of
-        the index.
-        """
-        loop = asyncio.get_running_loop()
-        if not self._first_is_free:
-            return await loop.run_in_executor(self._more_threads, work)
-        self._first_is_free = False
-        return await loop.run_in_executor(self._first_thread, self._run_in_first, work)
-
-    def _run_in_first(self, work: Callable[[], _Answer]) -> _Answer:
-        try:
-            return work()
-        finally:
-            self._first_is_free = True
+        """Run ``work`` in a thread, and return its result."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -398,13 +351,7 @@ class ServedVaults:
     def search(
         self, query: str, filters: Filters, *, limit: int, per_note: int, mode: Mode | str
     ) -> SearchResult:
-        """Find sections, even in notes saved a moment ago.
-
-        Raises:
-            ModelError: Only search by meaning is wanted, and it is not possible now.
-            NotesearchError: No vault can answer.
-            VaultNameError: No vault has the name in ``filters``.
-        """
+        """Find sections, even in notes saved a moment ago; raises as ``NoteLibraries.search``."""
         queries = self._queries(filters, query)
         return self._current.search(queries, limit=limit, per_note=per_note, mode=mode)
 
@@ -444,21 +391,10 @@ class ServedVaults:
         size: int = PAGE_CHARACTERS,
         vault: str | None = None,
     ) -> ReadPage:
-        """Read a page of a note or of a full section.
+        """Read a page, of up to ``size`` characters, of a note or of a full section.
 
-        Args:
-            path: The note's path, or another address.
-            section: The heading of the section; None for the whole note.
-            continuation: The continuation of the previous page; empty for the first page.
-            size: How many characters a page may have.
-            vault: The name of the note's vault; by default, all are searched for the note.
-
-        Raises:
-            NoteMissingError: No vault has the note, or several vaults have it.
-            SectionMissingError: There is no such section, or several.
-            PageMissingError: The note has changed since its first page, or the continuation is that
-                of another note or section.
-            VaultNameError: There is no such vault.
+        ``path`` may be any address. Raises as ``NoteLibrary.read``, ``text_page`` and
+        ``known_vault``.
         """
         name, inside = self._holding(path, vault)
         served, library = self._vaults[name], self._vaults[name].library
@@ -508,9 +444,7 @@ class ServedVaults:
         own_note: bool,
         vault: str | None = None,
     ) -> tuple[SectionResult, ...]:
-        """Find sections similar in meaning to a section; if ``section`` is None, to the whole note.
-
-        With ``own_note``, sections of the same note are included. Raises as ``read`` does.
+        """Find sections similar in meaning to a section or, if None, to the whole note.
 
         Raises:
             ModelError: The vectors are being made, or meaning is off.
@@ -541,11 +475,7 @@ class ServedVaults:
     def stats(self, vault: str | None = None) -> VaultTotals:
         """Return what a vault contains and the state of its index; for several vaults, the sums.
 
-        Among several vaults, one that cannot answer counts as empty, with the reason as its
-        problem.
-
-        Raises:
-            NotesearchError: There is no such vault, or no vault can answer.
+        One of several that cannot answer counts as empty, with the reason as its problem.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].stats())
@@ -575,12 +505,9 @@ class ServedVaults:
         )
 
     def reindex(self, vault: str | None = None, *, force: bool = False) -> ReindexResponse:
-        """Compare the folders with their indexes now, and return what changed.
-
-        With ``force``, delete the indexes and make them again.
+        """Compare the folders with their indexes now, or with ``force`` make these again.
 
         Raises:
-            IndexBusyError: With ``force``, another process maintains one of the indexes.
             NotesearchError: One of several folders cannot be compared; the others have been.
         """
         chosen = self._chosen(vault)
@@ -613,11 +540,7 @@ class ServedVaults:
         ]
 
     def _queries(self, filters: Filters, query: str) -> dict[str, AnyQuery]:
-        """Return ``query`` with ``filters`` for each vault to search, by the vault's name.
-
-        A path in ``filters`` that begins with the name of a vault chooses that vault. So does one
-        in ``query``.
-        """
+        """Return ``query`` with ``filters`` for each vault to search, by the vault's name."""
         chosen = self._chosen(filters.vault)
         if self.are_several and filters.path:
             for name, inside in within_vaults(f"{filters.path}/", chosen):
@@ -632,14 +555,12 @@ class ServedVaults:
         return {name: query_in(name, text, chosen) for name, text in texts.items()}
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
-        """Return the vaults to use by name: the one called ``vault``, or all if that is empty."""
         if not vault:
             return self._vaults
         name = known_vault(vault, self._vaults)
         return {name: self._vaults[name]}
 
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
-        """Return the name of the vault with the note at ``path``, and the note's address in it."""
         return self._libraries.find_vault(path, self._chosen(vault))
 
     def _note(self, path: str, vault: str | None) -> tuple[str, str]:

@@ -13,25 +13,16 @@ from notesearch.errors import PageMissingError
 PAGE_CHARACTERS = 24_000
 """About 6,000 tokens, well below what clients of language models accept as one answer."""
 
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t].*)?")
-_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*")
 _CONTINUATION = re.compile(
     r"(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
 )
 _BREAKS = ("\n\n", "\n", ". ", " ")
 _LEAST_FULL = 0.6
-"""A page ends at a break only if the break is after this share of its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """A page of a text.
-
-    Attributes:
-        text: The text of the page.
-        line: The line at which the page begins in the whole text, from 0.
-        continuation: The token that asks for the next page; empty on the last page.
-    """
+    """A page of a text; ``line``, from 0, is its first one in the whole text."""
 
     text: str
     line: int
@@ -41,17 +32,9 @@ class TextPage:
 def text_page(
     source: str, text: str, continuation: str = "", size: int = PAGE_CHARACTERS
 ) -> TextPage:
-    """Return the page of ``text`` that ``continuation`` asks for, or the first page.
+    """Return the page of ``text`` that ``continuation`` asks for, or the first one if it is empty.
 
-    Args:
-        source: A name for the note, or the part of it, that ``text`` contains.
-        text: The whole text.
-        continuation: The continuation of the previous page; empty for the first page.
-        size: How many characters a page may have.
-
-    Raises:
-        PageMissingError: The continuation is malformed or that of another source, or the text has
-            changed since.
+    ``source`` names the note, or the part of it, that is ``text``. Raises as ``page_start``.
     """
     start = min(page_start(source, text, continuation), len(text))
     end = _end(text, start, size)
@@ -65,13 +48,10 @@ def continuation_at(start: int, source: str, content: str) -> str:
 
 
 def page_start(source: str, content: str, continuation: str) -> int:
-    """Return the index in ``content`` of the page that ``continuation`` asks for.
-
-    Returns 0 if ``continuation`` is empty.
+    """Return the index in ``content`` of the page that ``continuation`` asks for, 0 if empty.
 
     Raises:
-        PageMissingError: The continuation is malformed or that of another source, or ``content``
-            has changed since.
+        PageMissingError: ``continuation`` is malformed, of another source, or outdated.
     """
     if not continuation:
         return 0
@@ -86,38 +66,15 @@ def page_start(source: str, content: str, continuation: str) -> int:
 
 
 def _end(text: str, start: int, size: int) -> int:
-    """Return the index at which a page ends: after a paragraph, else a line, sentence or word.
-
-    The page does not end with headings, unless it is full of them: they begin the next page.
-    """
+    """Return the index at which a page ends: after a paragraph, else a line, sentence or word."""
     end = start + size
     if end >= len(text):
         return len(text)
     for mark in _BREAKS:
         at = text.rfind(mark, start + int(_LEAST_FULL * size), end)
         if at >= 0:
-            end = at + len(mark)
-            break
-    before = _before_headings(text, start, end)
-    return before if before > start else end
-
-
-def _before_headings(text: str, start: int, end: int) -> int:
-    """Return the index before the headings at the end of a page; ``end`` if there are none."""
-    found = at = end
-    while at > start:
-        begin = text.rfind("\n", 0, at - 1) + 1
-        line = text[begin:at].rstrip("\n")
-        above = text.rfind("\n", 0, max(begin - 1, 0)) + 1
-        if _HEADING.fullmatch(line):
-            found = at = begin
-        elif _UNDERLINE.fullmatch(line) and text[above:begin].strip():
-            found = at = above
-        elif line.strip():
-            break
-        else:
-            at = begin
-    return found
+            return at + len(mark)
+    return end
 
 
 def _digest(text: str) -> str:

@@ -46,12 +46,9 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class LinksTo:
-    """The section links to ``address``, or to an address below it.
+    """The section links to the normalized ``address``, or to one below it unless ``exact``.
 
-    Attributes:
-        address: A normalized address.
-        begun: Whether ``address`` is still being typed, so that its last word may be unfinished.
-        exact: Whether addresses below ``address`` do not match.
+    If ``begun``, the address is still being typed, so that its last word may be unfinished.
     """
 
     address: str
@@ -123,14 +120,13 @@ class UnderHeading:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Compares the value of a property with another value.
+    """Compares the value of a property with another value, of any of the kinds given.
 
     Attributes:
         sign: The operator: one of ``= < <= > >=``.
         text: The other value. With ``=``, a ``*`` in it stands for any characters.
-        number: The other value as a number, or None.
-        period: The other value as a date: its first moment, and the first after it; or None.
-        version: The other value as ``versioned`` returns it, or None.
+        period: The other value as a date: its first moment, and the first after it.
+        version: The other value as ``versioned`` returns it.
         is_version: Whether the property is a version: 1.10 is more than 1.9.
     """
 
@@ -167,11 +163,7 @@ class InLanguage:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The note's own date, else the time when its file was changed, is ``moment`` or later.
-
-    Attributes:
-        moment: In local time, without a zone.
-    """
+    """The note's own date, else that of its file, is ``moment``, in local time, or later."""
 
     moment: datetime
 
@@ -198,10 +190,7 @@ Condition = (
 
 
 def calendar_seconds(moment: datetime) -> int:
-    """Return a local time in seconds since 1970, as if it were UTC.
-
-    This sorts local times like a calendar, even where clocks are set back.
-    """
+    """Return a local time in seconds since 1970, as if it were UTC, so that it sorts."""
     return int(moment.replace(tzinfo=UTC).timestamp())
 
 
@@ -304,10 +293,7 @@ def _tagged(tag: str) -> tuple[str, Values]:
 
 
 def links_sql(condition: LinksTo) -> tuple[str, Values]:
-    """Return SQL that selects the rows of the table link by ``condition``, and its parameters.
-
-    ``instr`` is fast and excludes most other links.
-    """
+    """Return SQL that selects the rows of the table link by ``condition``, and its parameters."""
     address = condition.address
     if condition.exact:
         return "address = ?", (address,)
@@ -346,7 +332,6 @@ def _comparison(value: Compared) -> tuple[str, Values]:
 
 
 def _as_files_are_dated(moment: datetime) -> int:
-    """Return ``moment`` in nanoseconds since 1970, within SQLite's numbers (years 1677 to 2262)."""
     try:
         seconds = moment.timestamp()
     except (ValueError, OverflowError, OSError):  # beyond the system's clock
@@ -370,13 +355,9 @@ def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[st
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
-    """Return SQL that keeps rows whose section matches ``condition``, and its parameters.
+    """Return SQL that keeps rows whose section, with the id ``id_``, matches ``condition``.
 
     SQLite checks the condition row by row, so only rows that are ranked cost time.
-
-    Args:
-        condition: The condition; None keeps all rows.
-        id_: The SQL expression of the section's id.
     """
     if condition is None:
         return "", ()

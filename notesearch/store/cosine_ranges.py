@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HEADINGS = 40
-"""At most this many headings are embedded as queries."""
-
 _NARROWEST = 0.01
-"""Minimum distance between the ends of a range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +88,7 @@ class CosineRanges:
 
 
 USUAL = CosineRanges(
-    queries=CosineRange(0.11, 0.45),
-    paths=CosineRange(0.1, 0.58),
-    pairs=CosineRange(0.165, 0.355),
+    queries=CosineRange(0.11, 0.45), paths=CosineRange(0.1, 0.58), pairs=CosineRange(0.165, 0.355)
 )
 """The ranges of the built-in model in vaults about many things."""
 
@@ -112,8 +107,6 @@ class RangeSample:
     """Passages by which the cosines of a model are measured.
 
     Attributes:
-        model: The fingerprint of the model.
-        vectors: The number of all vectors of the model.
         passages: For each passage: heading and id of its section, and the int8 vector.
         paths: The heading path of each section, by its id.
     """
@@ -137,10 +130,7 @@ class RangeSample:
 
     @property
     def headings(self) -> dict[str, int]:
-        """Some headings, each with the id of a section that has it.
-
-        The title of its note precedes a heading that several notes have.
-        """
+        """Some headings, each with the id of a section that has it."""
         named = {heading: section for heading, section, _ in self.passages if heading.strip()}
         return dict(list(named.items())[:_HEADINGS])
 
@@ -155,12 +145,13 @@ class RangeSample:
         of_paths: "NDArray[np.float32]",
         english: "NDArray[np.float32]",
     ) -> CosineRanges:
-        """Return the ranges of the model.
+        """Return the ranges of the model from its unit vectors.
 
         Args:
-            queries: Unit vectors of ``headings`` as queries, shape (headings, dimensions).
-            of_paths: The cosine of each with each of ``heading_paths``, shape (headings, headings).
-            english: Unit vectors of English queries, shape (n, dimensions).
+            queries: Vectors of ``headings`` as queries, shape (headings, dimensions).
+            of_paths: The cosine of each with each of ``heading_paths``, shape (headings,
+                headings).
+            english: Vectors of English queries, shape (n, dimensions).
         """
         import numpy as np
 

@@ -60,8 +60,6 @@ _FULL_BYTES = 64 * 1024
 """A disk with less free space is full: SQLite needs some even to read."""
 
 _STATEMENTS = 400
-"""Prepared statements that apsw caches."""
-
 _TABLE = re.compile(r"^create (?:virtual )?table (\w+)", re.MULTILINE)
 
 VECTORS_MISSING = Sentence("meaning_extension_missing")
@@ -81,12 +79,8 @@ class Connection:
     """One SQLite connection, used by one thread, with the tokenizer and sqlite-vec loaded.
 
     Attributes:
-        path: The path of the file.
-        sql: apsw's connection.
-        tokenizer: Cuts text into words for this connection.
         vectors_problem: Why vectors cannot be searched; empty if they can.
-        may_write: Called at the beginning of every transaction; raises an error if it must not
-            begin.
+        may_write: Called at the beginning of every transaction; raises if it must not begin.
     """
 
     def __init__(self, path: Path, *, writer: bool) -> None:
@@ -166,10 +160,7 @@ class Connection:
         self.sql.set_wal_hook(_move_log)
 
     def _load_vectors(self) -> Sentence:
-        """Load sqlite-vec; return why it cannot be loaded, else ``NO_SENTENCE``.
-
-        Search by words works without it.
-        """
+        """Load sqlite-vec; return why it cannot be loaded, else ``NO_SENTENCE``."""
         self.sql.enable_load_extension(True)
         try:
             self.sql.load_extension(_vec0())
@@ -190,6 +181,8 @@ class Connection:
         """
         application = self.sql.execute("pragma application_id").get
         version = self.sql.execute("pragma user_version").get
+        if not application and not version:  # such as an empty file
+            raise IndexDamagedError("index_incomplete", file=self.path.name)
         if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
             raise IndexDamagedError("index_other_version", file=self.path.name)
         if self.sql.reserve_bytes() != CHECKSUM_BYTES:
@@ -206,20 +199,14 @@ class Connection:
             raise IndexDamagedError("index_incomplete", file=self.path.name)
 
     def set_journal(self, *, wal: bool) -> None:
-        """Use a write-ahead log if ``wal``, else a rollback journal.
-
-        A write-ahead log needs memory that all processes share.
-        """
+        """Use a write-ahead log, which needs memory that processes share, or a rollback journal."""
         mode = "wal" if wal else "delete"
         # Setting the mode that is set already would fail while another process reads.
         if self.sql.execute("pragma journal_mode").get != mode:
             self.sql.execute(f"pragma journal_mode = {mode}")
 
     def copy_to(self, other: "Connection") -> None:
-        """Copy all committed data into the empty file of ``other``, without a log.
-
-        Leaves out which process watches the folder, because none watches it for the copy.
-        """
+        """Copy all committed data into the empty file of ``other``, but not who watches."""
         with other.sql.backup("main", self.sql, "main") as backup:
             backup.step()
         other.set_journal(wal=False)
@@ -248,9 +235,8 @@ class Connection:
     def grouped(self) -> Iterator[Callable[[], bool]]:
         """Join the transactions of the block into one; yield a function that commits it.
 
-        The first transaction after a commit begins another group. The function returns whether it
-        committed anything: it did not if nothing was written, or if the transaction was rolled
-        back.
+        The first transaction after a commit begins another group. The function returns False if
+        nothing was written, or if the transaction was rolled back.
         """
         self._is_grouped = True
         try:
@@ -320,9 +306,6 @@ def _require_ordinary(path: Path) -> None:
     """Make sure that the index and its logs are ordinary files, as far as they exist.
 
     SQLite would wait for a pipe forever, read a device without end, and fail to read a folder.
-
-    Raises:
-        IndexDamagedError: One of them is not an ordinary file.
     """
     for ending in ("", "-wal", "-shm", "-journal"):
         with contextlib.suppress(OSError):
@@ -331,11 +314,7 @@ def _require_ordinary(path: Path) -> None:
 
 
 def _file_states(path: Path) -> tuple[int, ...]:
-    """Return inode, size and date of the index, and the size of its logs: what a writer changes.
-
-    Raises:
-        IndexFileError: There is no file.
-    """
+    """Return inode, size and date of the index, and the size of its logs: what a writer changes."""
     logs = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-journal")]
     try:
         file = path.stat()
@@ -361,7 +340,6 @@ def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
 
 
 def _why_unusable(path: Path) -> Sentence:
-    """Return why the system cannot open or write the index file at ``path``, and what helps."""
     folder = path.parent
     existing = path if path.exists() else folder
     with contextlib.suppress(OSError):
@@ -385,11 +363,7 @@ def _folded(*name: "apsw.SQLiteValue") -> str:
 
 @cache
 def _load_checksums() -> None:
-    """Load SQLite's file layer with checksums; only connections that ask for the layer use it.
-
-    Raises:
-        IndexFileError: This build of apsw lacks it.
-    """
+    """Load SQLite's file layer with checksums; only connections that ask for it use it."""
     from apsw import sqlite_extra
 
     usual_layer = next(name for name in apsw.vfs_names() if name != _CHECKING_LAYER)
@@ -444,12 +418,8 @@ def translated(path: Path) -> Iterator[None]:
 class IndexState:
     """A read connection that notices when the index changes.
 
-    The parts of a reader cache what they read until then.
-
-    Attributes:
-        sql: The connection; use it within ``reading``.
-        tokenizer: Cuts text into words for this connection.
-        vectors_problem: Why vectors cannot be searched; empty if they can.
+    The parts of a reader cache what they read until then. ``vectors_problem`` is as in
+    ``Connection``.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -465,19 +435,13 @@ class IndexState:
 
     @contextlib.contextmanager
     def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
-        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true.
-
-        All caches are up to date when it begins.
-        """
+        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true."""
         with translated(self._path), self._connection.stopping_when(cancelled):
             self.refresh()
             yield
 
     def rows(self, query: str, *values: Value) -> list[tuple[Any, ...]]:
-        """Return all rows of ``query``, whose parameters are ``values``; a list becomes JSON.
-
-        No text in the index has a lone surrogate; one in ``values`` counts as a question mark.
-        """
+        """Return all rows of ``query``; a list in ``values`` becomes JSON, a lone surrogate “?”."""
         with self.reading():
             return self.sql.execute(query, tuple(map(_bindable, values))).fetchall()
 
@@ -489,8 +453,8 @@ class IndexState:
     def snapshot(self) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
-        Inside another snapshot, the block reads the same state as the outer one. This happens when
-        a caller searches again while it receives a first result.
+        Inside another snapshot, it is that of the outer one: a caller may search again while it
+        receives a first result.
         """
         if self._snapshot_version is not None:
             yield

@@ -145,8 +145,7 @@ def folded(word: str) -> str:
 def folded_name(text: str) -> str:
     """Return the form in which the names of tags, files and properties are compared.
 
-    The form has no case, accents, width, invisible marks or quotes; apostrophes and spaces are
-    plain. A query cannot contain a quote inside quotes, and it has single spaces.
+    It has no case, accents, width, invisible marks or quotes; apostrophes and spaces are plain.
     """
     if text.isascii() and '"' not in text and "  " not in text and text.isprintable():
         return text.lower()

@@ -55,8 +55,6 @@ _MERGE_PAGES = 500
 """Pages that are merged in one step, in about twenty milliseconds."""
 
 _MERGE_STEPS = 10_000
-"""Steps of one merge at most, which is more than any index needs."""
-
 _SIZES = "select id, sz from {} order by id"
 _TOTALS = "select block from {} where id = 1 and block != zeroblob(length(block))"
 
@@ -70,8 +68,7 @@ def folder_words(path: str, *, with_name: bool) -> str:
 def texts(note: Note, section: Section) -> Texts:
     """Return the texts by which ``section`` is found.
 
-    Folder and heading leave out a repeated title, because each column has a score. Only the first
-    section has the values of properties.
+    Folder and heading leave out a repeated title, because each column has a score.
     """
     named = () if section.ordinal else note.properties.items()
     values = [value for key, value in named if key.lower() not in _OF_LANGUAGE]
@@ -125,10 +122,9 @@ def put_again(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
-    """Return about how many pages of the word index have words that begin with ``begun``.
+    """Return about how many pages of the word index have words that begin with ``begun``, or fewer.
 
-    From this, the caller knows at once how long FTS5 would take to collect these words. The number
-    may be too small, because only pages whose first word begins with ``begun`` are counted.
+    From this, the caller knows at once how long FTS5 would take to collect these words.
     """
     first = f"0{begun}".encode()
     return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).get)
@@ -150,10 +146,8 @@ def rebuild(sql: "apsw.Connection") -> None:
 def merge(sql: "apsw.Connection") -> None:
     """Merge all segments of the word index into one, in small steps, outside a transaction.
 
-    FTS5 looks up each word in each segment. A new index of 100,000 sections has 25; with only one,
-    a search by words takes two thirds of the time. FTS5 also keeps the words of deleted rows until
-    it merges their segments: after a fifth of all notes was edited twenty times, the file was 1.9
-    times as large as a new one.
+    FTS5 looks up each word in each segment, and keeps the words of deleted rows until it merges
+    them: merged, a search of 100,000 sections takes two thirds of the time.
     """
     pages = -_MERGE_PAGES  # negative: begin with all segments, whatever their level
     for _ in range(_MERGE_STEPS):
@@ -185,10 +179,7 @@ def _rows(
 
 
 def is_as_expected(sql: "apsw.Connection") -> bool:
-    """Return whether ``rebuild`` would make the same word index; call it within a transaction.
-
-    This builds a second word index in the transaction, and compares each occurrence of each word.
-    """
+    """Return whether ``rebuild`` would make the same word index; call it within a transaction."""
     statement = sql.execute("select sql from sqlite_schema where name = 'words'").get
     sql.execute(str(statement).replace("words", _EXPECTED, 1))
     for row in _rows(sql, "order by s.id"):

@@ -17,8 +17,6 @@ _Words = tuple[tuple[Span, str], ...]
 _Forms = tuple[tuple[Span, tuple[str, ...]], ...]
 
 _CACHED = 2048
-"""Entries of a cache."""
-
 _SECTIONS = "select count(*) from section"
 _OUTGROWN = 50
 """The vocabulary is read again when one section in 50 was added or deleted."""
@@ -48,9 +46,8 @@ Read = Callable[[str], Iterable[tuple[str, int]]]
 class Vocabulary:
     """The words of the index, folded and stemmed. It reads all words with one first letter at once.
 
-    Attributes:
-        sections: The number of sections with each word read so far.
-        is_large: Whether reading the words of a letter may take up to half a second.
+    ``sections`` are the numbers of sections with each word read so far; ``is_large`` says whether
+    reading the words of a letter may take up to half a second.
     """
 
     def __init__(self, read: Read, *, is_large: bool = False) -> None:
@@ -72,11 +69,7 @@ class Vocabulary:
         return self.sections.get(word, 0)
 
     def existing(self, words: Iterable[str]) -> list[str]:
-        """Return those of ``words`` that are in the index.
-
-        This reads only these words, because reading all words with the same first letters would
-        take milliseconds.
-        """
+        """Return those of ``words`` that are in the index; read no others."""
         found = []
         for word in filter(_is_known, words):
             if word[0] not in self._by_letter and word not in self.sections:
@@ -108,16 +101,12 @@ class Lexicon:
         state.when_changed(self._choose_languages)
 
     def _choose_languages(self) -> None:
-        """Set the tokenizer to cut queries by the rules of the notes' languages."""
         spoken = tuple(filter(has_own_stems, self._state.languages()))
         if spoken != self._state.tokenizer.languages:
             self._state.tokenizer.languages = spoken
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
-        """Return the tokens of ``text`` with their spans (in characters).
-
-        ``begun`` leaves out stemming, for words that are still being typed.
-        """
+        """Return the tokens of ``text`` with spans; without stemming if it is only ``begun``."""
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
@@ -125,11 +114,8 @@ class Lexicon:
         """Return the span (in characters) and all forms of each word of a note's ``text``.
 
         If there are words with hyphens, or numbers such as 1,000, an entry without forms follows,
-        and then each of them joined into one word.
-
-        Args:
-            text: The text.
-            language: The language of the note; None to allow for any language of the vault.
+        and then each of them joined into one word. ``language`` is that of the note; None for any
+        of the vault.
         """
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
@@ -192,10 +178,7 @@ class Lexicon:
         return cast("list[tuple[str, int]]", self._state.rows(query, letters, end))
 
     def spellings(self, term: str, language: str = "") -> tuple[str, ...]:
-        """Return words with the stem ``term``, in lower case, in spellings that occur in notes.
-
-        If a ``language`` is given, notes that are known to be in another one do not count.
-        """
+        """Return words with the stem ``term``, in lower case, in notes of ``language``."""
         of_language = (
             "and doc in (select s.id from section s join note n on n.id = s.note_id"
             " where n.language in ('', ?))"
@@ -226,7 +209,6 @@ _BEGINS_CHARACTER = bytes(byte & 0xC0 != 0x80 for byte in range(256))
 def _by_characters(
     utf8: bytes, found: Iterable[tuple[int, int, _Value]]
 ) -> list[tuple[Span, _Value]]:
-    """Return ``found`` (start, end, value) with spans in characters instead of bytes."""
     if utf8.isascii():
         return [((start, end), value) for start, end, value in found]
     indexes = (0, *accumulate(utf8.translate(_BEGINS_CHARACTER)))

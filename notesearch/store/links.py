@@ -83,10 +83,7 @@ class LinkReader:
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
     ) -> Mapping[int, LinkHit]:
-        """Return the sections that link to ``target`` and match ``condition``, by id.
-
-        This scans all links, because an index of them would be as large as the links themselves.
-        """
+        """Return the sections that link to ``target`` and match ``condition``, by id."""
         with self._state.reading(cancelled):
             return self._cached_sections(target, condition)
 
@@ -161,7 +158,6 @@ class LinkReader:
         )
 
     def _names_of(self, path: str) -> tuple[str, ...]:
-        """Return the title, aliases and ids of the note at ``path``, folded."""
         query = """
             select name from note_name join note n on n.id = note_id where n.path = ?1
             union select p.text from property p join note n on n.id = p.note_id
@@ -202,15 +198,9 @@ class LinkReader:
         """Return the path of the note that a link names, and the heading or ``^block`` in it.
 
         The path is None if there is no such note. A note's name may contain ``#``, too: the longest
-        name of an existing note counts. An empty name means the note with the link. Logseq's
-        ``((id))`` names a block, and the id of a heading leads to the heading. Bear writes a slash
-        before the heading.
-
-        Args:
-            target: The target of the link with its heading, not percent-encoded.
-            source: The path of the note with the link.
-            relative: Whether to resolve ``target`` from the folder of ``source`` first, as Markdown
-                links are.
+        name of an existing note counts. An empty name means the note with the link, ``source``;
+        ``relative`` looks in its folder first, as Markdown links are. Logseq's ``((id))`` names a
+        block, and the id of a heading leads to the heading. Bear writes a slash before the heading.
         """
         block = BLOCK_REFERENCE.fullmatch(target)
         if block:
@@ -236,19 +226,17 @@ class LinkReader:
         return bool(self._state.rows(query, path, folded_name(heading.strip())))
 
     def note_called(self, name: str, source: str = "") -> str | None:
-        """Return the path of the note that the link ``[[name]]`` means; None if there is none.
+        """Return the path of the note that the link ``[[name]]`` in ``source`` means, or None.
 
-        It may also be the id of a section or block. ``source`` is the path of the note with the
-        link; without it, the link is resolved as if it stood at the root of the vault.
+        It may also be the id of a section or block.
         """
         return self._named(name, source, relative=False) or self.note_with_id(name)[0]
 
     def note_with_id(self, name: str) -> tuple[str | None, str]:
         """Return the path of the only note with the id ``name``, and the id if only a part has it.
 
-        Returns None and an empty text if no note or several notes have it. An id is a property
-        ``id``; Org writes ``id:`` before it, and Joplin ``:/``. The number of a Zettelkasten at the
-        beginning of a file's name is an id, too.
+        An id is a property ``id``; Org writes ``id:`` before it, and Joplin ``:/``. The number of a
+        Zettelkasten at the beginning of a file's name is an id, too.
         """
         name = unicodedata.normalize("NFC", name.strip()).removeprefix("id:").removeprefix(":/")
         if len(name) > _LONGEST_NAME or "\0" in name:
@@ -277,10 +265,7 @@ class LinkReader:
         return {path: False for path, name in names if not name[len(number) :][:1].isalnum()}
 
     def _named(self, name: str, source: str, *, relative: bool) -> str | None:
-        """Return the path of the note with this path, name, title or alias; None if there is none.
-
-        The arguments are those of ``place_of``, but ``name`` has no heading.
-        """
+        """Return the path of the note with this path, name, title or alias; else None."""
         name = unicodedata.normalize("NFC", name.strip())
         if not name or len(name) > _LONGEST_NAME or "\0" in name or "\\" in name:
             return None
@@ -298,18 +283,14 @@ class LinkReader:
         return found or self.note_of_day(name, folder)
 
     def note_of_day(self, name: str, folder: str = "") -> str | None:
-        """Return the path of the journal of a day such as ``Mar 5th, 2024``; or None.
-
-        A journal in ``folder`` comes first.
-        """
+        """Return the path of the journal of a day such as ``Mar 5th, 2024``, best in ``folder``."""
         day = _journal(name)
         return self._ending_in(day, folder, self._candidates((day,))) if day else None
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
-        """Return the paths of the notes that have ``name`` as title or alias.
+        """Return the paths of the notes with ``name`` as title or alias, ignoring case and accents.
 
-        Case and accents are ignored, but notes with exactly this title come first, then those with
-        the shortest path.
+        Notes with exactly this title come first, then those with the shortest path.
         """
         query = """
             select n.path from note_name join note n on n.id = note_id where name = ?
@@ -336,16 +317,14 @@ class LinkReader:
         return self._rows.notes_of_files(dict.fromkeys(files))
 
     def _with_suffixes(self, path: str) -> list[str]:
-        """Return ``path`` if it has the file type of a note, else ``path`` with each such type."""
         suffixes = self._rows.suffixes()
         typed = path.lower().endswith(suffixes)
         return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
 
     def block_texts(self, ids: Iterable[str]) -> dict[str, str]:
-        """Return what a reference to each block shows, by the block's id, without unknown blocks.
+        """Return what a reference to each block shows, its first line, by the block's id.
 
-        A reference shows the block's first line. References in that line are replaced in the same
-        way, at most ``_MOST_NESTED`` levels deep.
+        References in that line are replaced in the same way, at most ``_MOST_NESTED`` levels deep.
         """
         found = self._blocks(ids)
         for _ in range(_MOST_NESTED):
@@ -360,7 +339,6 @@ class LinkReader:
         return {id_: _with_blocks(text, {})[:LONGEST_BLOCK] for id_, text in found.items() if text}
 
     def _blocks(self, ids: Iterable[str]) -> dict[str, str]:
-        """Return the texts of blocks by id; ids of no block and of several blocks are left out."""
         query = """
             select id, min(text) from block where id in (select value from json_each(?))
             group by id having count(*) = 1"""
@@ -387,7 +365,6 @@ def _names_in(target: str) -> Iterator[str]:
 
 
 def _signs(target: str) -> list[int]:
-    """Return the indexes of the first few ``#`` in ``target``."""
     signs = (at for at, character in enumerate(target) if character == "#")
     return list(islice(signs, _MAX_SIGNS)) if "#" in target else []
 
@@ -397,11 +374,7 @@ def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
 
 
 def _journal(name: str) -> str:
-    """Return Logseq's file name for a day, such as ``2024_03_05``; empty if ``name`` is not a day.
-
-    Logseq calls the day ``Mar 5th, 2024``, unless the user has chosen a format such as
-    ``2024-03-05``.
-    """
+    """Return Logseq's file name for a day, such as ``2024_03_05``; empty for no day."""
     if iso := _ISO_DAY.fullmatch(name):
         return "_".join(iso.groups())
     day = _DAY.fullmatch(name)
@@ -423,10 +396,9 @@ def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
 
 
 def normalized(address: str) -> str:
-    """Return the normal form of ``address``, in which addresses are compared.
+    """Return the normal form of ``address``, in lower case and NFC, to compare addresses.
 
-    It leaves out http and https, ``www.``, a final slash and the subject of a mail. Its letters are
-    decoded, in NFC and in lower case.
+    It leaves out http and https, ``www.``, a final slash and the subject of a mail.
     """
     text = _UNSEEN.sub("", address[: 4 * _COMPARED])
     mail = _MAIL.match(text)
@@ -466,10 +438,9 @@ def host_end(address: str) -> int:
 
 
 def leads_to(address: str, target: str, *, begun: bool) -> bool:
-    """Return whether a normal ``address`` is ``target`` or below it.
+    """Return whether a normal ``address`` is ``target``, which may be ``begun``, or below it.
 
-    A host includes its subdomains and mailboxes. With ``begun``, ``target`` is still being typed,
-    so it may end in the middle of a word of the address.
+    A host includes its subdomains and mailboxes.
     """
     end = host_end(address)
     at = address.find(target, 0, end + len(target))
@@ -482,10 +453,7 @@ def leads_to(address: str, target: str, *, begun: bool) -> bool:
 
 
 def _is_boundary(address: str, at: int, host: int) -> bool:
-    """Return whether the host or a later part of ``address`` ends at index ``at``.
-
-    ``host`` is the index at which the host ends.
-    """
+    """Return whether the host, up to ``host``, or a later part of the address ends at ``at``."""
     if at <= host:
         return at == host or address[at] == ":"
     return at == len(address) or not (address[at].isalnum() or address[at] in "-_")

@@ -22,10 +22,7 @@ _POLL_S = 0.05
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
-    """Return device and inode of the file at ``path``; None if there is none.
-
-    They change when another process puts a new file there.
-    """
+    """Return device and inode of the file at ``path``; None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -49,9 +46,7 @@ class WriterLock:
 
     @contextlib.contextmanager
     def held(self, patience: float = _PATIENCE_S) -> Iterator[None]:
-        """Hold the lock for the block.
-
-        Wait for it for ``patience`` seconds at most; the thread that claimed it waits longer.
+        """Hold the lock for the block; wait ``patience`` seconds for it at most.
 
         Raises:
             IndexBusyError: Another thread or process holds the lock or claims it.
@@ -74,12 +69,7 @@ class WriterLock:
 
     @contextlib.contextmanager
     def claimed(self) -> Iterator[None]:
-        """Make the holder release the lock, so that this thread can hold it in the block.
-
-        Raises:
-            IndexBusyError: Another process claims it.
-            IndexFileError: The folder of the index cannot be written.
-        """
+        """Make the holder release the lock, so that this thread can hold it; raises as ``held``."""
         claim = self._acquired(self._claim, 1)
         self._claimer = threading.get_ident()
         try:
@@ -94,8 +84,7 @@ class WriterLock:
         """Make sure that the holder of the lock may continue to write.
 
         Raises:
-            IndexBusyError: Another process claims the lock, or may hold it too, because the file
-                was deleted.
+            IndexBusyError: Another process claims the lock, or the file was deleted.
         """
         if file_identity(self._path) != self._file:
             raise IndexBusyError("index_lock_deleted")

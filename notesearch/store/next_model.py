@@ -55,7 +55,7 @@ class CutNote:
 def begin(sql: "apsw.Connection", fingerprint: str) -> None:
     """Create the tables of the next model, and fill them with vectors that it made earlier.
 
-    The current model embeds nothing more. So notes that lack some of its vectors lose their
+    The current model embeds nothing more, so notes that lack some of its vectors lose their
     passages.
     """
     from importlib import resources as package_files
@@ -82,11 +82,7 @@ def clear(sql: "apsw.Connection") -> None:
 
 
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
-    """Keep the vectors of a model as those of an earlier model.
-
-    They are the vectors that are ``searched`` now, or those of a next model that will not take
-    over.
-    """
+    """Keep the vectors of a model, ``searched`` now or those of a next model, for later."""
     sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
     if sql.changes():
         sql.execute("insert or replace into earlier_model values (?, ?)", (fingerprint, name))
@@ -113,10 +109,7 @@ def forget(sql: "apsw.Connection", fingerprint: str) -> None:
 
 
 def uncut_notes(sql: "apsw.Connection", limit: int) -> list[tuple[int, Note]]:
-    """Return id and note of up to ``limit`` notes that are not yet cut for the next model.
-
-    Their text comes from the index.
-    """
+    """Return id and note of up to ``limit`` notes that are not yet cut for the next model."""
     missing = "select id from note where id not in (select note_id from next_note) limit ?"
     rows = cast("list[tuple[int]]", sql.execute(missing, (limit,)).fetchall())
     return [(id_, stored_note(sql, id_)) for (id_,) in rows]
@@ -185,10 +178,7 @@ def put_cut_notes(sql: "apsw.Connection", notes: Iterable[CutNote]) -> None:
 def put_vectors(
     sql: "apsw.Connection", ids: Sequence[int], rows: "NDArray[np.float32]", *, of_path: bool
 ) -> None:
-    """Store usable vectors ``rows``, shape (n, dimensions), for the waiting texts ``ids``.
-
-    With ``of_path``, the texts are heading paths; only the signs of their vectors are stored.
-    """
+    """Store usable vectors ``rows``, shape (n, dimensions), for the waiting texts ``ids``."""
     table = "next_heading_path" if of_path else "next_embedding"
     if of_path:
         signs = vectors.sign_bits(rows, vectors.center_of(sql, "next"))

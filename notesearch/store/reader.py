@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from notesearch.messages import Sentence
 from notesearch.status import LanguageShare, Unread
-from notesearch.store.conditions import (
-    property_key,
-    versioned,
-)
+from notesearch.store.conditions import property_key, versioned
 from notesearch.store.db import Connection, IndexState
 from notesearch.store.folding import folded_name
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.links import LinkReader, leads_to
 from notesearch.store.row_reader import RowReader
-from notesearch.store.rows import (
-    IS_NOTE,
-    Counts,
-    LabelledSection,
-    NoteState,
-    note_states,
-)
+from notesearch.store.rows import IS_NOTE, Counts, LabelledSection, NoteState, note_states
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
 
@@ -42,17 +33,7 @@ passages yet, this counts the passages of the present model."""
 
 
 class Reader:
-    """Reads one index.
-
-    Attributes:
-        state: The connection and the version of the index, which all parts share.
-        lexicon: Cuts text into words as the index does, and knows its vocabulary.
-        words: Finds and scores sections by words.
-        rows: Notes, sections and passages by id, by name and by condition.
-        vectors: Finds passages by meaning.
-        links: Finds sections by where their links lead.
-        labels: Tags, properties and names of notes.
-    """
+    """Reads one index; ``state`` is the connection, which all parts share."""
 
     def __init__(self, connection: Connection) -> None:
         """Read over ``connection``."""
@@ -138,8 +119,6 @@ def _unread(row: Sequence[Any]) -> Unread:
 
 
 _TAG_LISTS = 2
-"""Lists of tags that are kept: for the beginnings typed last."""
-
 _COUNTED = {
     "key": "select key, count(distinct note_id) from property group by key order by 2 desc, 1",
     "value": """
@@ -158,10 +137,7 @@ _COUNTED = {
 
 
 class LabelReader:
-    """The part of the reader that lists tags, properties, languages and names of notes.
-
-    The most frequent come first.
-    """
+    """The part of the reader that lists tags, properties, languages and names of notes."""
 
     def __init__(self, state: IndexState) -> None:
         self._state = state
@@ -169,11 +145,9 @@ class LabelReader:
         self._counted_tags = state.cached(self._count_tags, _TAG_LISTS)
 
     def tag_counts(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
-        """Return the tags that begin with ``beginning``, and the number of notes that have each.
+        """Return the tags, in lower case, that begin with ``beginning``, the most frequent first.
 
-        A note with a nested tag, ``travel/japan``, also has the tags around it, here ``travel``.
-        Tags of single sections count, too. The tags are in lower case; case and accents of
-        ``beginning`` are ignored. The most frequent come first.
+        Each has the number of notes with it or with a tag below it, ignoring case and accents.
         """
         return self._counted_tags(folded_name(beginning))
 
@@ -214,10 +188,8 @@ class LabelReader:
     def counted(self, kind: str, key: str = "") -> dict[str, int]:
         """Return labels and in how many notes each is, the most frequent first.
 
-        Args:
-            kind: ``key`` (of properties), ``value`` (of the property ``key``), ``code``
-                (languages), or ``heading``.
-            key: The name of a property.
+        ``kind`` is ``key`` (of properties), ``value`` (of the property ``key``), ``code`` or
+        ``heading``.
         """
         query, values = _COUNTED[kind], (property_key(key),) if key else ()
         return dict(self._state.rows(query, *values))

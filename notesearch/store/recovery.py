@@ -104,8 +104,7 @@ _LENGTHS = """
 def noticing_damage(store: Store) -> Iterator[None]:
     """If the block fails for a reason that may be a bug, find out whether the index is damaged.
 
-    SQLite may return damaged rows before it notices the damage, and vec0 has no code for damage: it
-    fails as it does for a wrong statement.
+    SQLite may return damaged rows before it notices, and vec0 has no code for damage.
 
     Raises:
         IndexDamagedError: The index is damaged.
@@ -121,8 +120,7 @@ def noticing_damage(store: Store) -> Iterator[None]:
 def recover(store: Store, error: IndexDamagedError) -> None:
     """Repair the index if only the search table of its vectors is damaged; else rename it.
 
-    After a repair, the passages need not be embedded again. After ``REBUILD_ASKED`` the index is
-    deleted. The next refresh, or a watch, makes a new one.
+    After ``REBUILD_ASKED`` it is deleted. The next refresh, or a watch, makes a new one.
     """
     if error.sentence.code == REBUILD_ASKED:
         store.set_aside(error.sentence, keep=False)
@@ -137,11 +135,7 @@ def recover(store: Store, error: IndexDamagedError) -> None:
 
 
 def check(path: Path) -> tuple[Problem, ...]:
-    """Return the problems of the index file at ``path``; empty if it is sound.
-
-    Raises:
-        IndexFileError: The file cannot be opened.
-    """
+    """Return the problems of the index file at ``path``; empty if it is sound."""
     try:
         with _connected(path, writer=True) as connection:
             return tuple(_problems(connection))
@@ -172,7 +166,6 @@ def is_sound(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _connected(path: Path, *, writer: bool) -> Iterator[Connection]:
-    """Open the index to check or repair it; a statement that fails in the block means damage."""
     connection = Connection(path, writer=writer)
     try:
         with translated(path):
@@ -191,10 +184,7 @@ def _has_stray_words(sql: apsw.Connection) -> bool:
 
 
 def _rows_are_readable(sql: apsw.Connection) -> bool:
-    """Return whether every value is valid: text is UTF-8, lists are JSON, vectors have one length.
-
-    Checksums find damage after writing; this function finds values that were written wrongly.
-    """
+    """Return whether every value is valid, which checksums cannot tell."""
     try:
         for (table,) in sql.execute(_TABLES).fetchall():
             for _ in sql.execute(f'select * from "{table}"'):
@@ -263,12 +253,7 @@ def _vector_problems(sql: apsw.Connection) -> Iterator[Problem]:
 
 
 def repair(path: Path, parts: Collection[Part]) -> None:
-    """Repair ``parts`` of the index file in place; the next scan of the folder completes it.
-
-    Raises:
-        IndexFileError: The file cannot be written.
-        IndexDamagedError: The file cannot be repaired.
-    """
+    """Repair ``parts`` of the index file in place; the next scan of the folder completes it."""
     with _connected(path, writer=True) as connection, connection.transaction() as sql:
         if Part.SECTIONS in parts:
             _delete_stray_rows(sql)
@@ -281,7 +266,6 @@ def repair(path: Path, parts: Collection[Part]) -> None:
 
 
 def _delete_stray_rows(sql: apsw.Connection) -> None:
-    """Delete rows that refer to something missing, and waiting texts that have a vector."""
     for table, column, owner in sql.execute(_REFERENCES).fetchall():
         sql.execute(f"delete from {table} where {column} not in (select id from {owner})")
     sql.execute("delete from words where rowid not in (select id from section)")

@@ -135,10 +135,7 @@ class RowReader:
         return by_section
 
     def passages_of_notes(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Return section id and number of all passages of each note, in order, by note id.
-
-        Passages of headings that have no text of their own are left out.
-        """
+        """Return section id and number of all passages of each note, in order, by note id."""
         query = f"""select s.note_id, p.section_id, p.idx from section s
             join passage p on p.section_id = s.id where s.note_id in {THESE}
             and p.stop > p.start order by s.note_id, s.ordinal, p.idx"""
@@ -148,13 +145,8 @@ class RowReader:
         return by_note
 
     def _by_id(
-        self,
-        query: str,
-        column: str,
-        ids: Iterable[int],
-        made: Callable[[Sequence[Any]], _Row],
+        self, query: str, column: str, ids: Iterable[int], made: Callable[[Sequence[Any]], _Row]
     ) -> Iterator[_Row]:
-        """Yield ``made(row)`` for each row of ``query`` that has one of ``ids`` in ``column``."""
         query = f"{query} where {column} in {THESE}"
         return map(made, self._state.rows(query, ids))
 
@@ -186,11 +178,7 @@ class RowReader:
         return tuple((path, title) for path, title in rows)
 
     def note_names_from(self, letter: str) -> tuple[tuple[str, str], ...]:
-        """Return path and title of the notes with a name that begins with ``letter``, by path.
-
-        A name is a title, an alias or the name of the file. Case and accents are ignored. Reading
-        all notes of a large folder would take a tenth of a second.
-        """
+        """Return path and title of the notes with a title, alias or file name from ``letter``."""
         query = """
             select path, title from note where file >= ?1 and file < ?1 || char(0x10ffff)
             union select path, title from note_name join note on note.id = note_id
@@ -200,10 +188,7 @@ class RowReader:
         return tuple((path, title) for path, title in rows)
 
     def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the paths of the notes whose file has one of ``names``.
-
-        They are in the order of the names; for one name, the shortest path comes first.
-        """
+        """Return the paths of the notes whose file has one of ``names``, in their order."""
         query = """
             select n.path from json_each(?) as name cross join note n on n.file = name.value
             order by name.key, length(n.path), n.path"""
@@ -235,10 +220,7 @@ class RowReader:
         return frozenset(self._state.column(query, ids, *values))
 
     def at_lines(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
-        """Return the id of the section at each of ``places``, pairs of path and line.
-
-        Front matter belongs to the first section. Places in no section are left out.
-        """
+        """Return the id of the section at each of ``places``, pairs of path and line, if any."""
         query = """
             select n.path, place.value ->> 1, s.id from json_each(?) place
             cross join note n on n.path = place.value ->> 0
@@ -255,21 +237,14 @@ class RowReader:
         return self._state.column(query, paths)
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
-        """Return sections that match ``condition``, those of the newest notes first.
-
-        At most ``limit`` are returned, and ``per_note`` of one note.
-        """
+        """Return matching sections, those of the newest notes first, ``per_note`` of each."""
         only, values = sql_of(condition)
         query = _NEWEST.format(only)
         values = (*values, wall_clock_ahead(), limit, *values, per_note, limit)
         return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
     def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
-        """Return the newest notes with a section that matches ``condition``, and how many have one.
-
-        An empty note counts as a section without words. At most ``limit`` ids are returned, but all
-        such notes are counted.
-        """
+        """Return up to ``limit`` of the newest notes that match, and how many match."""
         only, values = sql_of(condition)
         query = f"""
             with empty as (select 0 as id, id as note_id, 0 as ordinal, 0 as features from note
@@ -287,8 +262,8 @@ class RowReader:
     ) -> tuple[int, ...]:
         """Return ids of sections called ``name``, and of the first section of the note at ``path``.
 
-        The name is their heading, or, for a first section, the title or file name of its note. Case
-        and accents are ignored. Returns at most ``limit``: those of the first notes by path.
+        The name is their heading, or, for a first section, the title or file name of its note; case
+        and accents are ignored.
         """
         only, values = only_those(condition, "found.id")
         query = f"""

@@ -25,10 +25,6 @@ class NoteRow(NamedTuple):
 
     Attributes:
         modified: The date of the file, in seconds since the epoch.
-        words: The number of words.
-        properties: The front matter. Its values count as words of the first section.
-        inline_properties: The properties in the text.
-        sections: The number of sections.
         date: The note's own date, else that of its file, in seconds of the local calendar.
     """
 
@@ -56,13 +52,7 @@ class NoteRow(NamedTuple):
 
 
 class SectionRow(NamedTuple):
-    """A section.
-
-    Attributes:
-        body: Its plain text; empty unless it was asked for.
-        has_text: Whether it has text below its heading.
-        source: Maps ``body`` to lines of the note; empty unless it was asked for.
-    """
+    """A section; ``body`` and ``source`` are empty unless they were asked for."""
 
     id: int
     note_id: int
@@ -112,7 +102,6 @@ class LinkHit(NamedTuple):
     Attributes:
         share: Length of the address in the query, divided by that of the link's address (0 to 1);
             the greatest if there are several links.
-        span: The link's words in the section's body; None if they are not there.
     """
 
     section_id: int
@@ -121,14 +110,7 @@ class LinkHit(NamedTuple):
 
 
 class WrittenLink(NamedTuple):
-    """A link to a note, as written.
-
-    Attributes:
-        path: The path of the note with the link.
-        line: The line of the link in the note.
-        target: The target of the link, with the heading.
-        relative: Whether the target is relative to the note's folder, as in Markdown links.
-    """
+    """A link to a note, as written; ``relative`` to the note's folder, as in Markdown links."""
 
     path: str
     line: int
@@ -153,10 +135,7 @@ class ListedSection(NamedTuple):
 
 
 class LabelledSection(NamedTuple):
-    """The labels of a section by which it can be filtered; ``tags`` include those of its note.
-
-    ``features`` holds bits of ``notes.Feature``; ``year`` is the year of the note's date.
-    """
+    """The labels of a section by which it can be filtered, with those of its note."""
 
     path: str
     features: int
@@ -165,12 +144,7 @@ class LabelledSection(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Numbers of rows in the index, and the size of all notes.
-
-    Attributes:
-        embedded: Different passages that have a vector.
-        pending: Passages that wait for their vector.
-    """
+    """Numbers of rows in the index, and the size of all notes in bytes."""
 
     notes: int
     sections: int
@@ -195,17 +169,12 @@ class FileState(NamedTuple):
     ctime_ns: int
     inode: int
 
-    def is_older_than(self, seconds: float) -> bool:
-        """Return whether the file was last written before a moment, in seconds since 1970."""
-        return max(self.mtime_ns, self.ctime_ns) < seconds * 1e9
-
 
 class NoteState(NamedTuple):
     """The state of a note's file according to the index.
 
     Attributes:
         digest: Hash of the indexed bytes; empty to make the indexer read the file again.
-        problem: Why the file could not be read completely; empty if it could.
         outdated: Whether the indexed text is an earlier one, because the file cannot be read now.
     """
 
@@ -248,8 +217,6 @@ def note_states(sql: "apsw.Connection", paths: Iterable[str] | None = None) -> d
 
 
 _SHORTEST = 50
-"""Compressing a text of fewer characters saves less than it costs."""
-
 _LEVEL = 5
 """The level of zlib. Level 6, its default, takes longer and saves nothing on such short texts."""
 
@@ -267,11 +234,7 @@ def compress(text: str) -> str | bytes:
 
 
 def decompress(stored: str | bytes | None) -> str | None:
-    """Return the text of a row; None, SQL's null, stays None.
-
-    Raises:
-        IndexDamagedError: ``stored`` is not what ``compress`` returns.
-    """
+    """Return the text of a row, None for null; raises IndexDamagedError if it is not text."""
     if not isinstance(stored, bytes):
         return stored
     try:

@@ -79,7 +79,6 @@ _FOREIGN = "~"
 """Marks a stem that looks like an English function word: a German "Note" is not a "not"."""
 
 _CACHED = 200_000
-"""Words of each language whose stems are cached."""
 
 
 def has_own_stems(language: str) -> bool:
@@ -88,11 +87,7 @@ def has_own_stems(language: str) -> bool:
 
 
 class Stems(dict[str, tuple[str, ...]]):
-    """The stems of the words of one language, without accents, by the word in lower case.
-
-    Accents distinguish endings ("marché", "marche"), but not everybody types them. So a word has
-    the stem of its written form and, if that differs, the stem of its form without accents.
-    """
+    """The stems of the words of one language, without accents, by the word in lower case."""
 
     def __init__(self, language: str) -> None:
         """Load the stemmer of ``language``, if there is one."""
@@ -121,7 +116,6 @@ class Stems(dict[str, tuple[str, ...]]):
 
 
 def _stemmer(language: str) -> Callable[[str], str] | None:
-    """Return a function that returns the stem of a word in ``language``; None if it has none."""
     if language == CHINESE:
         return simplified
     if language == _HEBREW:
@@ -139,10 +133,6 @@ _FINAL_LETTERS = str.maketrans("םןץףך", "מנצפכ")
 
 
 def _hebrew_stem(word: str) -> str:
-    """Return ``word`` without the ending of a plural or of the feminine.
-
-    A final letter becomes the usual one, because an ending makes it so.
-    """
     return _HEBREW_ENDING.sub("", word).translate(_FINAL_LETTERS)
 
 
@@ -153,7 +143,6 @@ def simplified(text: str) -> str:
 
 @cache
 def _simplified_characters() -> Mapping[int, str]:
-    """Return the simplified character of each traditional one, from a list of OpenCC."""
     lines = (resources() / "chinese" / "TSCharacters.txt").read_text("utf-8").splitlines()
     pairs = (line.split()[:2] for line in lines if line and not line.startswith("#"))
     return {ord(traditional): character for traditional, character in pairs}

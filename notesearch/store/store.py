@@ -35,16 +35,14 @@ _DRAFTS = (".new", *(f".new{log}" for log in _LOGS))
 class Store:
     """One index file. Threads may share it: each gets a connection of its own.
 
-    Attributes:
-        path: The path of the file.
-        rebuilt: Why the last index was replaced; empty if it was not.
+    ``rebuilt`` says why the last index was replaced; empty if it was not.
     """
 
     def __init__(self, path: Path, *, shares_memory: bool = True) -> None:
         """Remember ``path``; open and create nothing yet.
 
-        Without ``shares_memory`` the file is written with a rollback journal, because processes
-        that share a network file system would lose commits of a write-ahead log.
+        Without ``shares_memory`` the file has a rollback journal, because processes that share a
+        network file system would lose commits of a write-ahead log.
         """
         self.path = path
         self._shares_memory = shares_memory
@@ -75,11 +73,6 @@ class Store:
             self._check_or_create()
 
     def _check_or_create(self) -> None:
-        """Create the file if there is none.
-
-        Raises:
-            IndexDamagedError: There is a file that is not a usable index.
-        """
         if not self.exists or not self.path.stat().st_size:
             self._create(_make_tables)
         with self._writing(self.path) as connection:
@@ -88,12 +81,7 @@ class Store:
             connection.check_tables()
 
     def copy(self, other: Path) -> None:
-        """Create the file as a copy of the index ``other``, which stays as it is.
-
-        Raises:
-            IndexFileError: The other index is not usable, or no space is left.
-            IndexBusyError: The other index is locked.
-        """
+        """Create the file as a copy of the index ``other``, which stays as it is."""
         source = Connection(other, writer=False)
         try:
             with translated(other):
@@ -103,10 +91,7 @@ class Store:
             source.close()
 
     def _create(self, fill: Callable[[Connection], None]) -> None:
-        """Fill an index under another name, then rename it, so that no reader sees half an index.
-
-        It gets its write-ahead log last: until then, the file itself contains all committed data.
-        """
+        """Fill an index under another name, then rename it: no reader sees half an index."""
         draft = self._part(".new")
         for suffix in (*_DRAFTS, *_LOGS):
             _delete(self._part(suffix))
@@ -128,14 +113,10 @@ class Store:
         return self.path.with_name(self.path.name + suffix)
 
     def set_aside(self, why: Sentence, *, keep: bool = True) -> None:
-        """Rename the index file, so that the next ``prepare`` starts a new one.
+        """Rename the index file because of ``why``, so that the next ``prepare`` starts a new one.
 
-        Args:
-            why: A sentence for ``rebuilt``.
-            keep: Whether to keep the newest renamed file; otherwise all of them are deleted.
-
-        Raises:
-            IndexFileError: The file cannot be moved.
+        Without ``keep``, all renamed files are deleted. Raises IndexFileError if the file cannot be
+        moved.
         """
         self.reopen()
         ending = f".set-aside-{time.strftime('%Y%m%d-%H%M%S')}"
@@ -158,11 +139,7 @@ class Store:
         self.rebuilt = why
 
     def delete(self) -> None:
-        """Delete the file, its logs, an unfinished new file of a killed process, and renamed files.
-
-        Raises:
-            IndexFileError: A file cannot be deleted.
-        """
+        """Delete the file, its logs, unfinished new files and renamed files."""
         self.close()
         parts = (self._part(suffix) for suffix in ("", *_LOGS, *_DRAFTS))
         for file in (*parts, *self.files_set_aside()):
@@ -188,13 +165,7 @@ class Store:
     ) -> "Iterator[Writer]":
         """Yield the writer of the thread that indexes; there is one at a time.
 
-        Args:
-            may_write: Called at the beginning of every transaction; raises if another process is to
-                write.
-            clock: Returns seconds since the epoch.
-
-        Raises:
-            IndexFileError: The index cannot be opened or written.
+        ``may_write`` is as in ``Connection``; ``clock`` returns seconds since the epoch.
         """
         from notesearch.store.writer import Writer
 
@@ -202,20 +173,13 @@ class Store:
         connection.may_write = may_write
         try:
             with translated(self.path):
-                yield Writer(connection, self._same_file(), clock)
+                opened = file_identity(self.path)
+                yield Writer(connection, lambda: file_identity(self.path) == opened, clock)
         finally:
             connection.close()
 
-    def _same_file(self) -> Callable[[], bool]:
-        """Return a function that says whether the file at the path is still the same."""
-        opened = file_identity(self.path)
-        return lambda: file_identity(self.path) == opened
-
     def version(self) -> object:
-        """Return a value that changes whenever another connection writes; None without an index.
-
-        Compare only values from the same thread.
-        """
+        """Return a value, for this thread, that changes when another connection writes; or None."""
         try:
             return self.state, self.reader().state.version()
         except IndexFileError:
@@ -232,11 +196,7 @@ class Store:
         return self.path.exists()
 
     def reader(self) -> Reader:
-        """Return this thread's reader.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be opened.
-        """
+        """Return this thread's reader; raises IndexFileError if there is no index."""
         state = self.state
         cached: tuple[tuple[int, object], Reader] | None = getattr(self._local, "reader", None)
         if cached and cached[0] == state and not cached[1].state.is_outdated():
@@ -252,7 +212,7 @@ class Store:
 
         Raises:
             IndexBusyError: The file could only be opened without locks, and somebody wrote
-                meanwhile: what was read may be wrong.
+                meanwhile.
         """
         reader = self.reader()
         try:
@@ -262,18 +222,12 @@ class Store:
                 raise IndexBusyError("index_in_use")
 
     def _close_unused(self) -> None:
-        """Close the connection of this thread, and those of threads that have ended."""
         me = threading.current_thread()
         with self._lock:
             for thread in [t for t in self._connections if t is me or not t.is_alive()]:
                 self._connections.pop(thread).close()
 
     def _connect(self) -> Connection:
-        """Return a new connection for the reader of this thread.
-
-        Raises:
-            IndexFileError: The index cannot be opened, or another version made it.
-        """
         connection = Connection(self.path, writer=False)
         try:
             with translated(self.path):
@@ -300,11 +254,6 @@ class Store:
 
 
 def _delete(file: Path) -> None:
-    """Delete a file if it is there.
-
-    Raises:
-        IndexFileError: It cannot be deleted.
-    """
     try:
         file.unlink(missing_ok=True)
     except OSError as error:
@@ -313,7 +262,6 @@ def _delete(file: Path) -> None:
 
 
 def _make_tables(connection: Connection) -> None:
-    """Create the tables of an index in an empty file."""
     connection.sql.reserve_bytes(reserve=CHECKSUM_BYTES)
     # Makes auto_vacuum and the room for checksums take effect, before the first table.
     connection.sql.execute("vacuum")

@@ -92,8 +92,6 @@ _SEPARATED = bytes(
     for code in range(0x100)
 )
 _CACHED = 100_000
-"""Entries of a cache."""
-
 _DIFFERENT = 300_000
 """Maximum number of different words of one section: nearly twice those of a large dictionary."""
 
@@ -242,10 +240,7 @@ class Tokenizer:
         connection.register_fts5_tokenizer(NAME, factory)  # type: ignore[arg-type]
 
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
-        """Return the words of a text for FTS5, which calls this for notes and for queries.
-
-        ``flags`` say which of the two it is; ``locale`` is the language of the note.
-        """
+        """Return the words of a text for FTS5, which calls this for notes and for queries."""
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or "")
             return (
@@ -257,11 +252,7 @@ class Tokenizer:
         return tuple((start, end, *forms) for start, end, forms in self._cut_query(utf8, begun))
 
     def tokens(self, utf8: bytes, *, begun: bool = False) -> list[Token]:
-        """Return the words of ``utf8`` with English stems.
-
-        ``begun`` leaves out stemming, for words that are still being typed: the stem of "dres"
-        would be "dre".
-        """
+        """Return the words of ``utf8`` with English stems, or without any if it is ``begun``."""
         return tokens(self._folded if begun else self._english, utf8)
 
     @property
@@ -297,13 +288,8 @@ class Tokenizer:
     def forms(self, utf8: bytes, language: str | None = None) -> tuple[list[Forms], list[Forms]]:
         """Return the words of a note's text, each with all forms that the index may store.
 
-        Args:
-            utf8: The text.
-            language: The language of the note; None to allow for any language of the vault.
-
-        Returns:
-            The words in order; and the hyphenated words, each joined into one and with its whole
-                span.
+        The second list has the hyphenated words, each joined into one and with its whole span.
+        ``language`` is that of the note; None to allow for any language of the vault.
         """
         languages = (
             self.languages if language is None else tuple(filter(None, [locale_of(language)]))
@@ -333,12 +319,6 @@ class Tokenizer:
         """Return ``forms`` with the stems of the words in ``languages`` added.
 
         If cutting the text without stemming gives a different number of words, return ``forms``.
-
-        Args:
-            languages: The languages.
-            utf8: The text.
-            forms: The forms of each of its words so far.
-            unstemmed: Whether to add the unstemmed words, too.
         """
         if not languages:
             return forms
@@ -386,10 +366,7 @@ def locale_of(language: str) -> str:
 
 
 def is_single_unspaced(token: str) -> bool:
-    """Return whether ``token`` is one character of a script that is indexed in pairs.
-
-    The index contains it only as the beginning of pairs, so a query must search for it as a prefix.
-    """
+    """Return whether ``token`` is one character of a script that is indexed in pairs."""
     return len(token) == 1 and UNSPACED_RUN.fullmatch(token) is not None
 
 
@@ -416,17 +393,10 @@ class IndexTerms:
         is_chinese: bool,
         compounding: bool,
     ) -> None:
-        """Cut with two tokenizers of SQLite.
+        """Cut with two tokenizers of SQLite, of which ``without_spans`` is faster.
 
-        Args:
-            with_spans: Returns words with offsets; with English stems unless ``stems`` are given.
-            without_spans: Returns the same words without offsets, which is faster; for text that
-                needs no folding.
-            stems: The stems of the language; None for English, and for the English words and names
-                in Chinese notes.
-            is_chinese: Whether characters are indexed in their simplified form.
-            compounding: Whether the language joins words into one, so that words are also found by
-                their ending.
+        They use English stems unless ``stems`` are given. Characters are simplified if
+        ``is_chinese``; with ``compounding``, words are also found by their ending.
         """
         self._with_spans = with_spans
         self._without_spans = without_spans
@@ -436,11 +406,7 @@ class IndexTerms:
         self._between: dict[str, Sequence[Term]] = {}
 
     def in_text(self, utf8: bytes) -> Sequence[Term]:
-        """Return all words of a text in order, then their further forms.
-
-        Each further form comes once, no matter how often its word occurs: code that contains
-        "defineProps" ten times is not ten times as much about props.
-        """
+        """Return all words of a text in order, then their further forms, each once."""
         self._trim_caches()
         words = self._in_order(utf8)
         forms = self._forms(utf8)
@@ -450,7 +416,7 @@ class IndexTerms:
         """Yield the terms of a huge text, and call ``check`` after each portion.
 
         FTS5 keeps all of a row in memory. So only the first ``_DIFFERENT`` different words are
-        kept, and the first ``_CACHED`` further forms.
+        kept.
         """
         seen: set[Term] = set()
         forms: dict[str, None] = {}
@@ -489,7 +455,6 @@ class IndexTerms:
                 cache.clear()
 
     def _in_order(self, utf8: bytes) -> Sequence[Term]:
-        """Return the words of a text in order; "c++" and "v2.1" also get their further form."""
         terms: list[Term] = []
         at = 0
         forms = [(word, with_sign(word.group())) for word in _signed(utf8)]
@@ -515,7 +480,6 @@ class IndexTerms:
         return self._spaced(utf8, unchanged=is_unchanged(other))
 
     def _runs(self, text: str) -> Sequence[Term]:
-        """Return the words of a text that has runs of an unspaced script, such as Chinese."""
         terms: list[Term] = []
         cache, runs = self._between, _RUNS.split(text)
         for between, run in zip_longest(runs[::2], runs[1::2]):
@@ -547,10 +511,7 @@ class IndexTerms:
 
 
 class _FurtherForms(dict[bytes, tuple[str, ...]]):
-    """The forms by which a piece of text is found besides its words, such as parts of "useState".
-
-    A piece is the text between two spaces. Its forms are made when they are first needed.
-    """
+    """The forms by which a piece of text, between spaces, is found besides its words."""
 
     def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
         """Cut the forms with ``words``; ``compounding`` adds words in reverse."""
@@ -576,7 +537,6 @@ class _FurtherForms(dict[bytes, tuple[str, ...]]):
 
 
 def _portions(utf8: bytes) -> Iterator[bytes]:
-    """Yield portions of a huge text, cut between words, or inside a word if it is very long."""
     start = 0
     while start < len(utf8):
         word = _END_OF_WORD.search(utf8, start + PORTION, start + 2 * PORTION)
@@ -604,15 +564,13 @@ _HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
 def _characters(run: str) -> str:
-    """Return the characters of ``run``, of a script without spaces, as they are in the index."""
     return unicodedata.normalize("NFKC", run).translate(_HIRAGANA)
 
 
 def _pairs(characters: str) -> Sequence[Term]:
-    """Return the overlapping pairs of ``characters``.
+    """Return the overlapping pairs of ``characters``; the last pair also has the last character.
 
-    A query of one character finds a pair that begins with it. No pair begins with the last
-    character, so that character is a second form of the last pair. As a further term, it would
+    A query of one character finds a pair that begins with it. As a further term, the last one would
     shift the positions of later words.
     """
     if len(characters) == 1:
@@ -623,11 +581,7 @@ def _pairs(characters: str) -> Sequence[Term]:
 
 
 def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
-    """Return the tokens of ``utf8``, with byte offsets.
-
-    ``sqlite`` cuts text that has spaces. Scripts without them, such as Chinese, are cut into pairs
-    of characters.
-    """
+    """Return the tokens of ``utf8``, with byte offsets; ``sqlite`` cuts text that has spaces."""
     other = "" if utf8.isascii() else non_ascii(utf8)
     if not (UNSPACED_RUN.search(other) or _SYMBOL.search(other)) and is_unchanged(other):
         return sqlite(utf8)
@@ -654,10 +608,7 @@ def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -
 
 
 def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text`` to ``found``, and return the byte at which ``text`` ends.
-
-    The text has no emoji or other symbols, and starts at byte ``base``.
-    """
+    """Add the tokens of ``text``, which has no symbols, to ``found``; return its end."""
     if is_folded_in_place(text):
         return _unfolded(sqlite, text, base, found)
     # Folding changes lengths. So each word it changes is folded alone; its tokens span the word.
@@ -687,10 +638,7 @@ def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token])
 
 
 def _spanned_pairs(run: str, base: int, found: list[Token]) -> int:
-    """Add the pairs of characters in ``run``, which starts at byte ``base``, to ``found``.
-
-    Returns the byte that ``run`` ends at.
-    """
+    """Add the pairs of characters in ``run``, from byte ``base``, to ``found``; return its end."""
     characters = list(_folded_characters(run, base))
     end = characters[-1][1]
     if len(characters) == 1:
@@ -702,7 +650,6 @@ def _spanned_pairs(run: str, base: int, found: list[Token]) -> int:
 
 
 def _folded_characters(run: str, base: int) -> Iterator[Token]:
-    """Yield the characters of ``run`` as they are in the index, with the offsets of their bytes."""
     if unicodedata.is_normalized("NFKC", run):
         for character in run.translate(_HIRAGANA):
             width = len(character.encode())
@@ -741,7 +688,6 @@ def holds_word(text: str) -> bool:
 
 
 def _signed(utf8: bytes) -> list[re.Match[bytes]]:
-    """Return the words in ``utf8`` that are written with a sign: "c++", "c#", ".env"."""
     words = list(_DOTTED.finditer(utf8)) if b"." in utf8 else []
     if (b"++" in utf8 and _PLUS.search(utf8)) or (b"#" in utf8 and _SHARP.search(utf8)):
         words += _WITH_OTHERS.finditer(utf8)
@@ -750,7 +696,6 @@ def _signed(utf8: bytes) -> list[re.Match[bytes]]:
 
 
 def _versions(utf8: bytes) -> list[re.Match[bytes]]:
-    """Return the first part of each version that is written with a "v": the "v2" of "v2.1"."""
     return list(_VERSION.finditer(utf8))
 
 
@@ -778,15 +723,11 @@ def _large_numbers(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _with_plain_hyphens(utf8: bytes) -> bytes:
-    """Return ``utf8`` with "-" in place of U+2010 and U+2011."""
     return utf8.replace(b"\xe2\x80\x90", b"-").replace(b"\xe2\x80\x91", b"-")
 
 
 def _parts_and_joined(word: bytes) -> tuple[bytes, ...]:
-    """Return the parts of ``word``, and ``word`` without its hyphens; empty if it has neither.
-
-    ``word`` consists of letters, digits, hyphens and non-joiners.
-    """
+    """Return the parts of ``word``, and ``word`` without its hyphens; empty if it has neither."""
     if len(word) > _LONGEST:
         return ()
     if _ZWNJ in word:
@@ -803,10 +744,7 @@ def _parts_and_joined(word: bytes) -> tuple[bytes, ...]:
 
 
 def _further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherForm]:
-    """Yield the parts of identifiers and versions in ``utf8``, and the words with signs.
-
-    ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
-    """
+    """Yield the parts of identifiers and versions in ``utf8``, and the words with signs."""
     last = -1
     for capital in _CAPITAL.finditer(utf8):
         at = capital.start()
@@ -825,10 +763,7 @@ def _further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherFor
 
 
 def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_JoinedWord]:
-    """Yield words with hyphens and numbers with separators, each as one word without them.
-
-    ``tokens`` are those of ``utf8`` in order: start and end (bytes), and forms.
-    """
+    """Yield words with hyphens and numbers with separators, each as one word without them."""
     text = utf8.decode("utf-8", "replace")
     at = before = 0
     for start, end, digits in numbers_as_words(text):

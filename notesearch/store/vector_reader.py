@@ -33,7 +33,6 @@ class _Part(NamedTuple):
     """The part of all vectors that belongs to one model: the only one, or one of two.
 
     Attributes:
-        vector: The vector of a query, zero outside this part, shape (dimensions,).
         numbers: The range of components that belong to this part.
         ranges: The ranges of the cosines in this part.
     """
@@ -49,27 +48,18 @@ class _Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SectionVectors:
-    """The vectors of a section's passages, which are all of one model.
-
-    Attributes:
-        rows: Shape (passages, dimensions).
-        ranges: The ranges of this model's cosines.
-    """
+    """The vectors of a section's passages, all of one model, shape (passages, dimensions)."""
 
     rows: "NDArray[np.float32]"
     ranges: CosineRanges
 
     def likeness(self, others: "Iterable[SectionVectors]") -> float:
-        """Return the greatest cosine with a passage in ``others``, in the built-in model's range.
-
-        The result is 0 if no passage has a vector of the same model.
-        """
+        """Return the greatest cosine with a passage in ``others``; 0 if of another model."""
         cosines = [float((self.rows @ other.rows.T).max()) for other in others]
         return max((self.ranges.of_pair(cosine) for cosine in cosines if cosine), default=0.0)
 
 
 def _products(rows: "NDArray[np.float32]", vector: "NDArray[np.float32]") -> list[float]:
-    """Return the dot products of ``rows``, shape (n, dimensions), with ``vector``."""
     import numpy as np
 
     return cast("list[float]", np.einsum("ij,j->i", rows, vector).tolist())  # no threads of BLAS
@@ -241,11 +231,7 @@ class VectorReader:
             }
 
     def _parts(self, vector: "NDArray[np.float32]") -> "list[_Part]":
-        """Return the model's part, or both models' parts, in which ``vector`` is not zero.
-
-        ``vector`` has the shape (rows, dimensions), or is one row. Each part has the ranges of its
-        model: the usual ones until they are measured.
-        """
+        """Return the parts of the model, or of both models, in which ``vector`` is not zero."""
         import numpy as np
 
         rows, ranges = np.atleast_2d(vector), self._ranges()
@@ -260,10 +246,7 @@ class VectorReader:
         ]
 
     def _read_ranges(self) -> CosineRanges:
-        """Return the measured ranges of the model's cosines, or the usual ones.
-
-        If there are two models, these are the ranges of the one beside the built-in model.
-        """
+        """Return the measured ranges of the model's cosines, or the usual ones."""
         model = self.model()
         measured = self._state.meta(ranges_key(model))
         if measured:
@@ -281,10 +264,6 @@ class VectorReader:
         return vectors.sample(self._state.sql)
 
     def _hits(self, embeddings: Sequence[tuple[int, float]]) -> list[MeaningHit]:
-        """Return the passages whose vectors are ``embeddings``; equal passages share a vector.
-
-        ``embeddings`` are ids and cosines in the range of the built-in model.
-        """
         query = (
             "select identity_id, section_id, idx from passage"
             f" where identity_id in {THESE} order by identity_id, section_id, idx"

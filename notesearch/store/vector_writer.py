@@ -63,14 +63,7 @@ _NEXT_SAMPLE = _SAMPLE.format(
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where the index has a model: keys in ``meta``, and tables.
-
-    Attributes:
-        fingerprint, name: The keys of the model's fingerprint and of its name in the settings.
-        pending: The table of texts that wait for a vector.
-        passages, paths: The tables of the vectors of passages and of heading paths.
-        sample: The query for a sample by which to measure the model's cosines.
-    """
+    """Where the index has a model: keys in ``meta``, and tables."""
 
     fingerprint: str
     name: str
@@ -87,12 +80,10 @@ _NEXT = _Places(
 
 
 def _measured_with(model: str) -> str:
-    """Return the key in ``meta`` for the sample by which a model's cosines were last measured."""
     return f"{ranges_key(model)} sample"
 
 
 def _heading_path(title: str, path: str) -> str:
-    """Return title and headings of a section, whose headings are ``path`` as JSON, as one text."""
     headings = json.loads(path)
     return " > ".join(filter(None, [title, *(headings if headings != [title] else [])]))
 
@@ -165,14 +156,13 @@ class VectorWriter:
         return True
 
     def _bring_up_to_date(self, dimensions: int) -> None:
-        """Rebuild ``nearest`` if vectors changed without sqlite-vec, and it can be loaded now."""
         if self._db.meta(_OUTDATED) and not self.problem:
             with self._db.transaction() as sql:
                 vectors.rebuild(sql, dimensions)
                 self._db.set_meta(_OUTDATED, "")
 
     def _read_again_without_passages(self) -> None:
-        """Make the next scan read notes again that were written while no model was in use."""
+        """Make the next scan read notes again that were written without a model."""
         with self._db.transaction() as sql:
             sql.execute(
                 "update note set hash = x'', ctime_ns = -1 where hash != x'' and"
@@ -328,7 +318,6 @@ class VectorWriter:
 
     @property
     def _fingerprint(self) -> str:
-        """The fingerprint of the model whose vectors are written."""
         return self._db.meta(self._written.fingerprint)
 
     def range_sample(self, *, growing: bool = False) -> RangeSample | None:

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EmbeddedText = Passage | HeadingPath
-"""A text that the embedder reads."""
-
 Center = Union["NDArray[np.float32]", float]
 """The center of a model's vectors, shape (dimensions,); 0.0 if they lie around zero."""
 
@@ -60,8 +58,6 @@ _CANDIDATES, _MORE = 1200, 200
 than the caller asks for."""
 
 _MOST = 4096
-"""Maximum number of neighbours that vec0 returns."""
-
 _CHUNK = 160
 """Vectors in a chunk of vec0. Longer chunks take longer to sort, shorter ones longer to read. The
 signs of 160 vectors fill two pages of SQLite; those of 128 would need two pages, too."""
@@ -207,11 +203,7 @@ def signs_of(packed: bytes, center: Center) -> bytes:
 
 
 def _insert_signs(sql: apsw.Connection, packed: Iterable[tuple[int, bytes]]) -> None:
-    """Put the signs of int8 vectors, minus the center, into the table ``nearest``.
-
-    Rounding turns small components into zero. The signs are those of the rounded vectors, so that
-    ``rebuild`` gets the same signs from the stored vectors.
-    """
+    """Put the signs of int8 vectors, minus the center, into the table ``nearest``."""
     query = "insert into nearest (rowid, signs) values (?, vec_bit(?))"
     center = center_of(sql)
     sql.executemany(query, ((id_, signs_of(vector, center)) for id_, vector in packed))
@@ -277,7 +269,6 @@ def estimated_cosines(
 
 
 def _ones(bits: "NDArray[np.uint8]", dimensions: int) -> "NDArray[np.uint8]":
-    """Return 1 for each set bit of the rows ``bits``, shape (vectors, dimensions)."""
     import numpy as np
 
     return np.unpackbits(bits, axis=1, bitorder="little")[:, :dimensions]
@@ -419,8 +410,8 @@ def _candidates(
 ) -> list[tuple[int, bytes]]:
     """Return the ``count`` embeddings that differ from ``bits`` in the fewest signs.
 
-    vec0 sorts each chunk in quadratic time, unless a ``radius`` limits the distances to sort. If
-    that leaves too few embeddings, the search is repeated without a radius.
+    vec0 sorts each chunk in quadratic time, unless a ``radius`` limits the distances. If that
+    leaves too few, the search is repeated without it.
     """
     among = _AMONG.format(only) if only else ""
     wanted = bits.tobytes(), count
@@ -435,11 +426,7 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate in how many signs the nearest ``_SPARE * count`` embeddings differ from ``bits``.
-
-    The estimate is their maximum in the sample ``known``. Returns None if there are hardly more
-    embeddings than that.
-    """
+    """Estimate in how many signs the nearest ``_SPARE * count`` embeddings differ, by a sample."""
     import numpy as np
 
     nearer = _SPARE * count * min(_SAMPLE, known.last) // max(known.last, 1)
@@ -507,10 +494,7 @@ def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32
 
 
 def _cosines(packed: Sequence[bytes], queries: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Return the cosines of the int8 vectors ``packed`` with ``queries``, shape (n, queries).
-
-    Numpy converts the numbers in small parts: a matrix of floats would take twice as long to fill.
-    """
+    """Return the cosines of the int8 vectors ``packed`` with ``queries``, shape (n, queries)."""
     import numpy as np
 
     rows = np.frombuffer(b"".join(packed), np.int8).reshape(len(packed), -1)
@@ -520,7 +504,6 @@ def _cosines(packed: Sequence[bytes], queries: "NDArray[np.float32]") -> "NDArra
 
 
 def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
-    """Return the int8 vectors ``packed`` as rows of length 1, shape (n, dimensions)."""
     import numpy as np
 
     if not packed:

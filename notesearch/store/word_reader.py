@@ -92,11 +92,7 @@ class WordReader:
             return bool(self._state.sql.execute(query, (match,)).fetchall())
 
     def count(
-        self,
-        match: str,
-        most: int,
-        condition: Condition | None = None,
-        cancelled: Cancelled = None,
+        self, match: str, most: int, condition: Condition | None = None, cancelled: Cancelled = None
     ) -> int:
         """Return the number of sections that match an FTS5 expression, or ``most`` if more do.
 
@@ -182,7 +178,6 @@ class WordReader:
     def _best_begun(
         self, match: str, weights: Sequence[float], most: int, condition: Condition | None
     ) -> Scored:
-        """Return the best of the first matches, and of sections with a whole word of ``match``."""
         whole = whole_words(match)
         if not whole:
             return self.scored_few(match, weights, condition=condition, most=2 * most)
@@ -256,12 +251,7 @@ class WordReader:
     ) -> list[tuple[int, Sequence[float]]]:
         """Return the sections that match ``wanted``, each with its BM25 for each of ``words``.
 
-        Args:
-            words: FTS5 expressions.
-            weights: The weights of the columns.
-            wanted: An FTS5 expression that begins with all of ``words``.
-            only: SQL that follows it.
-            values: The parameters of that SQL.
+        ``wanted`` begins with all of ``words``, FTS5 expressions; the SQL ``only`` follows it.
         """
         rarities = [list(map(self._rarity, _phrases(word))) for word in words]
         asked = _parameters(self._sizes()[1], weights, rarities)
@@ -273,7 +263,6 @@ class WordReader:
         return [(id_, doubles(blob)) for id_, blob in found]
 
     def _rarity(self, phrase: str) -> float:
-        """Return the rarity of a phrase; the lowest for a short prefix of many words."""
         if self._takes_too_long(phrase):
             return _LEAST
         return _rarity_of(self._sizes()[0], self._cached_holding(phrase))
@@ -294,7 +283,6 @@ class WordReader:
 
 
 def _phrases(match: str) -> list[str]:
-    """Return the phrases of an FTS5 expression, in order."""
     return _PHRASE.findall(match)
 
 
@@ -310,7 +298,6 @@ def whole_words(match: str) -> str:
 
 
 def _sizes_of_all(api: "apsw.FTS5ExtensionApi", *_: object) -> bytes:
-    """Return the number of rows and their average length in words, as doubles in one blob."""
     return array("d", (api.row_count, api.column_total_size() / api.row_count)).tobytes()
 
 
@@ -320,7 +307,6 @@ def bm25_bound(sections: float, holding: float) -> float:
 
 
 def _rarity_of(sections: float, holding: float) -> float:
-    """Return the inverse document frequency of a phrase in ``holding`` of all ``sections``."""
     return max(math.log((sections - holding + 0.5) / (holding + 0.5)), 0.0) or _LEAST
 
 
@@ -329,10 +315,7 @@ def _parameters(
 ) -> bytes:
     """Return the argument of ``_by_word``: doubles in one blob.
 
-    Args:
-        average: The average length of rows in words.
-        weights: The weight of each column.
-        words: For each word, the rarities of the phrases that may stand for it.
+    ``words`` has, for each word, the rarities of the phrases that may stand for it.
     """
     lengths = [float(len(word)) for word in words]
     return array("d", (average, len(words), *lengths, *chain(*words), *weights)).tobytes()
@@ -347,7 +330,6 @@ each word, and a function that packs the scores."""
 
 @lru_cache(8)
 def _unpacked(blob: bytes) -> _Parameters:
-    """Return the values that ``_parameters`` put into the blob."""
     average, count, *rest = array("d", blob)
     words, at = [], int(count)
     for length in map(int, rest[: int(count)]):
@@ -360,9 +342,7 @@ def _unpacked(blob: bytes) -> _Parameters:
 def _by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
     """Return the BM25 of FTS5's current row for each of several words, as doubles in one blob.
 
-    Args:
-        api: Gives access to the row.
-        blob: What ``_parameters`` returned for the words. Their phrases must begin the query.
+    ``blob`` is from ``_parameters``; the phrases of the words must begin the query.
     """
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
     columns, offsets = api.phrase_columns, api.phrase_column_offsets

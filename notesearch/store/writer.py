@@ -45,7 +45,6 @@ _IDENTITIES = (
 _FILE_STATE = "size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?"
 
 Row = Mapping[str, "apsw.SQLiteValue"]
-"""The columns of a row, by name."""
 
 
 class Writer:
@@ -118,7 +117,6 @@ class Writer:
             _put_passages(sql, ids, passages)
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
-        """Return the identity of each heading path, by the ordinal of its section."""
         ids = vectors.identities(self._db.sql, paths, of_paths=True)
         return dict(zip((path.section for path in paths), ids, strict=True))
 
@@ -170,7 +168,6 @@ class Writer:
                 self._delete_note(path)
 
     def _delete_note(self, path: str) -> int | None:
-        """Delete the note at ``path``; return its id, or None if there was none."""
         sql = self._db.sql
         rows = sql.execute(
             "select n.id, (select count(*) from section where note_id = n.id) from note n"
@@ -300,13 +297,11 @@ def _insert_into(table: str, columns: tuple[str, ...]) -> str:
 
 
 def _insert(sql: "apsw.Connection", table: str, row: Row) -> int:
-    """Insert a row; return its id."""
     sql.execute(_insert_into(table, tuple(row)), tuple(row.values()))
     return sql.last_insert_rowid()
 
 
 def _folded_path(path: str) -> tuple[str, str]:
-    """Return ``path`` and the file's name, folded as filters compare them."""
     folded = folded_name(f"/{path}")
     return folded, folded.rpartition("/")[2]
 
@@ -319,7 +314,6 @@ def _put_note(
     problem: Sentence,
     id_: int | None = None,
 ) -> int:
-    """Write the row of a note, its tags and properties; return its id (``id_`` if given)."""
     folded, name = _folded_path(note.path)
     row: Row = {
         "id": id_,
@@ -374,16 +368,8 @@ def _put_note(
 
 
 def _put_section(
-    sql: "apsw.Connection",
-    note_id: int,
-    note: Note,
-    section: Section,
-    path_id: int | None,
+    sql: "apsw.Connection", note_id: int, note: Note, section: Section, path_id: int | None
 ) -> int:
-    """Write the rows of a section except its text; return its id.
-
-    ``path_id`` is the identity of its heading path, if that is embedded.
-    """
     features = section.features | (Feature.TEXT if section.text else Feature.NONE)
     row: Row = {
         "note_id": note_id,
@@ -431,7 +417,6 @@ def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | 
 def _put_body(
     sql: "apsw.Connection", section_id: int, body: str | bytes, source: SourceMap
 ) -> None:
-    """Write ``body``, a section's text as ``compress`` returns it, and ``source``, its origin."""
     parts: list[object] = [source.lines, source.whole, source.tasks]
     if source.heading_task or source.page:  # few sections have either
         parts += [source.heading_task, source.page]
@@ -446,7 +431,6 @@ def _put_body(
 def _put_passages(
     sql: "apsw.Connection", sections: Sequence[int], passages: Sequence[Passage]
 ) -> None:
-    """Write the passages of a note; ``sections`` are the ids of its sections, by ordinal."""
     ids = identities(sql, passages, of_paths=False)
     rows = [
         (sections[passage.section], passage.index, *passage.span, id_)

@@ -5,11 +5,11 @@ import sys
 from collections.abc import MutableMapping
 
 CHILDREN = (
-    "notesearch.index.convert_process",
-    "notesearch.index.parse_process",
+    "notesearch.index.note_reader",
+    "notesearch.index.parallel_parser",
     "notesearch.markdown.render.mkdocs_process",
     "notesearch.gui.preview.svg",
-    "notesearch.embedding.measurement",
+    "notesearch.models",
 )
 """Modules that the program runs as child processes.
 

@@ -165,7 +165,7 @@ def test_a_search_by_words_without_changes_imports_little(vault: Path, home: Pat
         ("notesearch.library", ["search", "--no-update", "möwe"]),
         ("notesearch.index.indexer", ["index"]),
         ("notesearch.gui.system.single_instance", ["quick"]),
-        ("notesearch.cli.window_launch", ["open"]),
+        ("notesearch.cli.opening", ["open"]),
     ],
 )
 def test_an_interrupt_during_imports_is_quiet(module: str, words: list[str]) -> None:

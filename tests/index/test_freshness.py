@@ -3,21 +3,19 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from notesearch.index.freshness import Freshness, IndexRequest
+from notesearch.index.freshness import Freshness
 from notesearch.index.scheduling import Hints, SaveThrottle
 
 
 class Indexing:
     """What an indexing thread shares with the threads that wait for it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         self.hints, self.throttle = Hints(), SaveThrottle()
-        self.request = IndexRequest(folder / "index.sqlite")
-        self.freshness = Freshness(self.hints, self.throttle, self.request)
+        self.freshness = Freshness(self.hints, self.throttle)
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -44,8 +42,8 @@ class Indexing:
 
 
 @pytest.fixture
-def indexing(tmp_path: Path) -> Indexing:
-    return Indexing(tmp_path)
+def indexing() -> Indexing:
+    return Indexing()
 
 
 def test_is_not_fresh_before_the_first_look(indexing: Indexing) -> None:
@@ -91,14 +89,3 @@ def test_urgency_lasts_until_no_note_needs_another_look(indexing: Indexing) -> N
     freshness.keep_urgency()
     assert freshness.take_urgency()
     assert not freshness.take_urgency()
-
-
-def test_another_process_can_request_notes_that_are_held_back(indexing: Indexing) -> None:
-    indexing.request.make()
-    assert not indexing.freshness.idle(0)
-    assert not indexing.freshness.take_urgency()
-    indexing.throttle.indexed(["a.md", "a.md"])
-    indexing.throttle.admit(["a.md"])
-    assert indexing.freshness.idle(20)
-    assert indexing.freshness.take_urgency()
-    assert not indexing.request.take()

@@ -15,8 +15,7 @@ from notesearch.config import Settings
 from notesearch.index import indexer, note_reader, parallel_parser
 from notesearch.index.note_files import NoteFile, look, read_file
 from notesearch.index.note_reader import NoteContent
-from notesearch.index.parallel_parser import ParallelParser
-from notesearch.index.parse_process import answer
+from notesearch.index.parallel_parser import ParallelParser, answer
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.messages import NO_SENTENCE
 from notesearch.processes import Child

@@ -118,7 +118,7 @@ def test_what_waits_for_its_vectors_is_judged_by_its_words(
         (found,) = answer.sections
         assert (found.path, found.why.meaning_rank, answer.meaning) == ("todo.md", None, True)
         assert found.percent > 60
-        assert not answer.is_weak
+        assert not answer.weak_sentence
 
 
 def test_a_section_with_every_word_is_never_weak(tmp_path: Path, embedder: "Embedder") -> None:
@@ -129,7 +129,7 @@ def test_a_section_with_every_word_is_never_weak(tmp_path: Path, embedder: "Embe
         for query, is_weak in {"suesses": False, "suesses zzqx vvbn": True}.items():
             answer = library.search(query)
             best = answer.sections[0]
-            assert (best.section, answer.is_weak) == ("Juni", is_weak), best.percent
+            assert (best.section, bool(answer.weak_sentence)) == ("Juni", is_weak), best.percent
 
 
 def test_a_heading_without_text_ranks_below_its_subsections(library: NoteLibrary) -> None:

@@ -224,14 +224,24 @@ class TestAccess:
         assert get(address, "stats", {**BEARER, "Origin": address}).status_code == 200
 
     @pytest.mark.parametrize(
-        "params",
-        [{}, {"q": "x", "n": 0}, {"q": "x", "n": "many"}, {"q": "x", "mode": "magic"},
-         {"q": ["x", "y"]}, {"q": "x", "other": 1}, {"q": "x" * 20_001}],
-    )  # fmt: skip
-    def test_wrong_parameters_are_named(self, address: str, params: dict[str, Any]) -> None:
+        ("params", "told"),
+        [
+            ({}, "“q” is missing. The parameters are: vault, path,"),
+            ({"q": "x", "n": 0}, "“n” must be at least 1."),
+            ({"q": "x", "n": "many"}, "“n” must be a whole number."),
+            ({"q": "x", "mode": "magic"}, "“mode” must be 'hybrid', 'words' or 'meaning'."),
+            ({"q": ["x", "y"]}, "“q” must be a text."),
+            ({"q": "x", "limit": 1}, "“limit” is not a parameter. The parameters are: vault,"),
+            ({"q": "x" * 20_001}, "“q” may have at most 20000 characters."),
+        ],
+    )
+    def test_wrong_parameters_are_named(
+        self, address: str, params: dict[str, Any], told: str
+    ) -> None:
         answer = get(address, "search", **params)
         assert answer.status_code == 422
         assert answer.json()["error"]["kind"] == "wrong_parameters"
+        assert answer.json()["error"]["message"].startswith(told)
 
     def test_a_note_is_named_only_once(self, address: str) -> None:
         page = f"{address}/api/v1/pages/river.md"

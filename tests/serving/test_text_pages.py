@@ -85,31 +85,6 @@ def test_no_page_comes_after_the_last() -> None:
     assert text_page(NOTE, TEXT, continuation.replace("14-", "99-")).text == ""
 
 
-@pytest.mark.parametrize(
-    "headings",
-    [
-        *(
-            "## One",
-            "# One\n\n## Two",
-            "## One\n\n### Two\n\n#### Three",
-            "###### One",
-            "  ##\tOne",
-        ),
-        *("One\n===", "One and two\n---", "# One\n\nTwo\n--", "One\n=\n\n\nTwo\n-\n\n### Three"),
-    ],
-)
-def test_headings_at_the_end_of_a_page_begin_the_next(headings: str) -> None:
-    for words in range(10, 40):
-        text = f"{'word ' * words}\n\n{headings}\n\n{'more ' * 60}"
-        page = text_page(NOTE, text, size=len(text) - 250)
-        assert page.text.split()[-1] in {"word", "more"}, words
-        assert page.continuation
-
-
-def test_a_page_of_nothing_but_a_heading_is_shown() -> None:
-    assert text_page(NOTE, f"# A\n\n{'word ' * 100}", size=5).text == "# A\n\n"
-
-
 @pytest.mark.parametrize("heading", ["# a\n", "#\n", "a\n-\n", "## b\n\n"])
 def test_a_text_of_headings_alone_comes_in_full_pages(heading: str) -> None:
     """Each page once had only one heading, and the pages took quadratic time."""

@@ -159,6 +159,8 @@ def test_an_empty_file_becomes_an_index(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
     path.touch()
     store = Store(path)
+    with pytest.raises(IndexDamagedError, match="was incomplete and is being rebuilt"):
+        store.reader()
     store.prepare()
     _fill(store)
     assert store.reader().counts().notes == 1

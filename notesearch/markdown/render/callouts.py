@@ -12,7 +12,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import UNTITLED, after_options, directive_at
+from notesearch.markdown.sections.block_parser import UNTITLED, after_options, directive_at, line_of
 from notesearch.markdown.sections.foreign_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
@@ -46,8 +46,8 @@ def plugin(parser: MarkdownIt) -> None:
     )
     parser.block.ruler.before("fence", "content_tab", _content_tab, {"alt": ["paragraph"]})
     parser.add_render_rule("admonition_open", _render_admonition)
-    parser.add_render_rule("admonition_close", _render_close)
-    parser.add_render_rule("admonition_title_open", _render_title)
+    parser.add_render_rule("admonition_close", lambda *_: "</blockquote>")
+    parser.add_render_rule("admonition_title_open", lambda *_: '<p class="callout-title">')
 
 
 def tone(kind: str) -> str:
@@ -91,14 +91,13 @@ def _title(text: str) -> list[Token]:
 
 
 def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a block that begins and ends with a line of ``:::``.
+    """Read a block that begins and ends with a line of ``:::``, perhaps in another section.
 
-    A section may contain only the first or only the last line of such a block. So a closing line
-    alone is hidden, and an unclosed block of a known kind extends to the end of the section.
+    A closing line alone is hidden, and an unclosed block of a known kind extends to the end.
     """
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
-    line = _line(state, start)
+    line = line_of(state, start)
     head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
     if head is None:
         return False
@@ -119,7 +118,6 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _class(attributes: str) -> str:
-    """Return the kind of callout among ``{.attributes}`` as Quarto writes them; empty for none."""
     classes = (found[1] for found in _CLASS.finditer(attributes))
     return next((name for name in classes if name in _KNOWN), "")
 
@@ -135,7 +133,7 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read MkDocs' tabs, ``=== "Title"`` with indented text; they are shown one below the other."""
-    head = _TAB.fullmatch(_line(state, start))
+    head = _TAB.fullmatch(line_of(state, start))
     if head is None or start + 1 >= end:
         return False
     inner = state.sCount[start] + _CODE_INDENT
@@ -154,7 +152,6 @@ def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _push_container(
     state: StateBlock, start: int, closing: int, kind: str, title: str, first: int = 0
 ) -> None:
-    """Push a callout from line ``start`` to ``closing``; its text begins at ``first``, if given."""
     titled = (kind or title) and kind not in _UNTITLED
     opened = state.push("blockquote_open", "blockquote", 1)
     opened.attrs = {"class": f"callout {tone(kind) if kind and titled else 'quiet'}"}
@@ -172,12 +169,11 @@ def _push_container(
 
 
 def _closing_line(state: StateBlock, start: int, end: int) -> int | None:
-    """Return the line of the ``:::`` that closes the block opened at line ``start``, or None."""
-    colons = _colons(_line(state, start))
+    colons = _colons(line_of(state, start))
     depth = 1
     for number in range(start + 1, end):
         state.env["fence_lines"] = scanned = state.env.get("fence_lines", 0) + 1
-        line = _line(state, number)
+        line = line_of(state, number)
         if scanned > _MAX_SCANNED_LINES:
             return None
         if _colons(line) < max(colons, 3):
@@ -192,17 +188,5 @@ def _colons(line: str) -> int:
     return len(line) - len(line.lstrip(":"))
 
 
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
-
-
 def _render_admonition(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
     return f'<blockquote class="callout {tone(tokens[at].meta["tag"])}">'
-
-
-def _render_close(*_: object) -> str:
-    return "</blockquote>"
-
-
-def _render_title(*_: object) -> str:
-    return '<p class="callout-title">'

@@ -61,13 +61,9 @@ _MAX_FOOTNOTES = 500
 def to_html(
     source: str, first_line: int = 1, *, keeps_lines: bool = False, check: Check = never_cancel
 ) -> str:
-    """Return ``source`` as HTML, which the caller must sanitise.
+    """Return ``source`` as HTML, which the caller must sanitise; calls ``check`` now and then.
 
-    Args:
-        source: Markdown.
-        first_line: The note's line at which ``source`` starts.
-        keeps_lines: Whether to keep line breaks within a paragraph, as Obsidian does.
-        check: Called before each paragraph.
+    With ``keeps_lines``, line breaks within a paragraph stay, as in Obsidian.
     """
     environment = {"first_line": first_line, _CHECK: check}
     parser = _parser(keeps_lines=keeps_lines, foreign=has_foreign_blocks(source))
@@ -79,7 +75,7 @@ def to_html(
 def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
     options = {"maxNesting": NESTING_LIMIT, "breaks": keeps_lines}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
-    parser.validateLink = _any_address  # type: ignore[assignment, method-assign]
+    parser.validateLink = lambda _: True  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
     parser.inline.ruler.before("gfm_autolink_protocol", "colon", _colon)
     parser.use(
@@ -124,20 +120,12 @@ def _parse_paragraphs(state: StateCore) -> None:
 
 
 def _colon(state: StateInline, silent: bool) -> bool:
-    """Read a colon as text unless it ends a protocol such as ``https``.
-
-    The next rule would search the whole text before each colon for a protocol.
-    """
+    """Read a colon as text unless it ends a protocol such as ``https``: the next rule is slow."""
     if state.src[state.pos] != ":" or state.pending.endswith(_PROTOCOLS):
         return False
     if not silent:
         state.pending += ":"
     state.pos += 1
-    return True
-
-
-def _any_address(_: str) -> bool:
-    """Accept any address: only ``link_resolver`` decides which links work."""
     return True
 
 
@@ -156,8 +144,8 @@ def _math_without_code(state: StateInline, silent: bool) -> bool:
 def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
     """Read ``*`` and ``~~`` beside Chinese, Japanese or Korean text.
 
-    No space follows punctuation there, so CommonMark finds no emphasis in ``**重点。**后面``. Here
-    such punctuation counts as a letter: https://github.com/tats-u/markdown-cjk-friendly.
+    CommonMark finds no emphasis in ``**重点。**后面``. Here such punctuation counts as a letter:
+    https://github.com/tats-u/markdown-cjk-friendly.
     """
     mark = {"*": "*", "~": "~~"}.get(state.src[state.pos])
     if silent or mark is None:
@@ -200,7 +188,6 @@ def _cut_long_paragraphs(state: StateCore) -> None:
 
 
 def _name_math(state: StateCore) -> None:
-    """Read a code block with the language ``math`` as a formula, as GitHub and MyST do."""
     for token in state.tokens:
         if token.type == "fence":
             if token.info.lstrip().startswith("{"):
@@ -210,11 +197,7 @@ def _name_math(state: StateCore) -> None:
 
 
 def _place_headings(state: StateCore) -> None:
-    """Give headings an anchor with their line, hide ``{#id}``, and raise the top ones to level 2.
-
-    The others rise by the same number of levels. So the section's own heading looks like a title at
-    any depth.
-    """
+    """Give headings an anchor with their line, hide ``{#id}``, and raise the top ones to H2."""
     opened = [
         (token, state.tokens[index + 1])
         for index, token in enumerate(state.tokens)
@@ -255,7 +238,6 @@ def _math_inline(_: object, tokens: Sequence[Token], at: int, *__: object) -> st
 
 
 def _task_plugin(parser: MarkdownIt) -> None:
-    """Show list items that start with ``[ ]``, ``[x]`` or the like as tasks."""
     parser.core.ruler.before("inline", "task_marks", _take_task_marks)
     parser.core.ruler.after("inline", "task_boxes", _insert_task_boxes)
     parser.add_render_rule("task_box", _task_box)
@@ -290,18 +272,14 @@ def _task_box(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
 
 
 def _footnote_plugin(parser: MarkdownIt) -> None:
-    """Add footnotes, which are shown where they are written.
-
-    A section may contain the reference to a footnote without its text, or its text without a
-    reference. Both must stay visible, so no footnote is moved or dropped.
-    """
+    """Add footnotes, shown where they are written: a section may lack their text or reference."""
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.before("inline", "footnote_labels", _collect_footnotes)
     parser.core.ruler.after("inline", "footnote_marks", _label_footnotes)
     parser.add_render_rule("footnote_ref", _footnote_ref)
     parser.add_render_rule("footnote_label", _footnote_label)
     parser.add_render_rule("footnote_reference_open", _footnote_open)
-    parser.add_render_rule("footnote_reference_close", _footnote_close)
+    parser.add_render_rule("footnote_reference_close", lambda *_: "</div>")
 
 
 def _collect_footnotes(state: StateCore) -> None:
@@ -310,7 +288,6 @@ def _collect_footnotes(state: StateCore) -> None:
 
 
 def _label_footnotes(state: StateCore) -> None:
-    """Insert a footnote's label before the first words of its text."""
     opened: Token | None = None
     for token in state.tokens:
         if token.type == "footnote_reference_open":
@@ -340,10 +317,6 @@ def _footnote_open(_: object, tokens: Sequence[Token], at: int, __: object, env:
     label: str = tokens[at].meta["label"]
     anchor = f' id="{_footnote_anchor(label)}"' if label in env["footnote_texts"] else ""
     return f'<div class="footnote"{anchor}>'
-
-
-def _footnote_close(*_: object) -> str:
-    return "</div>"
 
 
 def _image(

@@ -73,10 +73,7 @@ class FormulaPainter:
         self.whole = True
 
     def draw(self, source: str, *, display: bool) -> Formula | None:
-        """Return the drawn formula; None if that is impossible or there is too little time.
-
-        With ``display``, draw it for a paragraph of its own.
-        """
+        """Return the drawn formula, with ``display`` for its own paragraph; else None."""
         source = source.strip()
         if not 0 < len(source) <= MAX_LENGTH or self._drawn >= MAX_FORMULAS:
             return None
@@ -97,7 +94,6 @@ class FormulaPainter:
 
 @lru_cache(maxsize=1000)
 def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
-    """Return a cached list: empty at first, for the caller to add the result of drawing."""
     return []
 
 
@@ -114,7 +110,6 @@ def _drawn_or_none(source: str, display: bool) -> Formula | None:
 
 @cache
 def _errors() -> tuple[type[Exception], ...]:
-    """Return the exceptions that the libraries raise for incomplete formulas."""
     from latex2mathml import exceptions
 
     own = [kind for kind in vars(exceptions).values() if isinstance(kind, type)]

@@ -30,12 +30,7 @@ class NoteContext(Protocol):
     def link(self, target: str, *, relative: bool) -> str | None:
         """Return ``/path#heading`` of a link's target; None if there is no such note.
 
-        The path begins at the top of the vault.
-
-        Args:
-            target: The target, percent-decoded.
-            relative: Whether to look for ``target`` in the note's folder first, as for Markdown
-                links.
+        With ``relative``, look for ``target`` in the note's folder first, as for Markdown links.
         """
 
     def embedded(self, target: str) -> "tuple[SectionText, NoteContext] | None":
@@ -48,10 +43,7 @@ class NoteContext(Protocol):
         """Return the path of the picture ``target`` in the vault; None if there is none."""
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return ``source`` as unsafe HTML, rendered by the vault's own dialect.
-
-        Returns None if the vault has no dialect of its own, or if that fails.
-        """
+        """Return ``source`` as unsafe HTML by the vault's own dialect; None without one."""
 
     def ready(self, seconds: float) -> bool:
         """Wait up to ``seconds`` until ``html`` can answer; return whether it can."""
@@ -63,12 +55,8 @@ Render = Callable[[SectionText, NoteContext], str]
 class LinkResolver:
     """Resolves the links, embeds, pictures and formulas of one section.
 
-    Args:
-        formulas: Draws the formulas.
-        budget: Limits the section and its embeds together.
-        context: The note's surroundings; without it, links and pictures stay as written.
-        render: Renders an embedded note as HTML; without it, embeds become links. An embedded note
-            is itself rendered without it.
+    Without ``context``, links and pictures stay as written; without ``render``, embeds become
+    links.
     """
 
     def __init__(
@@ -85,10 +73,7 @@ class LinkResolver:
         self._embeds = 0
 
     def link(self, attributes: Attributes) -> tuple[str, str]:
-        """Return the opening and closing tag of a link; both are empty for a forbidden address.
-
-        A link to a missing note gets a ``span``.
-        """
+        """Return the opening and closing tag of a link; both are empty for a forbidden address."""
         target = allowed_link(attributes.get("href", ""))
         if target is None:
             return "", ""
@@ -131,10 +116,6 @@ class LinkResolver:
         """Return the HTML of a picture, or of a placeholder for one from the internet.
 
         Returns the alternative text if the address is forbidden or there are too many pictures.
-
-        Args:
-            attributes: The attributes of the ``img`` tag.
-            linked: Whether the image is inside a link.
         """
         address = attributes.get("src", "")
         source = allowed_image(address) or self._named_with_colon(address)
@@ -176,10 +157,10 @@ _LONGEST_ADDRESS = 2000
 
 
 def allowed_link(address: str) -> str | None:
-    """Return the address to use for a link; None if the link must become text that does nothing.
+    """Return the address to use for a link; None if it must become text that does nothing.
 
-    Web and mail addresses stay as they are. A relative address names a note. It becomes ``note:``
-    and the percent-encoded target, which the index looks up; it is never opened as a path.
+    A relative address becomes ``note:`` and the percent-encoded target, which the index looks up;
+    it is never opened as a path.
     """
     address = address.strip()
     if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
@@ -197,9 +178,8 @@ def allowed_link(address: str) -> str | None:
 def allowed_image(address: str) -> str | None:
     """Return the address to use for an image; None if the image must not be shown.
 
-    A web address stays as it is; the preview shows a placeholder and does not load it. A relative
-    path becomes ``image:`` and the percent-encoded path. The reader of the file checks that it is
-    in the vault.
+    A relative path becomes ``image:`` and the percent-encoded path; its reader checks that the file
+    is in the vault.
     """
     address = address.strip()
     if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
@@ -214,7 +194,6 @@ def allowed_image(address: str) -> str | None:
 
 
 def _decoded(address: str) -> str:
-    """Return the percent-decoded target of a ``note:`` or ``image:`` address."""
     return unquote(address.partition(":")[2])
 
 
@@ -224,7 +203,6 @@ def _scheme(address: str) -> str:
 
 
 def _has_only_known_headers(address: str) -> bool:
-    """Return whether a mail address has only harmless headers; some headers attach files."""
     headers = address.partition("?")[2].split("&")
     return all(unquote(h.partition("=")[0]).lower() in _MAIL_HEADERS for h in headers)
 

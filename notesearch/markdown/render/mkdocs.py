@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 TIME_LIMIT = 0.3
-"""Seconds for one section."""
 MAX_CONFIG = 200_000
 MAX_TAGS = 20_000
 MAX_DEPTH = 60
@@ -69,7 +68,6 @@ def extensions(config: str) -> Extensions:
 
 
 def _safe_name(name: str) -> str:
-    """Return the name of a safe extension without ``markdown.extensions.``; empty for any other."""
     short = name.strip().removeprefix("markdown.extensions.")
     family, _, own = short.rpartition(".")
     is_known = (not family and own in _BUILTIN) or (family == "pymdownx" and own in _PYMDOWNX)
@@ -103,8 +101,7 @@ class MkDocs:
     def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
         """Return Markdown as HTML, which the caller must sanitise, by the ``chosen`` extensions.
 
-        Returns None if that fails, takes too long, or makes HTML with too many or too deep tags.
-        ``first_line`` is the note's line at which ``source`` starts.
+        Returns None if that fails, takes too long, or makes too many or too deep tags.
         """
         from notesearch.markdown.note_syntax import NO_CELL_END, whole_cells
         from notesearch.markdown.sections.block_parser import block_tokens
@@ -127,7 +124,6 @@ class MkDocs:
 
 
 def _is_bounded(html: str) -> bool:
-    """Return whether ``html`` has few and shallow tags, so that it can be sanitised quickly."""
     depth = 0
     for count, (slash, name, closed) in enumerate(_TAG.findall(html)):
         if name.lower() not in _VOID and not closed:
@@ -140,8 +136,8 @@ def _is_bounded(html: str) -> bool:
 def _with_lines(html: str, tokens: "Sequence[Token]", first_line: int) -> str:
     """Give headings an anchor with their line, and raise the highest to level 2.
 
-    Python-Markdown does not report lines, so they come from ``tokens`` of our own parser. If our
-    parser found other headings, no heading gets an anchor.
+    Python-Markdown reports no lines, so they come from ``tokens`` of our own parser, if it found
+    the same headings.
     """
     found = [token for token in tokens if token.type == "heading_open"]
     levels = [int(level) for slash, level in _HEADING.findall(html) if not slash]

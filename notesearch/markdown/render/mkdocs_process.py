@@ -80,7 +80,6 @@ def _make_callout(element: Element, kinds: list[str]) -> None:
 
 
 def _show_tabs(element: Element) -> None:
-    """Put the tabs one below the other, each under its label."""
     labels = list(element.iter("label"))
     blocks: list[Element] = []
     for kind in ("tabbed-block", "tabbed-content"):

@@ -102,10 +102,7 @@ CODE_PADDING = 10
 
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
-    """Return sanitised HTML in a form that Qt shows well, with links and images resolved.
-
-    With ``was_cut``, it ends with the notice that the rest of the section is not shown.
-    """
+    """Return sanitised HTML as Qt shows it well; if ``was_cut``, with a notice at its end."""
     clean = _LATER_TEXT.sub(_in_paragraph, _LONE_EMBED.sub(r"<div>\1</div>", clean))
     clean = _EMPTY_PARAGRAPH.sub("", clean)
     clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
@@ -117,10 +114,7 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
 
 
 def _in_paragraph(found: re.Match[str]) -> str:
-    """Return a block and, in a paragraph, the text after it.
-
-    Otherwise, Qt puts the text after code in a list outside of the list.
-    """
+    """Return a block and, in a paragraph, the text after it; else Qt puts it outside of a list."""
     block, text = found.groups()
     depth = 0
     for tag in _TAG.finditer(text):
@@ -164,10 +158,7 @@ class RunBreaker:
 
 
 class _Writer:
-    """Rewrites the HTML in one pass over its tags.
-
-    ``_closers`` holds, for each open tag, its kind and the text that will close it.
-    """
+    """Rewrites the HTML in one pass over its tags; ``_closers`` will close the open ones."""
 
     def __init__(self, clean: str, resolver: LinkResolver) -> None:
         self._clean = clean
@@ -199,14 +190,12 @@ class _Writer:
             self._close()
 
     def _has_enough_lines(self) -> bool:
-        """Return whether the budget has no lines left; a table may exceed it by some lines."""
         left = self._budget.lines
         return left <= 0 and (
             left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)
         )
 
     def _cost(self, tag: re.Match[str], characters: int) -> int:
-        """Return the layout cost of a tag and the text before it; it is higher inside tables."""
         tables = self._depth["table"]
         deeper = max(0, tables - _CHEAP_TABLES)
         share = characters << deeper >> (2 if deeper else 4)
@@ -219,7 +208,6 @@ class _Writer:
         return (cost << 2 * deeper) + (share if tables else 0)
 
     def _write_tag(self, tag: re.Match[str]) -> int:
-        """Write the replacement of ``tag``; return the position after the replaced text."""
         name = tag[2]
         if _BLOCK.fullmatch(name):
             self._runs.start_block()
@@ -275,7 +263,6 @@ class _Writer:
             self._push("table", *_grid(leftward=self._leftward[-1]))
 
     def _open_cell(self, name: str, attributes: Attributes, start: int) -> None:
-        """Open a row of a table or a cell."""
         self._column = 0 if name == "tr" else self._column + 1
         spanned = 0 if attributes.keys().isdisjoint(_SPANS) else _SPANNED
         cost = _FAR_COLUMN if self._column > _MANY_COLUMNS else spanned
@@ -300,11 +287,7 @@ class _Writer:
             )
 
     def _end_row(self) -> None:
-        """Reverse the cells of the row if the table runs from right to left.
-
-        Qt puts the first cell of every row at the left. The text of the document, in which matches
-        are looked for, has the same order as the HTML.
-        """
+        """Reverse the cells of a row of a table from right to left, as Qt needs them."""
         starts = self._cells.pop()
         if starts and self._leftward and self._leftward[-1]:
             ends = [*starts[1:], len(self.out)]
@@ -321,7 +304,6 @@ class _Writer:
         self._push(kind, f"<{name}{number}{_kept_attributes(attributes)}>", f"</{name}>")
 
     def _write_code(self, start: int) -> int:
-        """Write the code block at ``start`` as a box; return the position after the block."""
         end = self._clean.find("</pre>", start)
         inner = self._clean[start:end]
         first = _TAG.match(inner)
@@ -348,10 +330,7 @@ class _Writer:
         return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
 
     def _write_element(self, name: str, attributes: Attributes, start: int) -> int:
-        """Write an embedded note, the words of a linked block, or a formula.
-
-        Returns the position after the element; 0 if nothing was written.
-        """
+        """Write an embed, a linked block or a formula; return the position after it, or 0."""
         kind = attributes.get("class", "")
         if name == "a" and kind == "embed":
             shown = self._embedded(attributes)
@@ -370,10 +349,7 @@ class _Writer:
         return 0
 
     def _write_formula(self, name: str, start: int) -> int:
-        """Write a formula as a picture, or a display formula as source if it cannot be drawn.
-
-        Returns the position after the formula; 0 if nothing was written.
-        """
+        """Write a formula as a picture, or as source if it cannot be drawn; else return 0."""
         is_display = name == "div"
         end = self._clean.find(f"</{name}>", start)
         source = html.unescape(_TAG.sub("", self._clean[start:end]))
@@ -417,10 +393,7 @@ class _Writer:
 
 
 def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]:
-    """Return the opening and closing HTML of a quote: a table with a bar where its lines start.
-
-    The bar is on the right if the text runs ``leftward``, else on the left.
-    """
+    """Return the opening and closing HTML of a quote: a table with a bar where its lines start."""
     tone = _TONE.search(attributes.get("class", ""))
     kind = tone[0] if tone else "quote"
     opened, bar = f'<td class="quoted-{kind}">', f'<td class="bar-{kind}" width="3"></td>'
@@ -431,16 +404,12 @@ def _quote(attributes: Attributes, *, leftward: bool = False) -> tuple[str, str]
 
 
 def _runs_leftward(clean: str, start: int) -> bool:
-    """Return whether the text of ``clean`` from ``start`` on is written from right to left."""
     kinds = map(bidirectional, _TAG.sub("", clean[start : start + _DIRECTION_SAMPLE]))
     return next((kind for kind in kinds if kind == "L" or kind in _LEFTWARD), "L") != "L"
 
 
 def _is_mostly_leftward(clean: str, start: int) -> bool:
-    """Return whether most letters of the table at ``start`` are written from right to left.
-
-    The first letters do not decide, because in many tables the column headers are English terms.
-    """
+    """Return whether most letters of the table at ``start`` are written from right to left."""
     end = clean.find(_GRID_END, start, start + _TABLE_SAMPLE)
     sample = clean[start : end if end >= 0 else start + _TABLE_SAMPLE]
     kinds = Counter(map(bidirectional, _TAG.sub("", sample)))
@@ -453,15 +422,12 @@ def _grid(*, leftward: bool) -> tuple[str, str]:
 
 
 def _cell(name: str, attributes: Attributes, *, leftward: bool, mirrored: bool) -> tuple[str, str]:
-    """Return the opening and closing tag of a cell.
-
-    They have no inline style, which would switch off the borders of the style sheet.
+    """Return the opening and closing tag of a cell, without a style, which would hide its border.
 
     Args:
         name: The name of the element.
         attributes: Its attributes.
-        leftward: Whether the text of the cell runs from right to left, where Qt swaps left and
-            right.
+        leftward: Whether its text runs from right to left, where Qt swaps left and right.
         mirrored: Whether the columns of the table run from right to left.
     """
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
@@ -477,7 +443,6 @@ def _cell(name: str, attributes: Attributes, *, leftward: bool, mirrored: bool) 
 
 
 def _kept_attributes(attributes: Attributes) -> str:
-    """Return the attributes to keep: sanitised classes, alignment, and our own anchors."""
     kept = f' class="{html.escape(attributes["class"])}"' if attributes.get("class") else ""
     align = _ALIGN.search(f"text-align:{attributes.get('align')}")
     kept += f' align="{align[1]}"' if align else ""

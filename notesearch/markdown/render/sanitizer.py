@@ -98,10 +98,7 @@ _DROPPED = _names(
 
 
 def clean(unsafe: str) -> str:
-    """Return ``unsafe`` with only allowed tags, attributes and schemes, balanced and normalised.
-
-    Relative links and images pass; ``link_resolver`` decides about each address later.
-    """
+    """Return ``unsafe`` with only allowed tags, attributes and schemes, balanced."""
     return _cleaner().clean(unsafe)
 
 
@@ -177,8 +174,7 @@ def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: 
 def _harmless(source: str, env: EnvType, *, closed: Collection[str], is_block: bool = False) -> str:
     """Return raw HTML with only tags that the sanitiser will keep.
 
-    An unknown tag without attributes is shown as text, unless it is in a block or among ``closed``,
-    the names of tags that are closed.
+    An unknown tag without attributes is shown as text, unless it is in a block or ``closed``.
     """
 
     def replace(piece: re.Match[str]) -> str:

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from notesearch.results import SectionText
 
 MAX_EMBEDDED = 20_000
-"""Characters of an embedded note to show."""
 MAX_PROPERTIES = 100
 MAX_VALUE = 300
-"""Characters of a property to show."""
 FORMULA_SECONDS = 2.0
 MAX_SOURCE = 200_000
 """Characters of a section to show, because Qt lays them out in the GUI thread."""
@@ -34,12 +32,7 @@ MAX_LINES = 5000
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """The part of a section to render first, so that a window can show something at once.
-
-    Attributes:
-        lines: The number of text lines to show; a few more may be shown.
-        line: The line of the heading from which to count the lines; 0 for the beginning.
-    """
+    """The part of a section to render first: ``lines`` from the heading at ``line``, or from 0."""
 
     lines: float = inf
     line: int = 0
@@ -76,14 +69,8 @@ def rendered(
 ) -> Rendered:
     """Return Markdown as safe HTML, below a table of the note's ``properties``.
 
-    Args:
-        source: Markdown without front matter.
-        first_line: The note's line at which ``source`` starts.
-        context: Resolves the links of the note in its vault.
-        properties: The note's front matter.
-        seconds: How long to wait for the vault's own dialect, and how long to draw formulas.
-        look: Render only this first look; None to render everything.
-        check: Called from time to time; may raise an error to cancel.
+    It waits ``seconds`` for the vault's own dialect and for formulas, and shows only ``look``, if
+    given. ``check`` is called from time to time, and may raise an error to cancel.
     """
     from notesearch.markdown.render.formulas import FormulaPainter
     from notesearch.markdown.render.link_resolver import LinkResolver
@@ -129,7 +116,6 @@ def _html(
 
 
 def _properties_table(properties: "Sequence[Property]") -> str:
-    """Return the HTML of a small table of the properties; empty if there are none."""
     values: dict[str, list[str]] = {}
     for value in properties[:MAX_PROPERTIES]:
         values.setdefault(value.key, []).append(value.text[:MAX_VALUE])
@@ -143,10 +129,7 @@ def _properties_table(properties: "Sequence[Property]") -> str:
 
 
 def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
-    """Return the beginning of ``source`` within the limits, and whether something was cut off.
-
-    The limits are ``most`` characters and ``MAX_LINES``; the cut is at a line end if possible.
-    """
+    """Return the beginning of ``source`` within the limits, and whether something was cut off."""
     end = len(source)
     if end > most:
         line_end = source.rfind("\n", most // 2, most)
@@ -158,7 +141,6 @@ def _cut(source: str, most: int = MAX_SOURCE) -> tuple[str, bool]:
 
 
 def _plain(source: str) -> str:
-    """Return ``source`` as paragraphs of plain text, one for each line; used if a parser fails."""
     return "".join(f"<p>{html.escape(line)}</p>" for line in source.split("\n"))
 
 
@@ -181,15 +163,9 @@ class LayoutBudget:
     Attributes:
         characters: Markdown characters that may still be read.
         cost: Layout cost that may still be spent.
-        lines: Lines of text that may still be laid out.
-        pictures: Pictures that may still be shown.
+        lines: Lines of text that may still be laid out, from the anchor ``start`` on.
         tables: The number of tables around the next piece of HTML.
         whole: False if text was left out because it had too many characters or lines.
-
-    Args:
-        characters: The initial ``characters``.
-        lines: The initial ``lines``.
-        start: The anchor from which to count lines; empty to count from the beginning.
     """
 
     def __init__(self, characters: int, lines: float = inf, start: str = "") -> None:
@@ -216,10 +192,7 @@ class LayoutBudget:
         return self.cost >= 0
 
     def cost_of(self, kind: str, cost: int) -> int:
-        """Count one element; return its usual ``cost``, or more if there are many of its kind.
-
-        ``kind`` is a key of ``_CHEAP_COUNTS``.
-        """
+        """Count one element of a ``kind``; return its usual ``cost``, or more if there are many."""
         self._cheap_counts[kind] -= 1
         return cost if self._cheap_counts[kind] >= 0 else _EXPENSIVE_FACTOR * cost
 

@@ -24,11 +24,10 @@ _MAX_POSITIONS = 400
 
 
 def find_again(text: str, shown: str, span: Span) -> int | None:
-    """Return the position in ``text`` of the words that ``shown`` has at ``span``.
+    """Return the position in ``text`` of the words that ``shown`` has at ``span``; else None.
 
-    Among several positions, choose the one with the most equal words around it; among equally good
-    ones, the one at the most similar relative position. If ``text`` lacks some of the words, only
-    the first word is looked for. Returns None if ``text`` lacks this word, too.
+    Among several, choose the one with the most equal words around it, then the most similar
+    relative position. If the words are not there, look for the first word only.
     """
     start, end = span
     wanted = _WORD.findall(shown[start:end])[:_MAX_WORDS]
@@ -45,10 +44,9 @@ def find_again(text: str, shown: str, span: Span) -> int | None:
 
 
 def find_snippet(text: str, result: SectionResult) -> int | None:
-    """Return the position in ``text`` of the snippet's first match.
+    """Return the position in ``text`` of the snippet's first match that is there; else None.
 
-    Matches that ``text`` lacks are skipped, such as words of a referenced block. If there is no
-    match, returns the position of the snippet if only meaning found the section, else None.
+    Without matches, it is that of the snippet if only meaning found the section.
     """
     snippet = result.snippet.text
     spans = [*result.snippet.marks, *([(0, len(snippet))] if result.by_meaning_alone else [])]
@@ -78,7 +76,6 @@ def _positions(text: str, words: Iterable[str]) -> list[int]:
 
 
 def _context(text: str, position: int, words: int) -> tuple[Counter[str], Counter[str]]:
-    """Count up to ``words`` words before ``position``, and up to ``words`` after it."""
     before = _WORD.findall(text[max(0, position - _REACH) : position])
     after = _WORD.findall(text[position : position + _REACH])
     return Counter(before[-words:]), Counter(after[:words])

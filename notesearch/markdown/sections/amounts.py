@@ -36,8 +36,6 @@ _FACTORS = frozenset(
 """Words that multiply a number. Such a number is text."""
 
 _LONGEST = 40
-"""Maximum number of characters in a number."""
-
 _STARS = re.compile("(?P<full>(?:[★⭐🌟]\ufe0f?)+)[☆✩]*(?:/\\d+)?")
 
 
@@ -77,10 +75,7 @@ def amount(text: str) -> float | None:
 
 
 def _plain(digits: str, *, is_price: bool) -> str:
-    """Return ``digits`` with only a decimal point between them; empty if they are not a number.
-
-    ``is_price`` says that a currency stands beside them.
-    """
+    """Return ``digits`` with only a decimal point between them; empty if they are not a number."""
     digits = _MARKS_OF_THOUSANDS.sub("'", digits).replace("٫", ".")
     digits = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in digits)
     grouped = _IN_GROUPS.fullmatch(digits)

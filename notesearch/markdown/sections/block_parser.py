@@ -67,12 +67,8 @@ class Directive(NamedTuple):
     """A directive of MyST in a fence, such as ```` ```{note} Title ````, or Obsidian's ``ad-note``.
 
     Attributes:
-        kind: Its name.
-        title: Its title; empty without one.
-        first: The first line of its text.
         closing: The line that closes it; the line after the last line of the note if it is not
             closed.
-        after: The line after it.
     """
 
     kind: str
@@ -86,8 +82,7 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     """Return the block tokens of normalised ``text``, and markdown-it's environment.
 
     The environment has the definitions of links (``references``), and ``OVER`` if the text has too
-    many blocks; then one paragraph holds the rest of the text. Inline content is not parsed: that
-    would take nine tenths of the time. In a huge text, ``check`` is called at every line.
+    many blocks. Inline content is not parsed: that would take nine tenths of the time.
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
@@ -123,6 +118,24 @@ def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
     return parser
 
 
+def begin_of(state: "StateBlock", number: int) -> int:
+    """Return the position at which the text of a line begins, after its indentation."""
+    return state.bMarks[number] + state.tShift[number]
+
+
+def line_of(state: "StateBlock", number: int) -> str:
+    """Return the text of a line without its indentation."""
+    return state.src[begin_of(state, number) : state.eMarks[number]]
+
+
+def push_paragraph(state: "StateBlock", start: int, end: int, content: str) -> None:
+    """Add a paragraph of the lines from ``start`` to ``end`` (exclusive) with ``content``."""
+    state.push("paragraph_open", "p", 1).map = [start, end]
+    token = state.push("inline", "", 0)
+    token.content, token.map, token.children = content.strip(), [start, end], []
+    state.push("paragraph_close", "p", -1)
+
+
 def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     """Call the check; read blocks beyond ``BLOCKS``, or a row of too many cells, as a paragraph."""
     state.env[_CHECK]()
@@ -134,27 +147,19 @@ def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     else:
         end = start + 1
     if not silent:
+        push_paragraph(state, start, end, state.getLines(start, end, state.blkIndent, False))
         state.line = end
-        lines = [start, end]
-        state.push("paragraph_open", "p", 1).map = lines
-        token = state.push("inline", "", 0)
-        token.content = state.getLines(start, end, state.blkIndent, False).strip()
-        token.map, token.children = lines, []
-        state.push("paragraph_close", "p", -1)
     return True
 
 
 def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read a formula between ``$$`` and ``$$``, without an empty line, as a code block.
-
-    Without this rule, a line of the formula with only ``=`` would make the lines above a heading.
-    """
-    position = state.bMarks[start] + state.tShift[start]
+    """Read a formula between ``$$`` as a code block; else ``=`` would make its lines a heading."""
+    position = begin_of(state, start)
     if not state.src.startswith("$$", position) or state.is_code_block(start):
         return False
     if start < state.env.get("no_formula_before", 0):
         return False
-    if state.src[position : state.eMarks[start]].count("$$") > 1:
+    if line_of(state, start).count("$$") > 1:
         return False
     for line in range(start + 1, end):
         shown = state.src[state.bMarks[line] : state.eMarks[line]].strip()
@@ -180,36 +185,29 @@ _CODE_TITLE = re.compile(
 
 
 def code_title(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read the title of a code block as a paragraph above it.
-
-    Docusaurus and MkDocs write ```` ```js title="a.js" ````, VitePress ```` ```js [a.js] ````.
-    """
+    """Read the title of a code block, as Docusaurus and others write it, as a paragraph."""
     from markdown_it.rules_block import fence
 
-    begin = state.bMarks[start] + state.tShift[start]
-    if silent or state.src[begin : begin + 3] not in {"```", "~~~"}:
+    line = line_of(state, start)
+    if silent or line[:3] not in {"```", "~~~"}:
         return False
-    titled = _CODE_TITLE.search(state.src[begin : state.eMarks[start]])
+    titled = _CODE_TITLE.search(line)
     count = len(state.tokens)
     if titled is None or not fence(state, start, end, False):
         return False
     code = state.tokens[count:]
     del state.tokens[count:]
-    state.push("paragraph_open", "p", 1).map = [start, start + 1]
-    token = state.push("inline", "", 0)
-    token.content = f"`` {titled[1] or titled[2] or titled[3]} ``"
-    token.map, token.children = [start, start + 1], []
-    state.push("paragraph_close", "p", -1)
+    push_paragraph(state, start, start + 1, f"`` {titled[1] or titled[2] or titled[3]} ``")
     state.tokens += code
     return True
 
 
 def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
     """Return the directive with Markdown that begins at line ``start``; None for other blocks."""
-    begin = state.bMarks[start] + state.tShift[start]
-    if state.src[begin : begin + 3] not in {"```", "~~~"} or state.is_code_block(start):
+    line = line_of(state, start)
+    if line[:3] not in {"```", "~~~"} or state.is_code_block(start):
         return None
-    head = _DIRECTIVE.fullmatch(state.src, begin, state.eMarks[start])
+    head = _DIRECTIVE.fullmatch(line)
     if not head or not (head[3] or _holds_text(head[2])):
         return None
     closing = start + 1
@@ -217,7 +215,7 @@ def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
     if known == [head[1], end] and start >= since:
         closing = end
     while closing < end:
-        line = _line(state, closing)
+        line = line_of(state, closing)
         if line.startswith(head[1]) and not line.strip("`~ \t"):
             break
         closing += 1
@@ -225,7 +223,7 @@ def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
         state.env[_UNCLOSED] = (head[1], end, start)
     if head[3]:
         first, title = start + 1, ""
-        while first < closing and (option := _ADMONITION_OPTION.fullmatch(_line(state, first))):
+        while first < closing and (option := _ADMONITION_OPTION.fullmatch(line_of(state, first))):
             first, title = first + 1, option[2] if option[1] == "title" else title
         return Directive(head[3], title, first, closing, min(closing + 1, end))
     first = after_options(state, start + 1, closing)
@@ -239,10 +237,7 @@ def _holds_text(name: str) -> bool:
 
 
 def without_options(content: str, info: str) -> str:
-    """Return the content of a code block with empty lines for the options of a directive of MyST.
-
-    ``info`` is the text after the fence.
-    """
+    """Return a code block with empty lines for the options of a directive of MyST."""
     if not info.lstrip().startswith("{"):
         return content
     return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)
@@ -250,7 +245,7 @@ def without_options(content: str, info: str) -> str:
 
 def after_options(state: "StateBlock", first: int, end: int) -> int:
     """Return the first line from ``first`` to ``end`` that is not an option of a directive."""
-    while first < end and _OPTION.match(_line(state, first)):
+    while first < end and _OPTION.match(line_of(state, first)):
         first += 1
     return first
 
@@ -274,19 +269,12 @@ def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def has_foreign_blocks(text: str) -> bool:
-    """Return whether ``text`` may have blocks in the syntax of MyST, Notion, Hugo and the like.
-
-    ``foreign_blocks`` makes a parser read them. Most notes have none.
-    """
+    """Return whether ``text`` may have blocks that ``foreign_blocks`` makes a parser read."""
     return any(sign in text for sign in _FOREIGN_SIGNS)
 
 
 def foreign_blocks(parser: "MarkdownIt", directive: Callable[..., bool]) -> None:
-    """Let ``parser`` read blocks of other programs.
-
-    They are definition lists (a line, and ``: definition`` below), directives of MyST by the rule
-    ``directive``, Notion's ``<aside>``, and shortcodes of Hugo over several lines.
-    """
+    """Let ``parser`` read blocks of other programs, as MyST, Notion and Hugo have them."""
     from mdit_py_plugins.deflist import deflist_plugin
 
     parser.use(deflist_plugin)
@@ -296,11 +284,8 @@ def foreign_blocks(parser: "MarkdownIt", directive: Callable[..., bool]) -> None
 
 
 def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read the line ``<aside>`` alone as HTML, because Notion writes Markdown below it."""
-    begin = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith("<aside>", begin) or state.is_code_block(start):
-        return False
-    if state.src[begin : state.eMarks[start]].strip() != "<aside>" or start + 1 >= end:
+    is_aside = line_of(state, start).strip() == "<aside>"
+    if not is_aside or start + 1 >= end or state.is_code_block(start):
         return False
     if not silent:
         token = state.push("html_block", "", 0)
@@ -310,35 +295,24 @@ def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
 
 
 def _shortcode(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read ``{{<`` up to a line ``>}}`` as a paragraph; without this rule, that line is a quote."""
-    begin = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith("{{<", begin) or state.is_code_block(start):
+    """Read ``{{<`` up to a line ``>}}`` as a paragraph; else that line would be a quote."""
+    if not line_of(state, start).startswith("{{<") or state.is_code_block(start):
         return False
     below = range(start, min(end, start + _SHORTCODE_LINES))
-    last = next((line for line in below if ">}}" in _line(state, line)), None)
-    if last is None or last == start or not _line(state, last).startswith(">}}"):
+    last = next((line for line in below if ">}}" in line_of(state, line)), None)
+    if last is None or last == start or not line_of(state, last).startswith(">}}"):
         return False
     if not silent:
-        state.push("paragraph_open", "p", 1).map = [start, last + 1]
-        token = state.push("inline", "", 0)
-        token.content = state.getLines(start, last + 1, state.blkIndent, False).strip()
-        token.map, token.children = [start, last + 1], []
-        state.push("paragraph_close", "p", -1)
+        push_paragraph(
+            state, start, last + 1, state.getLines(start, last + 1, state.blkIndent, False)
+        )
         state.line = last + 1
     return True
 
 
-def _line(state: "StateBlock", number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
-
-
 def _tab(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
-    """Read MkDocs' ``=== "Title"`` and the indented blocks below it."""
-    position = state.bMarks[start] + state.tShift[start]
-    if not state.src.startswith("===", position) or state.is_code_block(start):
-        return False
-    title = _TAB.fullmatch(state.src, position, state.eMarks[start])
-    if title is None:
+    title = _TAB.fullmatch(line_of(state, start))
+    if title is None or state.is_code_block(start):
         return False
     if silent:
         return True

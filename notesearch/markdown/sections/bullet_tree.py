@@ -22,13 +22,10 @@ LONGEST_HEADING = 120
 """Maximum characters of a heading. If a line is longer, the heading is its beginning, and the text
 has the whole line."""
 _MIN_SHARE = 0.9
-"""Minimum share of a note's lines that are in its bullets."""
 _MIN_PARENTS = 2
 """Minimum number of blocks with blocks below them, in a note outside Logseq's folders."""
 
 PAGES = "pages"
-"""Logseq's folder of pages."""
-
 _LOGSEQ_FOLDERS = {PAGES, "journals"}
 TASK = "task"
 """The key in ``Token.meta`` of a heading's text under which it has the state of its task."""
@@ -44,9 +41,8 @@ _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
 def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
     """Return the tokens of a tree of bullets, with headings for its blocks; None for other notes.
 
-    In a tree, at least nine tenths of the lines are in bullets, and no heading is outside of them.
-    Outside Logseq's folders, a tree has two blocks with blocks below them, so that a plain list
-    stays a list.
+    At least nine tenths of the lines are in bullets. Outside Logseq's folders, two blocks have
+    blocks below them, so that a plain list stays a list.
     """
     if not _is_tree(tokens):
         return None
@@ -76,7 +72,6 @@ def _is_tree(tokens: "Sequence[Token]") -> bool:
 
 
 def _parents(tokens: "Sequence[Token]") -> set[int]:
-    """Return the indexes of the tokens of list items that have bullets directly below them."""
     found: set[int] = set()
     items: list[int] = []
     for index, token in enumerate(tokens):
@@ -92,8 +87,7 @@ def _parents(tokens: "Sequence[Token]") -> set[int]:
 def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
     """Return the depth, from 1, of each list item that becomes a section, by its token's index.
 
-    These are the items in ``parents``, items that begin with a heading, and items that follow a
-    section in the same list, because they would otherwise belong to that section.
+    Items without children follow a section in the same list, or they would belong to it.
     """
     found: dict[int, int] = {}
     lists: list[bool] = []  # for each list around the token: whether it has a section already
@@ -112,7 +106,6 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
 
 
 def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterator[Token]":
-    """Yield ``tokens`` with a heading as first line of each item in ``headed`` (index: depth)."""
     index = 0
     while index < len(tokens):
         token = tokens[index]
@@ -129,12 +122,7 @@ def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterat
 
 
 def _beginning(tokens: "Sequence[Token]", index: int) -> str:
-    """Return the heading for an item that begins with neither a paragraph nor a heading.
-
-    It is the first line of the item's code, table, quote or numbered list, as Markdown; the cells
-    of a table row are joined by ``|``. Empty if the item has no text. The line also stays in the
-    text of the item.
-    """
+    """Return the heading for an item that begins with neither a paragraph nor a heading."""
     words: list[str] = []
     for token in tokens[index + 1 :]:
         if token.type in {"bullet_list_open", "list_item_close", "tr_close"}:
@@ -149,11 +137,7 @@ def _beginning(tokens: "Sequence[Token]", index: int) -> str:
 
 
 def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
-    """Yield the tokens of a list item's heading, then those of the text below it.
-
-    The heading is the first line of ``content``, the item's first paragraph, which begins at
-    ``line``; the rest is the text. A task's state is in ``meta`` of the heading's inline token.
-    """
+    """Yield the tokens of a list item's heading, its first line, then those of its text."""
     lines = content.split("\n")
     kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
     if kept:
@@ -184,7 +168,6 @@ def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[To
 
 
 def _with_properties_last(content: str) -> str:
-    """Return the lines of a block, with the lines of its properties at the end."""
     if ":: " not in content:
         return content
     return "\n".join(sorted(content.split("\n"), key=_is_property))
@@ -195,5 +178,4 @@ def _is_property(line: str) -> bool:
 
 
 def _copy(item: "Token", kind: str, content: str, line: int) -> "Token":
-    """Return a token of another kind in the place of ``item``."""
     return item.copy(type=kind, content=content, map=[line, line + 1], nesting=0, children=[])

@@ -55,10 +55,7 @@ def blanked(source: str) -> str:
 
 
 def guarded(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
-    """Return ``text`` with a numbered mark in place of each code span, address and escape.
-
-    The replaced texts are appended to ``literals``; a mark has the index of its text there.
-    """
+    """Return ``text`` with numbered marks, of ``literals``, for code, addresses and escapes."""
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
     if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
@@ -84,7 +81,6 @@ def guarded(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED)
 
 
 def _guard_simple(text: str, literals: list[str]) -> str:
-    """Replace code spans as ``guarded`` does, in a text where each has one backtick at each end."""
     parts = text.split("`")
     lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
     for at in range(1, len(parts), 2):
@@ -94,7 +90,6 @@ def _guard_simple(text: str, literals: list[str]) -> str:
 
 
 def _code(source: str) -> str:
-    """Return the text that is shown for the source between the backticks of a code span."""
     shown = source.replace("\n", " ")
     if shown.startswith(" ") and shown.endswith(" ") and shown.strip():
         return shown[1:-1]
@@ -102,10 +97,7 @@ def _code(source: str) -> str:
 
 
 def _closing_runs(text: str) -> Callable[[int, int], int]:
-    """Return a function of (n, position) that returns where the next run of n backticks is, or -1.
-
-    The position must not decrease from call to call.
-    """
+    """Return a function of (n, growing position): where the next run of n backticks is, or -1."""
     starts: dict[int, list[int]] = {}
     for run in _RUN.finditer(text):
         starts.setdefault(run.end() - run.start(), []).append(run.start())

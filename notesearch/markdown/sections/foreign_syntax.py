@@ -31,7 +31,6 @@ _MAX_DEPTH = 6
 
 
 def _address_pattern() -> str:
-    """Return the pattern of an address without spaces, in which parentheses are in pairs."""
     within = r"[^\s()]*+"
     for _ in range(1, _MAX_DEPTH):
         within = rf"[^\s()]*+(?:\({within}\)[^\s()]*+)*"
@@ -99,8 +98,6 @@ _CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
 """A gap in a card of Anki, perhaps with a hint, or of Logseq."""
 
 _CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
-"""A change or a remark of CriticMarkup."""
-
 _BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
 
 DISPLAY = (
@@ -152,11 +149,7 @@ def without_marks(text: str) -> str:
 
 
 def with_dollars(source: str) -> str:
-    r"""Return inline Markdown with ``$x$`` and ``$$x$$`` for TeX's ``\(x\)`` and ``\[x\]``.
-
-    AI assistants write formulas like this. In Markdown these are escaped brackets, and they stay so
-    around text that is not a formula.
-    """
+    """Return inline Markdown with ``$x$`` and ``$$x$$`` for the brackets of TeX."""
     if "\\(" not in source and "\\[" not in source:
         return source
     shown = blanked(source.replace("\\", "/"))  # escapes are not code
@@ -186,10 +179,7 @@ def with_usual_links(source: str) -> str:
 
 
 def without_attributes(source: str) -> str:
-    """Return a paragraph without lines such as ``{: .note }``, ``{.is-info}`` and ``(name)=``.
-
-    ``[TOC]`` and similar placeholders for a list of headings are also left out.
-    """
+    """Return a paragraph without lines such as ``{: .note }``, ``(name)=`` and ``[TOC]``."""
     if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
         return source
     return replaced_outside_code(_BLOCK_ATTRIBUTES, lambda _: "", source)
@@ -213,10 +203,7 @@ def without_span_attributes(source: str) -> str:
 
 
 def without_roles(source: str) -> str:
-    """Return inline Markdown with the text of each role of MyST, such as ``{ref}`text <label>` ``.
-
-    ``{doc}`` becomes a link and ``{math}`` a formula. A role whose text is code stays code.
-    """
+    """Return inline Markdown with the text of each role of MyST, such as ``{ref}`text```."""
     if "}`" not in source or not _ROLE.search(source):
         return source
     shown = blanked(source)
@@ -237,10 +224,7 @@ def _role(role: re.Match[str]) -> str:
 
 
 def without_shortcodes(source: str) -> str:
-    """Return Markdown without the shortcodes of Hugo and the tags of Jekyll outside code.
-
-    The text between two of them stays, and so do titles and other texts that they show.
-    """
+    """Return Markdown without the shortcodes of Hugo and Jekyll; their texts stay."""
     if "{{<" not in source and "{%" not in source:
         return source
     for start, end in (("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")):
@@ -250,7 +234,6 @@ def without_shortcodes(source: str) -> str:
 
 
 def _shortcode_texts(inner: str) -> str:
-    """Return a space and the texts that a shortcode shows."""
     texts = [""]
     for named, also_named, *unnamed in _SHORTCODE_TEXT.findall(inner):
         texts += filter(None, (named, also_named, *(text for text in unnamed if " " in text)))
@@ -266,7 +249,6 @@ def with_usual_changes(source: str) -> str:
 
 
 def _filled(gap: re.Match[str]) -> str:
-    """Return the words of a cloze gap, and its hint in parentheses."""
     words, _, hint = gap[1].partition("::")
     return f"{words} ({hint})" if hint else words
 
@@ -281,19 +263,11 @@ def _marked_change(change: re.Match[str]) -> str:
 
 
 def _changed(change: re.Match[str]) -> str:
-    """Return the words of a change or remark in CriticMarkup.
-
-    If words replace others, the old words come first. A space precedes a remark.
-    """
     words = change[2].replace("~>", " ") if change[1] == "~~" else change[2]
     return words if change[1] else f" {words}"
 
 
 def _container_title(container: re.Match[str]) -> str:
-    """Return the title of a container, after its kind (Docusaurus) or in its attributes (Quarto).
-
-    A space follows the title; empty without a title.
-    """
     if container["title"] or (container["below"] or "").strip():
         return f"{container['title'] or container['below']} "
     title = title_in(container["attributes"] or "")
@@ -307,26 +281,19 @@ def title_in(attributes: str) -> str:
 
 
 def without_block_marks(source: str) -> str:
-    """Return the source of a block without lines that give its id, its style or its log of times.
-
-    Logseq writes such lines; Org gives ids to headings with them.
-    """
+    """Return a block without the lines of Logseq and Org for its id, style or log."""
     if ":: " in source:
         source = _BLOCK_MARK.sub("", source)
     return _LOGBOOK.sub("", source) if ":LOGBOOK:" in source else source
 
 
 def cut(
-    text: str,
-    start: str,
-    end: str,
-    instead: Callable[[str], str] | None = None,
-    shown: str = "",
+    text: str, start: str, end: str, instead: Callable[[str], str] | None = None, shown: str = ""
 ) -> str:
     """Return ``text`` without all parts from a ``start`` to the next ``end``, both included.
 
-    ``instead`` returns a replacement for the text inside a part. If ``shown`` is given, which is
-    ``text`` with its code blanked out, it is searched for ``start`` and ``end`` instead.
+    ``instead`` returns a replacement for a part; ``start`` and ``end`` are looked for in ``shown``,
+    which is ``text`` with its code blanked out.
     """
     pieces: list[str] = []
     position = 0

@@ -103,13 +103,9 @@ _JOPLIN_PAIR = re.compile(
     re.MULTILINE,
 )
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
-_DAY_ONE = re.compile(r"\tDate:\t[^\n]+\n(?:\t[A-Z][\w ]{0,20}:\t[^\n]*\n)*")
-"""The head of an entry as Day One exports it."""
 _BELOW_TITLE = re.compile(
     r"# [^\n]+\n\n((?:(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n){2,})(?=\n|\Z)"
 )
-_UNOPENED = re.compile(r"((?:(?:\w[\w-]*:(?=\s)|-[ \t]|[ \t]+\S)[^\n]*\n){2,60})---[ \t]*(?:\n|\Z)")
-"""Front matter that only ends with a fence, as Hexo writes it."""
 _WIDE_COLON = re.compile(r"^([^\s:：#-][^:：\n]{0,20})：[ \t]*", re.MULTILINE)
 """A colon as Chinese and Japanese keyboards write it, after a key."""
 
@@ -122,14 +118,11 @@ class _UnusableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The properties at the top of a note.
+    """The properties at the top of a note; ``values`` has an entry for each value of any of them.
 
     Attributes:
         lines: The number of lines of the front matter, with its fences; 0 for none.
         end: The position at which properties at the end of the note begin; 0 without such.
-        title, aliases, tags, category: Properties that search knows by name.
-        properties: All other properties, as text.
-        values: All properties, one entry for each value.
     """
 
     lines: int = 0
@@ -143,11 +136,9 @@ class FrontMatter:
 
 
 def read_front_matter(text: str) -> FrontMatter:
-    r"""Read the front matter of ``text``, whose lines end in ``\n``; empty if it has none.
+    """Read the front matter of ``text``, whose lines end in line feeds; empty if it has none.
 
-    A block counts as text if it is unclosed, too large, or has text but no property. If YAML
-    rejects the block, each property is read by itself, so that one faulty line does not affect the
-    others.
+    A block counts as text if it is unclosed, too large, or has text but no property.
     """
     for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
         match = block.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
@@ -165,19 +156,15 @@ def read_front_matter(text: str) -> FrontMatter:
         return _front_matter(*_pandoc_title(text))
     if text.startswith("# "):
         return _front_matter(_notion_properties(text), 0)
-    head = _DAY_ONE.match(text) if text.startswith("\t") else None
-    if head:
-        pairs = _pairs(head[0].replace("\n\t", "\n").lstrip("\t"))
-        return _front_matter(pairs, head[0].count("\n"))
     if text[:1].isalpha() or text.startswith("**"):
-        named = _front_matter(*_unfenced(text))
+        titled = _TITLED.match(text, 0, SIZE_LIMIT)
+        named = _front_matter(_pairs(titled[0]) if titled else {}, 0)
         if named.title:
             return named
     return _front_matter(*_logseq_properties(text))
 
 
 def _joplin_properties(text: str) -> FrontMatter | None:
-    """Return the title and the last lines of a note that Joplin exported; None for other notes."""
     last = _JOPLIN_LINES.search(text, max(0, text.rfind("\n\nid: ")))
     if not last:
         return None
@@ -198,10 +185,7 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def mapping(block: str) -> dict[str, _Value] | None:
-    """Read a YAML mapping; entries that YAML refuses are read as people mean them.
-
-    Returns None if ``block`` is not a mapping.
-    """
+    """Read a YAML mapping, also entries that YAML refuses; None if ``block`` is not one."""
     pieces = _LITERAL.split(block)
     pieces[::2] = map(_readable, pieces[::2])
     block = "".join(pieces)
@@ -223,10 +207,7 @@ def _readable(block: str) -> str:
 
 
 def _yaml(block: str) -> dict[str, _Value] | None:
-    """Read a mapping; if YAML rejects it, try again with quotes around values.
-
-    YAML rejects a value such as ``Part 2: the end``. Returns None if both attempts fail.
-    """
+    """Read a mapping; if YAML rejects it, try again with quotes around values; else None."""
     for attempt in (str, _with_values_quoted):
         try:
             return _load(attempt(block))
@@ -238,11 +219,7 @@ def _yaml(block: str) -> dict[str, _Value] | None:
 
 
 def _by_entries(block: str) -> dict[str, _Value] | None:
-    """Read each entry by itself; if YAML rejects an entry, read it line by line.
-
-    Returns None if the block does not begin with an entry, or has fewer entries than other lines
-    that are not indented: a letterhead between horizontal rules is text.
-    """
+    """Read each entry by itself, or line by line; None if it is more like a letter."""
     before, *entries = _ENTRY.split(block)
     others = sum(not _CONTINUED.match(line) for entry in entries for line in entry.split("\n")[1:])
     if not entries or others > len(entries) or _without_comments(before):
@@ -255,7 +232,6 @@ def _by_entries(block: str) -> dict[str, _Value] | None:
 
 
 def _entry(source: str) -> dict[str, _Value]:
-    """Read one entry; lines that are not indented continue its text."""
     first, *rest = source.split("\n")
     own = "\n".join([first, *filter(_CONTINUED.match, rest)])
     others = " ".join(line for line in rest if not _CONTINUED.match(line))
@@ -271,7 +247,6 @@ def _without_comments(lines: str) -> str:
 
 
 def _by_lines(entry: str) -> dict[str, _Value]:
-    """Read one entry that YAML rejects: a key with a value of one or more lines, or with a list."""
     first, *rest = _REFUSED_BY_YAML.sub(" ", entry.replace("\t", " ")).split("\n")
     key, _, value = first.partition(":")
     more = [line for line in rest if line.strip() and not line.lstrip().startswith("# ")]
@@ -283,7 +258,6 @@ def _by_lines(entry: str) -> dict[str, _Value]:
 
 
 def _listed(source: str) -> _Value:
-    """Return the items of ``[one, two]`` or of several links; else the value as text."""
     source = _COMMENT.sub("", source).strip()
     inner = source[1:-1] if source.startswith("[") and source.endswith("]") else ""
     if _LINKS.fullmatch(source):
@@ -295,7 +269,6 @@ def _listed(source: str) -> _Value:
 
 
 def _bare(source: str) -> str:
-    """Return a value without the quotes around it, or without a single quote at its start."""
     source = source.strip()
     quote = source[:1]
     if quote not in {'"', "'"} or quote == "":
@@ -306,7 +279,6 @@ def _bare(source: str) -> str:
 
 
 def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
-    """Add a property; if the key exists, keep all its values. A second title is an alias."""
     if not found.get(key):
         found[key] = value
     elif key.strip().lower() == "title":
@@ -317,7 +289,6 @@ def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
 
 
 def _toml(block: str) -> dict[str, _Value] | None:
-    """Read TOML; if it is faulty, read each ``key = value`` by itself; None without a property."""
     try:
         return _mapped(parse_toml(block))
     except ValueError:  # also a number that Python cannot write: more than 4,300 digits
@@ -326,7 +297,6 @@ def _toml(block: str) -> dict[str, _Value] | None:
 
 
 def _json(text: str) -> tuple[dict[str, _Value], int]:
-    """Return the JSON object at the start of ``text`` and its number of lines; or ``{}`` and 0."""
     try:
         found, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError):
@@ -342,7 +312,6 @@ def _mapped(found: Mapping[str, object]) -> dict[str, _Value]:
 
 
 def _as_value(value: object, depth: int = 0) -> _Value:
-    """Return a value of TOML or JSON with text in place of numbers, dates and booleans."""
     if depth > DEPTH_LIMIT or value is None:
         return ""
     if isinstance(value, dict):
@@ -353,7 +322,6 @@ def _as_value(value: object, depth: int = 0) -> _Value:
 
 
 def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
-    """Return the properties in ``key:: value`` lines at the top, and the number of those lines."""
     properties: dict[str, _Value] = {}
     at = 0
     while at < SIZE_LIMIT and (line := _LOGSEQ_PROPERTY.match(text, at)) is not None:
@@ -365,7 +333,6 @@ def _logseq_properties(text: str) -> tuple[dict[str, _Value], int]:
 
 
 def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
-    """Return title, author and date in Pandoc's lines ``% …``, and the number of lines."""
     found = _PANDOC_LINES.match(text, 0, SIZE_LIMIT)
     if not found:
         return {}, 0
@@ -376,20 +343,7 @@ def _pandoc_title(text: str) -> tuple[dict[str, _Value], int]:
     return values, found[0].count("\n")
 
 
-def _unfenced(text: str) -> tuple[dict[str, _Value], int]:
-    """Return the properties in lines ``key: value`` at the top, and the number of those lines.
-
-    If no fence follows them, they stay in the text, and their number is returned as 0.
-    """
-    unopened = _UNOPENED.match(text, 0, SIZE_LIMIT)
-    if unopened:
-        return mapping(unopened[1]) or {}, unopened[0].count("\n")
-    titled = _TITLED.match(text, 0, SIZE_LIMIT)
-    return (_pairs(titled[0]) if titled else {}), 0
-
-
 def _subject(found: Mapping[str, _Value]) -> str:
-    """Return the subject if the properties are those of a mail with a sender; else ""."""
     keys = {key.strip().lower(): value for key, value in found.items()}
     if _SENDERS.isdisjoint(keys):
         return ""
@@ -397,7 +351,6 @@ def _subject(found: Mapping[str, _Value]) -> str:
 
 
 def _notion_properties(text: str) -> dict[str, _Value]:
-    """Return the pairs ``key: value`` below a title, if a name is known or a value is a date."""
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(found[1]) if found else {}
     pairs.pop("Title", None)
@@ -408,10 +361,6 @@ def _notion_properties(text: str) -> dict[str, _Value]:
 
 
 def _pairs(lines: str) -> dict[str, _Value]:
-    """Return the properties in lines ``key: value``, which also stay in the text of the note.
-
-    A value continues in lines that begin with a space. If a key occurs twice, the first counts.
-    """
     pairs: dict[str, _Value] = {}
     for entry in re.split(r"\n(?=\S)", lines.rstrip("\n")):
         key, _, value = entry.partition(":")
@@ -432,11 +381,7 @@ def logseq_values(name: str, value: str) -> list[_Value]:
 
 
 def _names_of_links(text: str) -> list[str]:
-    """Return the names by which the links in a value are found: their notes and their words.
-
-    The note ``[[people/Ann]]`` is found as "people/Ann" and as "Ann". A value with other text is
-    returned as it is.
-    """
+    """Return the names by which the links in a value are found: their notes and their words."""
     if "[" not in text or not _ONLY_LINKS.fullmatch(text):
         return [text]
     names: list[str] = []
@@ -465,12 +410,8 @@ def _syntax_error() -> type[Exception]:
 def _load(block: str) -> dict[str, _Value]:
     """Read a YAML mapping, with all scalars as text, from YAML events.
 
-    PyYAML's own loaders recurse in C for each nesting level, so hostile input can crash the
-    process. They also guess types, which alters dates and version numbers.
-
-    Raises:
-        YAMLError: ``block`` is not YAML.
-        _UnusableError: ``block`` is not a mapping, is nested too deeply, or has an alias.
+    PyYAML's own loaders recurse in C, so hostile input can crash the process. They also guess
+    types, which alters dates and version numbers.
     """
     import yaml
 
@@ -504,7 +445,6 @@ def _load(block: str) -> dict[str, _Value]:
 
 
 def _with_sign(value: str, anchor: str, tag: str) -> str:
-    """Return ``value`` with its tag, such as ``!important``, first; if empty, its anchor ``&c``."""
     if tag.startswith("!") and tag != "!":
         return f"{tag} {value}".strip()
     return value or (anchor and f"&{anchor}")
@@ -539,10 +479,7 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
-    """Yield a property for each value; its key begins with ``above`` (``outer.`` in a mapping).
-
-    The values of a mapping also count as values of its own key: the name of an ``author``.
-    """
+    """Yield a property for each value, those of a mapping below ``above`` and its own key."""
     for name, value in found.items():
         key = one_line(f"{above}{name}")
         for item in _items(value):
@@ -590,7 +527,6 @@ def _items(value: _Value) -> list[_Value]:
 
 
 def _aliases(value: _Value) -> Iterable[_Value]:
-    """Return the aliases in ``value``: a list, or a text with commas, as in Obsidian."""
     return value.split(",") if isinstance(value, str) else _items(value)
 
 

@@ -51,10 +51,7 @@ _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled", "open", "done")
 
 
 def inline_tags(source: str) -> Iterator[str]:
-    """Yield the names of ``#tags`` in inline Markdown, and of the tags in Logseq's ``tags::``.
-
-    A ``#name`` in code, in attributes such as ``{ .class #name }`` or in HTML is not a tag.
-    """
+    """Yield the names of ``#tags`` in inline Markdown, and of the tags in Logseq's ``tags::``."""
     if "`" in source or "\\" in source:
         source = guarded(source, [])
     if "<" in source:
@@ -71,8 +68,7 @@ def hashtags(text: str) -> Iterator[tuple[Span, str]]:
     """Yield the span and the name of each tag in ``text``.
 
     A tag is ``#tag``, ``#[[tag of several words]]``, or ``#tag of several words#`` as in Bear,
-    after a space or in parentheses. As in Obsidian, a name has letters of any script with their
-    accents, digits, emoji, ``_``, ``-`` and ``/``; a name of digits only is not a tag.
+    after a space or in parentheses. A name of digits only is not a tag.
     """
     for match in _HASHTAG.finditer(text):
         name = match[1] or match[2] or _tag_name(match[3])
@@ -91,11 +87,9 @@ def listed_tags(source: str) -> Iterator[str]:
 
 
 def inline_properties(source: str) -> Iterator[tuple[str, str]]:
-    """Yield names and values of properties in inline Markdown.
+    """Yield names and values of ``name:: value``, ``[name:: value]`` and ``(name:: value)``.
 
-    Logseq and Dataview write ``name:: value`` on a line of its own. Dataview also writes
-    ``[name:: value]`` and ``(name:: value)`` within a line. On a line of its own, a name has three
-    words at most, so that a sentence with two colons is not a property.
+    On a line of its own, a name has three words at most: a sentence with two colons is no property.
     """
     source = without_code(source)
     for line in _PROPERTY_LINE.finditer(source):
@@ -121,12 +115,10 @@ def _says_something(character: str) -> bool:
 
 
 def task_state(source: str) -> tuple[str, int] | None:
-    """Return the state of a task, and the position in ``source`` at which its text begins.
+    """Return the state of a task (``open``, ``started``, ``done`` or ``cancelled``), and its start.
 
-    The states are ``open``, ``started``, ``done`` and ``cancelled``. Returns None if the list item
-    ``source`` is not a task. In a box, only ``x`` means done; Roam writes ``{{[[TODO]]}}`` for a
-    box. A keyword of Logseq such as ``TODO`` and a sign such as ☐ belong to the text, so the
-    position is 0.
+    The latter is the position of its text in ``source``: a keyword of Logseq such as ``TODO``
+    belongs to it. Returns None for other list items.
     """
     box = _BOX.match(source)
     if box:
@@ -143,11 +135,7 @@ def task_state(source: str) -> tuple[str, int] | None:
 
 
 def heading_task(source: str) -> tuple[str, int] | None:
-    """Return the same as ``task_state`` for a heading that begins with a box; None for others.
-
-    Fewer signs count as a box than in a list: ``[1]`` and ``[A]`` are usually the number of a
-    heading.
-    """
+    """Return the same as ``task_state`` for a heading that begins with a box; None for others."""
     return task_state(source) if _HEADING_BOX.match(source) else None
 
 

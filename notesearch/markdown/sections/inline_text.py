@@ -117,12 +117,8 @@ def plain(
 ) -> str:
     """Return the visible words of a paragraph, list item or cell, on one line.
 
-    Args:
-        source: Inline Markdown.
-        references: Normalised labels of the note's link reference definitions.
-        code_space: Replaces each space in inline code.
-        names_blocks: Whether to keep the ids of referenced blocks, for ``without_block_names``;
-            otherwise an ellipsis stands for each block.
+    ``references`` are the labels of the note's link definitions. ``code_space`` replaces each space
+    in code. With ``names_blocks``, the ids of referenced blocks stay, for ``without_block_names``.
     """
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
     if is_plain and not source.startswith(("import ", "+++ {")):
@@ -163,7 +159,6 @@ def _script_text(script: re.Match[str]) -> str:
 
 
 def _with_formulas_guarded(text: str, literals: list[str]) -> str:
-    """Return ``text`` with a numbered mark in place of each formula, as ``guarded`` does."""
     shown = blanked(text.replace("\\", "/"))  # escapes are no code
 
     def mark(formula: re.Match[str]) -> str:
@@ -191,10 +186,7 @@ def without_block_names(text: str) -> tuple[str, BlockNames]:
 def plain_heading(
     source: str, references: Collection[str] = (), *, names_blocks: bool = False
 ) -> str:
-    """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end.
-
-    The arguments are those of ``plain``.
-    """
+    """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end."""
     if source.endswith("}"):
         start = source.rfind("{")
         if _HEADING_ATTRIBUTES.match(source, start):
@@ -220,7 +212,6 @@ def _wikilink_text(match: re.Match[str]) -> str:
 
 
 def _without_brackets(text: str, references: Collection[str]) -> str:
-    """Reduce links and images to their text; keep all other brackets."""
     pieces: list[str] = []
     opened: list[tuple[int, int]] = []
     position = 0
@@ -251,13 +242,11 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
 
 
 def _caption(destination: str, alternative: str) -> str:
-    """Return a space and an image's title; empty if there is none or it equals ``alternative``."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
     return f" {title[2]}" if title and title[2] != alternative else ""
 
 
 def _file_name(destination: str) -> str:
-    """Return the name of an image in the vault; empty for an image on the web."""
     file = _IMAGE_FILE.match(destination)
     return unquote(file[1] or file[2]) if file else ""
 
@@ -304,15 +293,11 @@ def _without_emphasis(text: str) -> str:
 
 
 def _odd_three(one: int, other: int) -> bool:
-    """Return whether CommonMark's rule of three forbids pairing ``one`` and ``other`` asterisks."""
     return (one + other) % 3 == 0 and one % 3 != 0
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
-    """Return whether a delimiter can open emphasis, and whether it can close it.
-
-    ``kind`` is its character; ``before`` and ``after`` are the characters beside it, or empty.
-    """
+    """Return whether a delimiter can open emphasis, and whether it can close it."""
     opens = bool(after) and not after.isspace()
     closes = bool(before) and not before.isspace()
     if kind != "_" or not (opens and closes):
@@ -330,7 +315,6 @@ def plain_html(source: str) -> str:
 
 
 def _without_tags(text: str) -> str:
-    """Return a line of Markdown without its HTML tags and comments."""
     if "<!--" in text:
         text = cut(text, "<!--", "-->").replace("<!--", "")
     tags = list(HTML_TAG.finditer(text))
@@ -339,7 +323,6 @@ def _without_tags(text: str) -> str:
 
 
 def _characters(text: str) -> str:
-    """Return ``text`` with characters in place of HTML entities."""
     return _ENTITY.sub(_character, text) if "&" in text else text
 
 
@@ -379,11 +362,7 @@ def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
 
 
 def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
-    """Return the text to show for an HTML tag in a line.
-
-    An unknown tag without attributes stays unless it is ``paired``, that is opened and closed:
-    ``List<String>`` is rarely meant as HTML.
-    """
+    """Return the text to show for an HTML tag in a line: an unknown, unpaired one stays."""
     name = (match[1] or match[2]).lower()
     if name == "img":
         return _alt_text(match[3] or "")
@@ -403,10 +382,7 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
 
 
 def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> bool:
-    """Return whether ``<name attributes>`` is text, such as ``<Media omitted>``, not a tag.
-
-    Alone in a block, ``<Tabs sticky>`` is more likely a component that another block closes.
-    """
+    """Return whether ``<name attributes>`` is text, such as ``<Media omitted>``, not a tag."""
     words = attributes.strip()
     if not words or "=" in words or "/" in words:
         return False

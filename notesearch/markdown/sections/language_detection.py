@@ -120,13 +120,9 @@ a query have no meaning of their own.
 """
 
 _SAMPLE = 6_000
-"""Characters of a note from which its language is detected."""
-
 _MIN_LETTERS = 12
 _MIN_VOTES = 2.0
 _MIN_SHARE = 0.06
-"""Minimum share of function words among the words."""
-
 _CLEAR_LEAD = 1.15
 """The best language needs this many times the votes of the second best."""
 
@@ -337,14 +333,12 @@ def detected_language(texts: Sequence[str]) -> str:
 def section_language(language: str, texts: Sequence[str]) -> str:
     """Return the language of a section with ``texts``, in a note in ``language``.
 
-    Only a section of an English note may have another language, and only if that is clear. In notes
-    in other languages, code and names often look like English.
+    Only in an English note it may be another one: elsewhere, code and names look like English.
     """
     return (language == "en" and detected_language(texts)) or language
 
 
 def _sample(texts: Sequence[str]) -> str:
-    """Return the first ``_SAMPLE`` characters of ``texts``, joined by line ends."""
     taken: list[str] = []
     room = _SAMPLE
     for text in texts:
@@ -357,21 +351,15 @@ def _sample(texts: Sequence[str]) -> str:
 
 @cache
 def _letters() -> Mapping[str, re.Pattern[str]]:
-    """Return a pattern for each script. They are compiled at the first call."""
     return {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
 
 
 @lru_cache(_CACHED_LETTERS)
 def _script_of(letter: str) -> str:
-    """Return the key in ``_SCRIPTS`` of a letter's script; empty for another script."""
     return next((name for name, letters in _letters().items() if letters.match(letter)), "")
 
 
 def _script(sample: str) -> str:
-    """Return the key in ``_SCRIPTS`` of the main script; empty if it is unclear.
-
-    The key is a language, except for scripts with several: ``latin``, ``cyrillic``, ``arabic``.
-    """
     if not _ABOVE_LATIN.search(sample):
         return "latin"
     count = dict.fromkeys(("", *_SCRIPTS), 0)
@@ -392,15 +380,11 @@ def _script(sample: str) -> str:
 
 
 def _wide(sample: str) -> str:
-    """Return the non-ASCII characters of ``sample``."""
     return sample.encode("utf-8", "replace").translate(None, _ASCII).decode()
 
 
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
-    """Return the language with clearly the most function words and letters of its own; else "".
-
-    Only ``candidates`` are possible; None for all languages.
-    """
+    """Return the language with clearly the most function words and letters of its own; else ""."""
     languages_of = _languages_of()
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
@@ -434,7 +418,6 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
 
 
 def _by_letters(sample: str, script: str) -> str:
-    """Return the language in ``script`` with the most letters of its own, else the usual one."""
     letters = chain.from_iterable(_languages_with().get(c, ()) for c in _wide(sample.lower()))
     votes = Counter(filter(_WRITTEN_IN[script].__contains__, letters))
     usual = "fa" if script == "arabic" and _PERSIAN.search(sample) else _USUAL[script]
@@ -443,18 +426,15 @@ def _by_letters(sample: str, script: str) -> str:
 
 @cache
 def _languages_of() -> Mapping[str, tuple[str, ...]]:
-    """Return the languages of each function word."""
     return _turned(FUNCTION_WORDS)
 
 
 @cache
 def _languages_with() -> Mapping[str, tuple[str, ...]]:
-    """Return the languages that have each letter of ``_LETTERS_OF``."""
     return _turned(_LETTERS_OF)
 
 
 def _turned(things: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
-    """Return, for each word or letter in ``things``, the keys that have it."""
     found: dict[str, tuple[str, ...]] = {}
     for language, each in things.items():
         for thing in each:

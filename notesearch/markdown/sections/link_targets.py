@@ -53,12 +53,7 @@ def is_address(target: str) -> bool:
 
 
 def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Target]:
-    """Yield the targets in inline Markdown, in order.
-
-    Args:
-        source: The source of a paragraph, list item, cell or heading.
-        references: Addresses by the normalised labels of the note's link reference definitions.
-    """
+    """Yield the targets in inline Markdown, in order; ``references``: addresses by their labels."""
     has_address = "//" in source or "mailto:" in source or "www." in source
     found: list[_Positioned] = []
     if "]" in source and (references or has_address):
@@ -90,10 +85,6 @@ def html_targets(source: str) -> Iterator[Target]:
 
 
 def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
-    """Yield the targets of HTML tags in ``source``: HTML, or Markdown with its code blanked out.
-
-    ``shown`` is the same text with its code.
-    """
     opened = ""
     start = 0
     for tag in _TAG.finditer(source):
@@ -114,12 +105,7 @@ def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
 
 
 def locate_links(targets: Iterable[Target], text: str) -> Iterator[Link]:
-    """Yield a link for each target, with the span of its text in ``text`` if that is found.
-
-    Args:
-        targets: In the order in which they occur in ``text``.
-        text: The plain text of a section.
-    """
+    """Yield a link for each of ``targets``, in order, with the span of its text in ``text``."""
     at = 0
     for address, words in targets:
         start = _find_words(words, text, at) if words else -1
@@ -131,7 +117,6 @@ def locate_links(targets: Iterable[Target], text: str) -> Iterator[Link]:
 
 
 def _find_words(words: str, text: str, at: int) -> int:
-    """Return the position of ``words``, as whole words, in ``text`` after ``at``; -1 for none."""
     end = at + len(words) + _SEARCH_RANGE
     start = text.find(words, at, end)
     while start >= 0:
@@ -143,7 +128,6 @@ def _find_words(words: str, text: str, at: int) -> int:
 
 
 def _bracketed(source: str, references: Mapping[str, str]) -> Iterator[_Positioned]:
-    """Yield the targets of Markdown links and images outside code, each with its position."""
     opened: list[int] = []
     for match in BRACKET.finditer(blanked(source)):
         if match[0].endswith("["):
@@ -160,7 +144,6 @@ def _bracketed(source: str, references: Mapping[str, str]) -> Iterator[_Position
 
 
 def _destination(source: str) -> str:
-    """Return the unescaped address in a source such as ``(<address> "title")``."""
     inner = _TITLE.sub("", source[1:-1]).strip().removeprefix("<").removesuffix(">")
     return unescape(_ESCAPED.sub(r"\1", inner))
 

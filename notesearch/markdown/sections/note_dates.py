@@ -150,7 +150,6 @@ _KINDS = {
 
 @cache
 def _forms() -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of dates without a time; compiled when first needed."""
     return tuple(
         re.compile(form, re.VERBOSE | re.IGNORECASE)
         for form in (
@@ -213,12 +212,7 @@ def _with_colons(match: re.Match[str]) -> str:
 
 
 def _named_period(parts: dict[str, str | None]) -> Period:
-    """Return the period for the named groups of ``_forms`` and ``_TIME``.
-
-    Raises:
-        ValueError: There is no such date.
-        OverflowError: The period ends after the year 9999.
-    """
+    """Return the period for the named groups; raises ValueError or OverflowError if none."""
     year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
     week, quarter = _number(parts.get("week")), _number(parts.get("quarter"))
     if week is not None:
@@ -252,11 +246,7 @@ def _number(digits: str | None) -> int | None:
 
 
 def _month(parts: dict[str, str | None]) -> int | None:
-    """Return the month, from 1, that the groups give by number or name; None if they give none.
-
-    Raises:
-        ValueError: The name is not that of a month.
-    """
+    """Return the month, from 1, that the groups give, or None; raises ValueError."""
     name = parts.get("name")
     if not name:
         return _number(parts.get("month"))
@@ -272,11 +262,7 @@ def month_names(month: int) -> tuple[str, ...]:
 
 
 def _day_and_month(one: int, other: int) -> tuple[int, int]:
-    """Return the day and the month that two numbers mean, whichever comes first.
-
-    Raises:
-        ValueError: Both orders are possible, or none.
-    """
+    """Return the day and the month that two numbers mean; raises ValueError if unclear."""
     if one == other or other <= 12 < one:
         return one, other
     if one <= 12 < other:
@@ -291,11 +277,7 @@ def month_of(moment: datetime) -> Period:
 
 
 def date_of_property(key: str, text: str) -> datetime | None:
-    """Return the start of the date in a property that dates a note, by its key.
-
-    The text may also be the seconds or milliseconds since 1970. Returns None if the key does not
-    date a note, or if the text is not a date.
-    """
+    """Return the start of the date in a property that dates a note, by its key; or None."""
     if not _kind(key):
         return None
     if _SINCE_1970.fullmatch(text):
@@ -319,10 +301,6 @@ def last_change(properties: Mapping[str, str]) -> datetime | None:
 
 
 def _kind(key: str) -> str:
-    """Return the kind of date that a property's key means, a value of ``_KINDS``; else "".
-
-    ``last-modified``, ``dateModified`` and ``Modified at`` all mean "modified".
-    """
     key = unicodedata.normalize("NFC", key).strip()
     whole = _KINDS.get(key.lower())
     if whole:
@@ -337,8 +315,7 @@ def _kind(key: str) -> str:
 def own_date(values: Sequence[Property], path: str) -> datetime | None:
     """Return the date of a note, from its front matter or the start of its file name; or None.
 
-    In the front matter, properties for its date come before those for its last change and for its
-    creation. Among several of one kind, the first counts; among changes, the latest.
+    Properties for its date come before those for its last change and for its creation.
     """
     days: dict[str, list[datetime]] = {}
     for value in values:

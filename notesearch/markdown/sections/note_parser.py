@@ -61,11 +61,8 @@ class _Source:
     """The part of a note's text below its front matter.
 
     Attributes:
-        markdown: The text to read as Markdown, without the last line end.
         rest: The text after ``markdown``, which is not read as Markdown; without white space at its
             end.
-        read_lines: The number of lines of ``markdown``.
-        count: The number of all lines of this part.
         over: The limit at which the text was cut off; empty if nothing was cut off.
     """
 
@@ -78,7 +75,8 @@ class _Source:
     @classmethod
     def of(cls, text: str) -> "_Source":
         count = line_count(text)
-        text = _without_pictures(text)
+        if len(text) > bounds.CHARACTERS:
+            text = _PICTURE.sub("", text)
         end = _structured_end(text)
         stop = end + bounds.CHARACTERS
         rest = without_controls(text[end:stop]).rstrip()
@@ -88,13 +86,7 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class _CutText:
-    """A note's text in pieces.
-
-    Attributes:
-        is_tree: Whether the note is a tree of bullets.
-        properties: The properties in the text, without the front matter.
-        over: The limit that the text exceeds; empty if it exceeds none.
-    """
+    """A note's text in pieces; ``properties`` are those in the text."""
 
     pieces: Sequence[_Piece]
     is_tree: bool
@@ -131,7 +123,6 @@ def structured_lines(text: str) -> list[str]:
 
 
 def _structured_end(text: str) -> int:
-    """Return the position in normalised ``text`` after the lines to read as Markdown."""
     end = len(text)
     if end > bounds.CHARACTERS:
         end = text.rfind("\n", bounds.CHARACTERS // 2, bounds.CHARACTERS) + 1 or bounds.CHARACTERS
@@ -147,17 +138,11 @@ def _without_line_end(text: str, end: int) -> str:
 def parse_note(
     text: str, path: str, check: Check = never_cancel, read_as: ReadAs = _DEFAULT
 ) -> Note:
-    """Parse a Markdown file.
+    """Parse a Markdown file; ``path`` is relative to the vault.
 
     The sections cover every line after the front matter once and in order, except for empty lines
-    at the top. A note with only empty lines has no sections. A note with only front matter has one
-    section without text, so that it can be found by its name and properties.
-
-    Args:
-        text: The decoded file.
-        path: The path of the note, relative to the vault, with ``/``.
-        check: Called from time to time while a huge text is parsed.
-        read_as: How to read the note: whether code counts as text, and the default language.
+    at the top. A note with only front matter has one section without text, so that it can be found.
+    ``check`` is called from time to time while a huge text is parsed.
     """
     text = normalise(text)
     front = read_front_matter(text)
@@ -212,28 +197,24 @@ def parse_note(
 
 
 def _name(path: str) -> str:
-    """Return the name of a file without its suffix; for a Logseq page, as Logseq shows it.
-
-    Logseq writes ``___`` for a slash, and encodes other signs with ``%``.
-    """
     file = PurePosixPath(path)
     is_page = file.parent.name == PAGES
     return unquote(file.stem).replace("___", "/") if is_page else file.stem
 
 
 def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
-    """Cut a note at its headings, or at the blocks of a tree of bullets."""
     cut = _cut_lines(source, front_lines, path, check, code=code)
     if source.rest and cut.pieces:
-        last = _with_rest(cut.pieces[-1], source.rest)
-        cut = replace(cut, pieces=(*cut.pieces[:-1], last))
+        *pieces, last = cut.pieces
+        text = f"{last.content.text}\n\n{source.rest}".lstrip()
+        last = replace(last, content=replace(last.content, text=text))
+        cut = replace(cut, pieces=(*pieces, last))
     return replace(cut, over=source.over) if source.over else cut
 
 
 def _cut_lines(
     source: _Source, front_lines: int, path: str, check: Check, *, code: bool
 ) -> _CutText:
-    """Cut the lines that are read as Markdown."""
     tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
     is_tree = tree is not None
@@ -280,12 +261,7 @@ def _headed_piece(
 ) -> _Piece:
     """Return the piece of a heading and the text below it.
 
-    Args:
-        tokens: The tokens of the heading, then those of the text.
-        lines: The first line of the heading, and the line after the text.
-        path: The path of the note.
-        collector: Collects the content of the text.
-        references: The addresses of links that the note defines, by label.
+    ``lines`` are the first line of the heading, and the line after the text.
     """
     opened, named, _, *within = tokens
     start, end = lines
@@ -299,12 +275,13 @@ def _headed_piece(
     body = collector.collect(within, start)
     if text.lower().endswith("metadata"):
         collector.add_listed_properties(body.text)
+    links = (Link(address) for address, _ in inline_targets(heading, references))
     content = SectionContent(
         body.text,
         (*collector.within(inline_tags(heading)), *body.tags),
         body.features | inline_features(heading, references) | task_features(heading, task),
         body.code,
-        (*collector.within(_heading_links(heading, references)), *body.links),
+        (*collector.within(links), *body.links),
         replace(
             body.source,
             heading_task="" if task_state(heading) else task,  # a keyword is in the heading
@@ -317,7 +294,6 @@ def _headed_piece(
 
 
 def _taken(waiting: "list[Token]", count: int) -> "list[Token]":
-    """Remove and return the first ``count`` tokens of ``waiting``, which is in reverse order."""
     end = len(waiting) - count
     taken = waiting[end:][::-1]
     del waiting[end:]
@@ -325,24 +301,8 @@ def _taken(waiting: "list[Token]", count: int) -> "list[Token]":
 
 
 def _opening_line(source: _Source) -> int:
-    """Return the index of the first line that is not empty; without one, the number of lines."""
     found = _NOT_BLANK.search(source.markdown)
     return source.markdown.count("\n", 0, found.start()) if found else source.read_lines
-
-
-def _without_pictures(text: str) -> str:
-    """Return a huge text without the pictures that it contains in base64."""
-    return _PICTURE.sub("", text) if len(text) > bounds.CHARACTERS else text
-
-
-def _with_rest(piece: _Piece, rest: str) -> _Piece:
-    text = f"{piece.content.text}\n\n{rest}".lstrip()
-    return replace(piece, content=replace(piece.content, text=text))
-
-
-def _heading_links(heading: str, references: Mapping[str, str]) -> Iterator[Link]:
-    """Yield the links in a heading; they have no span, because the text excludes the heading."""
-    return (Link(address) for address, _ in inline_targets(heading, references))
 
 
 def _start(token: "Token") -> int:
@@ -350,7 +310,6 @@ def _start(token: "Token") -> int:
 
 
 def _opening_heading(pieces: Sequence[_Piece]) -> str:
-    """Return the heading of the only H1 if no text is above it, else an empty string."""
     visible = [piece for piece in pieces if piece.level or piece.content.text]
     if not visible or visible[0].level != 1 or sum(piece.level == 1 for piece in visible) > 1:
         return ""
@@ -360,7 +319,6 @@ def _opening_heading(pieces: Sequence[_Piece]) -> str:
 def _sections(
     pieces: Sequence[_Piece], title: str, from_name: bool, front_lines: int
 ) -> Iterator[Section]:
-    """Yield a section for each piece, with its number and its heading path."""
     parents: list[tuple[int, str]] = []
     for ordinal, piece in enumerate(pieces):
         while parents and parents[-1][0] >= piece.level:
@@ -387,19 +345,16 @@ def _sections(
 
 
 def _blocks(piece: _Piece) -> Iterator[tuple[str, str]]:
-    """Yield the ids and texts of the blocks in a section, and of its heading."""
     heading = with_references(piece.heading, piece.content.source.heading_blocks)
     return ((id_, text or heading) for id_, text in piece.content.blocks)
 
 
 def _with_links(first: Sequence[Section], values: Iterable[Property]) -> Iterator[Section]:
-    """Yield the sections in ``first`` with the addresses in the note's properties as links."""
     links = tuple(Link(value.text) for value in values if is_address(value.text))
     return (replace(s, links=(*links, *s.links)) if links else s for s in first)
 
 
 def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:
-    """Return each tag once, in its first spelling; tags that differ only in case are the same."""
     found: dict[str, str] = {}
     for tag in chain(*tags):
         found.setdefault(tag.casefold(), tag)

@@ -65,15 +65,8 @@ def cut_into_passages(
 ) -> tuple[Passage, ...]:
     """Cut the sections of ``note`` into passages for a model that reads ``window`` tokens.
 
-    Only the first ``PASSAGES`` passages are returned; the text after them is found by words only.
-
-    Args:
-        note: The parsed note.
-        count_tokens: Returns the number of tokens of a text without special tokens; a
-            ``TokenCounts`` caches the numbers across notes.
-        window: How many tokens a passage may have, including the special tokens.
-        check: Called from time to time.
-        overlap: How many words two consecutive passages of a section share at most.
+    Only the first ``PASSAGES`` are returned. ``count_tokens`` counts without special tokens,
+    ``window`` with them; two passages of a section share at most ``overlap`` words.
     """
     passages = _PassageCutter(note, count_tokens, window, check, overlap).passages()
     return tuple(islice(passages, PASSAGES))
@@ -82,23 +75,15 @@ def cut_into_passages(
 def heading_paths(
     note: Note, count_tokens: Callable[[str], int], window: int, check: Check = never_cancel
 ) -> tuple[HeadingPath, ...]:
-    """Return the heading path to embed for each section in ``note``.
-
-    The arguments are those of ``cut_into_passages``. A section has none if its heading and the
-    note's title are both empty.
-    """
+    """Return the heading path to embed for each section with a title or heading."""
     return tuple(_PassageCutter(note, count_tokens, window, check, 0).heading_paths())
 
 
 class TokenCounts(dict[str, int]):
     """The number of tokens of each word, cached across notes.
 
-    Tokenizers like BERT's split words at ASCII punctuation and around CJK characters, so a word
-    has as many tokens as its parts together. The cache also holds the parts, because far fewer
-    different parts exist than words with their punctuation.
-
-    Args:
-        count_tokens: Returns the number of tokens of a text without special tokens.
+    Tokenizers like BERT's split words at ASCII punctuation and around CJK characters, so a word has
+    as many tokens as its parts together. The cache holds the parts: there are far fewer.
     """
 
     def __init__(self, count_tokens: Callable[[str], int]) -> None:
@@ -129,24 +114,16 @@ class TokenCounts(dict[str, int]):
 
 
 class _MeasuredText:
-    """A text as atoms with their token counts.
+    """A text as atoms with their token counts; indexes are of atoms unless stated otherwise.
 
-    Unless stated otherwise, all numbers are indexes of atoms. If an atom has more tokens than
+    A passage is not cut inside a span of ``whole`` if that fits. If an atom has more tokens than
     ``budget``, all atoms are single characters.
 
-    Args:
-        text: The text.
-        counts: Counts tokens.
-        budget: How many tokens a passage may have.
-        whole: Spans of code, in characters. A passage is not cut inside one if the code fits.
-
     Attributes:
-        text: The text.
         starts: The position in the text of the start of each atom.
         ends: The position in the text of the end of each atom.
         sums: How many tokens are before each atom, and in all atoms.
-        chopped: Whether an overlong word was cut, so that its parts may have more tokens than the
-            whole word.
+        chopped: Whether an overlong word was cut: its parts may have more tokens.
     """
 
     def __init__(
@@ -177,10 +154,7 @@ class _MeasuredText:
         return len(self.starts)
 
     def fit(self, first: int, tokens: int, characters: int) -> int:
-        """Return the end (exclusive) of the longest run from atom ``first`` within both limits.
-
-        The run has at least one atom, even if that exceeds a limit.
-        """
+        """Return the end (exclusive) of the longest run, at least one atom, within both limits."""
         by_tokens = bisect_right(self.sums, self.sums[first] + tokens) - 1
         by_characters = bisect_right(self.ends, self.starts[first] + characters)
         return max(min(by_tokens, by_characters), first + 1)
@@ -209,10 +183,7 @@ class _MeasuredText:
         return last >= len(self) or self._last_end(_SENTENCE_END, first, last) > 0
 
     def _last_end(self, ends_here: re.Pattern[str], first: int, last: int) -> int:
-        """Return the last atom in (first, last] that follows a match of ``ends_here``; 0 for none.
-
-        An atom inside code does not count.
-        """
+        """Return the last atom in (first, last] after a match of ``ends_here``; else 0."""
         if last <= first:
             return 0
         found = ends_here.finditer(self.text, self.starts[first], self.starts[last])
@@ -220,14 +191,10 @@ class _MeasuredText:
         return max((end for end in ends if end not in self._inside), default=0)
 
     def last_whole(self, first: int, last: int) -> int:
-        """Return the last atom in (first, last] before which a cut splits no word and no code.
-
-        If there is none, return ``last``.
-        """
+        """Return the last atom in (first, last] to cut before without splitting a word."""
         return next((end for end in range(last, first, -1) if self._is_between(end)), last)
 
     def _is_between(self, atom: int) -> bool:
-        """Return whether a cut before ``atom`` leaves words and code whole."""
         if atom in self._inside:
             return False
         before = self.ends[atom - 1]
@@ -237,10 +204,9 @@ class _MeasuredText:
         )
 
     def overlap_start(self, first: int, end: int, words: int, tokens: int) -> int:
-        """Return the first atom of the run after the run from ``first`` to ``end`` (exclusive).
+        """Return the first atom of the run after the run from ``first`` to ``end``.
 
-        The two runs overlap by at most ``words`` atoms and ``tokens`` tokens. The new run starts
-        with a sentence if one starts in that range, else with a word.
+        The runs overlap by at most ``words`` atoms and ``tokens`` tokens, best by a sentence.
         """
         start = max(end - words, first + 1, bisect_left(self.sums, self.sums[end] - tokens))
         if start >= end or end >= len(self):
@@ -287,10 +253,7 @@ class _PassageCutter:
                 yield from self._section(section)
 
     def heading_paths(self) -> Iterator[HeadingPath]:
-        """Yield the heading path of each section: the note's title, then the headings.
-
-        The title may be the file's name: many notes do not repeat their name as a heading.
-        """
+        """Yield the heading path of each section: the note's title, then the headings."""
         for section in self._note.sections:
             self._check()
             named = section.path != (self._note.title,)
@@ -315,10 +278,7 @@ class _PassageCutter:
             yield Passage(section.ordinal, index, (start, end), shown)
 
     def _crumbs(self, path: Sequence[str]) -> list[str]:
-        """Return ``path``, shortened to about an eighth of the window.
-
-        Headings in the middle are left out first; then each heading is cut.
-        """
+        """Return ``path``, shortened to about an eighth of the window; its middle goes first."""
         limit = self._room // 8
         crumbs = list(path)
         if self._counts.count(" > ".join(crumbs)) <= limit:
@@ -339,11 +299,7 @@ class _PassageCutter:
         return heading[:end]
 
     def _extension(self, section: Section, cost: int, room: int) -> str:
-        """Return at most ``room`` tokens of the sections after a stub of ``cost`` tokens.
-
-        With this text, the stub can be found by meaning; a heading with one line is too short for
-        that.
-        """
+        """Return at most ``room`` tokens of the sections after a stub of ``cost`` tokens."""
         highest = section.level if cost < TINY_TOKENS else section.level + 1
         shown: list[str] = []
         first = section.ordinal + 1
@@ -363,10 +319,7 @@ class _PassageCutter:
         return "\n".join(filter(None, shown))
 
     def _spans(self, section: Section, head: str, budget: int) -> Iterator[Span]:
-        """Yield overlapping spans of characters that cover every word of a section.
-
-        With ``head`` before it, the text of a span has at most ``budget`` tokens.
-        """
+        """Yield overlapping spans of at most ``budget`` tokens that cover the section."""
         text, whole = section.text, section.source.whole
         for start, stop in portions(text):
             self._check()
@@ -393,8 +346,7 @@ class _PassageCutter:
     ) -> tuple[int, int]:
         """Return the first atom and the end (exclusive) of a run that fits below ``head``.
 
-        The end is ``last`` or before. The first atom is ``first``, or ``previous_end`` if a run
-        with overlap is too long.
+        The first atom is ``first``, or ``previous_end`` if a run with overlap is too long.
         """
         end = measured.best_end(previous_end, (first + last) // 2, last)
         cost = self._counts.count(head)
@@ -411,10 +363,7 @@ class _PassageCutter:
         return first, end
 
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:
-        """Return whether ``text`` fits into the window; ``estimate`` is the sum over its words.
-
-        If ``exact`` is False, ``estimate`` may be too small, so all of ``text`` is counted, too.
-        """
+        """Return whether ``text`` fits; its ``estimate`` may be too small if not ``exact``."""
         if estimate > self._room:
             return False
         return (exact and self._counts.adds_up) or self._counts(text) <= self._room

@@ -99,11 +99,9 @@ class _Piece(NamedTuple):
     """A piece of a section's text.
 
     Attributes:
-        text: Plain text.
         line: The line of the note's Markdown at which the piece begins, from 0.
         source: The Markdown of the piece if it has several lines; else empty.
         task: The state of a task whose box is not in ``text``; empty for any other piece.
-        blocks: The references to blocks in ``text``.
     """
 
     text: str
@@ -123,12 +121,6 @@ class SectionContent:
     """The content of one section.
 
     Attributes:
-        text: Plain text.
-        tags: Inline ``#tags``, without ``#``.
-        features: Which of tables, tasks, code, links and images the section has.
-        code: Languages of the code blocks, each once.
-        links: Links to web and mail addresses.
-        source: The lines of Markdown that the text comes from.
         blocks: The blocks with an id, as ``Note.blocks``; the text is empty for the block whose
             first line is the heading of the section.
     """
@@ -147,19 +139,12 @@ class ContentCollector:
 
     In the plain text, an empty line separates top-level blocks; a line break separates list items,
     table rows and lines of code. A list that does not begin with 1 keeps its numbers, which may be
-    days: "5. Juli".
-
-    Args:
-        markdown: The Markdown that the tokens were made from.
-        references: Addresses by the normalised labels of the note's link reference definitions.
-        check: Called from time to time.
-        code: Whether the text includes code blocks.
+    days: "5. Juli". ``references`` are addresses by the labels of link definitions.
 
     Attributes:
         is_over: Whether the sections so far have more links, tags and code languages than
             ``MARKS``.
-        properties: The properties in the text of all sections so far, as Dataview and Logseq write
-            them.
+        properties: The properties in the text of all sections so far.
     """
 
     def __init__(
@@ -199,10 +184,7 @@ class ContentCollector:
         return self._markdown.split("\n")
 
     def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
-        """Return the content of a section from the tokens below its heading.
-
-        ``first_line`` is the line at which the section begins, from 0.
-        """
+        """Return the content of a section, from ``first_line`` (from 0), below its heading."""
         for token in tokens:
             if token.level == 0:
                 if token.nesting >= 0:
@@ -244,10 +226,7 @@ class ContentCollector:
                 self.properties += inline_values(listed[1], listed[2])
 
     def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
-        """Return the first of ``marks`` (tags, languages or links), as many as the note may have.
-
-        Their number is subtracted from the number that the note may still have.
-        """
+        """Return the first of ``marks``, as many as the note may still have, and count them."""
         if not marks:
             return ()
         found = tuple(islice(marks, self._marks_left + 1))
@@ -326,7 +305,6 @@ class ContentCollector:
             self._add(text, source, task)
 
     def _add_properties(self, source: str) -> str:
-        """Add the properties in ``source``; return the id of its block, empty if it has none."""
         if len(self.properties) >= VALUES_LIMIT and "id:: " not in source:
             return ""
         id_ = ""
@@ -337,10 +315,7 @@ class ContentCollector:
         return id_
 
     def _add(self, text: str, source: str, task: str = "") -> None:
-        """Add plain text that was made of ``source``, which begins at the current line.
-
-        ``task`` is as in ``_Piece``.
-        """
+        """Add plain text that was made of ``source``, which begins at the current line."""
         text, blocks = without_block_names(text)
         self._is_marked = self._is_marked or bool(blocks)
         self._block.append(_Piece(text, self._line, source if "\n" in source else "", task, blocks))
@@ -357,7 +332,6 @@ class ContentCollector:
         return plain(source, self._references, code_space=_NO_BREAK, names_blocks=True)
 
     def _first_line(self, source: str) -> str:
-        """Return the first line of a block as ``Note.blocks`` has it."""
         line = source.split("\n", 1)[0][: 2 * LONGEST_BLOCK]
         return with_references(
             *without_block_names(plain(line, self._references, names_blocks=True))
@@ -416,7 +390,6 @@ def _line_pairs(
 
 
 def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
-    """Yield position in the text and line of the note, for each piece and each of its lines."""
     for at, piece in _placed(blocks, lead):
         yield max(at, 0), piece.line
         if piece.source:
@@ -427,8 +400,7 @@ def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[
 def _line_starts(piece: _Piece) -> Iterator[int]:
     """Yield where each line of the source, except the first, begins in the text of ``piece``.
 
-    A line begins where one of its first words is. If none is near the place that the lengths of the
-    lines above suggest, the line is estimated to begin there.
+    A line begins where one of its first words is, else where the lengths of the lines suggest.
     """
     text, at = piece.text.replace(_NO_BREAK, " "), 0
     for above, line in pairwise(_shown_lines(piece)):
@@ -444,10 +416,7 @@ def _line_starts(piece: _Piece) -> Iterator[int]:
 
 
 def _nearest(text: str, above: str, word: str, at: int) -> int | None:
-    """Return the position nearest to ``at`` where ``word`` begins; None if none is near.
-
-    Positions after the last word of the line ``above`` come first.
-    """
+    """Return the position nearest to ``at`` where ``word`` begins, if possible below ``above``."""
     begun, end, found = max(0, at - _NEAR), at + _NEAR + len(word), list[int]()
     while (begun := text.find(word, begun, end)) >= 0:
         if not (begun and text[begun - 1].isalnum()):
@@ -460,10 +429,7 @@ def _nearest(text: str, above: str, word: str, at: int) -> int | None:
 
 
 def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
-    """Yield the position in the text at which each piece begins, and the piece.
-
-    The first ``lead`` characters of the first piece are not in the text.
-    """
+    """Yield the position in the text, which lacks ``lead`` characters, and each piece."""
     at = -lead
     for block in blocks:
         for piece in block:
@@ -473,7 +439,6 @@ def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int
 
 
 def _code_spans(written: str) -> Iterator[Span]:
-    """Yield the span of each inline code that has spaces, with the words that touch it."""
     begin = 0
     while (at := written.find(_NO_BREAK, begin)) >= 0:
         start = max(begin, *(written.rfind(space, begin, at) + 1 for space in " \n\t"))
@@ -484,11 +449,7 @@ def _code_spans(written: str) -> Iterator[Span]:
 
 
 def _shown_lines(piece: _Piece) -> list[str]:
-    """Return the source lines of ``piece`` roughly as they are shown.
-
-    A pattern removes what Markdown does not show. That is not exact, but parsing each line again
-    would take as long as reading the note.
-    """
+    """Return the source lines of ``piece`` roughly as they are shown."""
     source = "\n".join(map(str.strip, piece.source.split("\n")))
     if len(source) != len(piece.text):
         source = _UNSEEN.sub("", source)
@@ -496,12 +457,7 @@ def _shown_lines(piece: _Piece) -> list[str]:
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:
-    """Return the features of inline Markdown outside code spans.
-
-    Args:
-        source: The source of a paragraph, list item, cell or heading.
-        references: Normalised labels of the note's link reference definitions.
-    """
+    """Return the features of inline Markdown outside code spans, with links by ``references``."""
     if "[" not in source and "<" not in source and "://" not in source:
         return Feature.NONE
     source = without_code(source)
@@ -530,21 +486,14 @@ def with_references(text: str, blocks: BlockNames) -> str:
 
 
 def task_features(heading: str, state: str) -> Feature:
-    """Return the feature of a heading that is a task; ``Feature.NONE`` for other headings.
-
-    ``heading`` may begin with a keyword, as ``TODO Buy milk`` in Logseq and Org. ``state`` is the
-    state of the task if it had a box, else empty.
-    """
+    """Return the feature of a heading that is a task, by its box's ``state`` or its keyword."""
     keyword, _, text = heading.partition(" ")
     found = task_state(keyword) if text and keyword.isupper() else None
     return _TASK_FEATURES.get(found[0] if found else state, Feature.NONE)
 
 
 def without_controls(text: str) -> str:
-    """Return ``text`` with spaces in place of control characters, except for tabs and line ends.
-
-    U+FFFC counts as one: Apple Notes writes it in place of a picture.
-    """
+    """Return ``text`` with spaces for control characters and U+FFFC, a picture of Apple Notes."""
     return _CONTROL.sub(" ", text)
 
 

@@ -37,12 +37,8 @@ def find_note(
 ) -> str:
     """Return the path of the one note called ``name``.
 
-    Args:
-        name: A path or its end, a file name, a title, or an alias; ignoring case, with or without
-            ``.md``.
-        notes: Path and title of every note.
-        aliases: A path and an alias, for each alias. Aliases count only if no note has ``name`` as
-            its path, file name or title.
+    ``name`` is a path or its end, a file name, a title, or one of the ``aliases`` (path, alias) if
+    no note has it otherwise; ignoring case, with or without suffix.
 
     Raises:
         NoteMissingError: No note or several notes have that name.
@@ -78,7 +74,6 @@ def find_note(
 def _similar_notes(
     name: str, notes: Iterable[tuple[str, str]], aliases: Iterable[tuple[str, str]]
 ) -> list[str]:
-    """Return the paths of a few notes with a similar path, file name, title or alias."""
     from rapidfuzz import fuzz, process
 
     spellings = [
@@ -119,25 +114,21 @@ def find_section(note: Note, name: str) -> int:
 
 
 def _preamble(note: Note, name: str) -> list[int]:
-    """Return the index of the section above the first heading, if ``name`` means that."""
     first, called = note.sections[:1], _folded(name)
     names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
 
 
 def _at_lines(note: Note, name: str) -> list[int]:
-    """Return the index of the section with the first of the lines that ``name`` consists of."""
     lines = _LINES.fullmatch(name.strip())
     line = int(lines[1] or lines[2]) if lines else 0
     return [i for i, s in enumerate(note.sections) if s.line <= line <= s.end_line]
 
 
 def _called(note: Note, name: str, line: int = 0) -> list[int]:
-    """Return the indexes of the sections called ``name``.
+    """Return the indexes of the sections called ``name``, at ``line`` if that is given.
 
-    The heading is compared first, then the end of the path, then forms with ``…``. Among several,
-    sections whose whole path is ``name`` come first. With ``line``, only a section that begins
-    there is returned.
+    The heading is compared first, then the end of the path, then forms with ``…``.
     """
     sections = note.sections
     heading = name.lstrip("# ")
@@ -160,10 +151,9 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
 def linked_section(note: Note, heading: str) -> int | None:
     """Return the index of the section that a link means; None if there is no such section.
 
-    ``heading`` is the part of the link after ``#``: ``Heading`` or ``Heading#Sub-heading``. First,
-    only letters and digits are compared, as in Obsidian. So GitHub's ``#some-heading`` matches, and
-    ``#some-heading-1`` for the second heading of that name. Then headings without punctuation are
-    compared, as in websites: ``#whats-new`` means "What's new?".
+    ``heading`` is ``Heading`` or ``Heading#Sub-heading``, compared by letters and digits as in
+    Obsidian. ``#some-heading-1`` is the second one of that name; ``#whats-new`` means "What's
+    new?".
     """
     *above, own = (_letters(part) for part in heading.split("#"))
     if any(_letters(section.heading) == _letters(heading) for section in note.sections):
@@ -181,7 +171,6 @@ def linked_section(note: Note, heading: str) -> int | None:
 
 
 def _website_section(note: Note, anchor: str) -> int | None:
-    """Return the index of the section whose anchor on a website would be ``anchor``; or None."""
     slugs = [_NON_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
     first, _, number = anchor.rpartition("-")
     numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
@@ -198,7 +187,6 @@ def _letters(text: str) -> str:
 
 
 def _is_below(section: Section, above: Sequence[str]) -> bool:
-    """Return whether the headings above ``section`` contain all of ``above``, in that order."""
     parents = iter([_letters(heading) for heading in section.path[:-1]])
     return all(part in parents for part in above)
 
@@ -213,10 +201,7 @@ def _folded(text: str) -> str:
 
 
 def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
-    """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words.
-
-    The ellipsis stands for the rest of a long heading, or for a block to which the heading refers.
-    """
+    """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words."""
     if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
         return False
     heading, *path = (name.replace(ELLIPSIS, _GAP) for name in (section.heading, *section.path))
@@ -230,7 +215,6 @@ def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
 
 
 def _fills(text: str, pieces: Sequence[str]) -> bool:
-    """Return whether ``text`` consists of two or more ``pieces`` with other text between them."""
     first, *middle, last = pieces
     end = len(first)
     for piece in middle:
@@ -250,11 +234,7 @@ def _path_parts(section: Section) -> _Parts:
 
 
 def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
-    """Return a list with the index of the only section whose heading has all words of ``name``.
-
-    Otherwise, the list has the index of the section whose heading is clearly closest in spelling.
-    It is empty if there is none.
-    """
+    """Return the index of the only section with all words of ``name``, or of the closest one."""
     if not name:
         return []
     words = name.split()

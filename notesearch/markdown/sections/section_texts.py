@@ -17,11 +17,7 @@ from typing import NamedTuple
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
-from notesearch.markdown.sections.note_parser import (
-    normalise,
-    parse_note,
-    structured_lines,
-)
+from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, unspelt
 from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count
@@ -46,14 +42,7 @@ _BLOCKS = frozenset(
 
 
 class _Found(NamedTuple):
-    """The part of a note to show, before its text is cut out.
-
-    Attributes:
-        part: The part, with its text still empty.
-        has_text: Whether the part has text, and not only front matter.
-        dedents: Whether to remove the indent of the text, which may be a block of a tree of
-            bullets.
-    """
+    """The part of a note to show, before its text is cut out of it, and dedented."""
 
     part: SectionText
     has_text: bool = True
@@ -61,11 +50,7 @@ class _Found(NamedTuple):
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:
-    """Return the full section called ``section``; if it is None, the note without front matter.
-
-    Raises:
-        SectionMissingError: No section or several sections have that name; the message lists them.
-    """
+    """Return the full section called ``section``; if None, the note; raises SectionMissingError."""
     encoded = _encoded(text)
     del text
     return _with_text(_found(_parsed(encoded, path), encoded, section), encoded)
@@ -80,9 +65,8 @@ def _found(note: Note, encoded: bytes, section: str | None) -> _Found:
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     """Return the text to preview for the section that contains ``line``, from 1.
 
-    ``Scope.SECTION`` chooses the full section if that has at most ``PREVIEW_WORDS`` words, else the
-    section's own text with links to its subsections. Another ``scope`` chooses the full parent
-    section or the whole note. After the note's end, the section is the last one.
+    ``Scope.SECTION`` chooses the full section if that has at most ``PREVIEW_WORDS`` words, else its
+    own text with links to its subsections.
     """
     encoded = _encoded(text)
     del text
@@ -103,7 +87,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     """Return the text that a link with ``#sub`` leads to: a full section or one block.
 
     Raises:
-        SectionMissingError: There is no such section or block; the message lists the sections.
+        SectionMissingError: There is no such section or block.
     """
     encoded = _encoded(text)
     note = _parsed(encoded, path)
@@ -113,9 +97,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
-    """Return the lines from ``first`` to ``last``, from 1; lines after the note's end are left out.
-
-    If ``last`` is 0, return the full section at ``first``; for a note without sections, all of it.
+    """Return the lines from ``first`` to ``last``, or if ``last`` is 0 the full section there.
 
     Raises:
         SectionMissingError: All of the lines are after the note's end.
@@ -151,10 +133,7 @@ def _found_lines(note: Note, encoded: bytes, first: int, last: int) -> _Found:
 
 
 def section_name(path: str, text: str, address: NoteAddress) -> str | None:
-    """Return a name by which ``find_section`` finds the section at ``address``.
-
-    Returns None for a note without sections.
-    """
+    """Return a name by which ``find_section`` finds the section at ``address``; or None."""
     note = _parsed(_encoded(text), path)
     line = _line_of(note, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
@@ -187,11 +166,7 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 
 
 def linked_line(path: str, text: str, sub: str) -> int:
-    """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``.
-
-    ``sub`` is a heading, the id of a section, ``^`` with the id of a block, or an anchor, which the
-    note writes as ``{#sub}`` or in HTML.
-    """
+    """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``."""
     return _line_of(_parsed(_encoded(text), path), text, sub)
 
 
@@ -203,7 +178,6 @@ def _line_of(note: Note, text: str, sub: str) -> int:
 
 
 def _linked(note: Note, text: str, sub: str) -> int | None:
-    """Return the index of the section whose id or heading is ``sub``; None if there is none."""
     line = _line_with(_ID, text, sub) if ":: " in text else None
     return linked_section(note, sub) if line is None else _section_at(note, line)
 
@@ -213,17 +187,13 @@ def _anchor_line(text: str, name: str) -> int | None:
 
 
 def _line_with(expression: str, text: str, name: str) -> int | None:
-    """Return the first line, from 1, that matches ``expression`` with ``name``, ignoring case."""
     found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
     lines = structured_lines(normalise(text))
     return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
-    """Return the text that ``![[Note#sub]]`` shows: a full section or one block.
-
-    If ``sub`` is empty, return the whole note. Returns None if there is no such section or block.
-    """
+    """Return the text that ``![[Note#sub]]`` shows: a full section, a block or all; or None."""
     encoded = _encoded(text)
     return _embedded(_parsed(encoded, path), encoded, text, sub)
 
@@ -251,10 +221,7 @@ def _encoded(text: str) -> bytes:
 
 
 def _parsed(encoded: bytes, path: str) -> Note:
-    """Return the parsed note.
-
-    The last two notes are cached, because a preview reads many sections of the same note.
-    """
+    """Return the parsed note; the last two are cached, for previews of their sections."""
     if len(encoded) <= MAX_CACHED:
         return _cached(encoded, path)
     note = parse_note(encoded.decode(), path)
@@ -268,7 +235,6 @@ def _cached(encoded: bytes, path: str) -> Note:
 
 
 def _with_text(found: _Found, encoded: bytes) -> SectionText:
-    """Return the part ``found`` with its text, cut out of the note's text ``encoded``."""
     part = found.part
     if not found.has_text:
         return part
@@ -281,17 +247,13 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
 
 
 def lines_between(encoded: bytes, first: int, last: int) -> str:
-    """Return the lines of normalised text in UTF-8 from ``first`` to ``last``, counted from 1.
-
-    Only the result is decoded, because a text may have 30 million lines and 130 MB.
-    """
+    """Return the lines of UTF-8 from ``first`` to ``last``, from 1; only these are decoded."""
     start = _after_lines(encoded, first - 1)
     end = _after_lines(encoded, last - first + 1, start)
     return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
 
 
 def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
-    """Return the position after ``count`` lines from position ``start``, or the text's end."""
     for _ in range(count):
         start = encoded.find(b"\n", start) + 1
         if not start:
@@ -300,15 +262,13 @@ def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
 
 
 def _is_block(sub: str) -> bool:
-    """Return whether ``sub``, the part of a link after ``#``, is ``^`` with the id of a block."""
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 
 def _block(text: str, name: str) -> tuple[int, int] | None:
     """Return the first and last line, from 1, of the block with the id ``name``; None for none.
 
-    It is the innermost block that ends in ``^name``. If ``^name`` is on a line of its own, it is
-    the whole block above, such as a list. In Logseq, it is the block with a line ``id:: name``.
+    If ``^name`` is on a line of its own, it is the whole block above, such as a list.
     """
     lines = structured_lines(normalise(text))
     block_id = re.compile(
@@ -354,7 +314,6 @@ def _whole(note: Note, encoded: bytes) -> _Found:
 
 
 def _is_front_matter(note: Note) -> bool:
-    """Return whether ``note`` has only front matter; its one section is then the front matter."""
     first = note.sections[0]
     return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
 

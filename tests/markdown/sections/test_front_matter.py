@@ -279,7 +279,6 @@ def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
         ("% T\n%\n% 2024-01-31\n\ntext\n", 3),
         ("# T\n\nTags: a\nDate: January 31, 2024\nStatus: Done\n\ntext\n", 0),  # Notion
         ("# T\n\n**Tags:** a\n**Date:** January 31, 2024\n\ntext\n", 0),
-        ("title: T\ndate: 2024-01-31\ntags:\n- a\n---\n\ntext\n", 5),  # Hexo
         ("tytuł: T\ndate: 2024-01-31\ntagi: a\n\ntext\n", 0),
     ],
 )
@@ -304,14 +303,6 @@ def test_the_head_of_a_mail(text: str) -> None:
     found = read_front_matter(text)
     assert (found.lines, found.title) == (0, "Keel")
     assert [value.day for value in found.values if value.day] == [datetime(2024, 1, 31, 9)]
-
-
-def test_the_head_of_an_entry_of_day_one() -> None:
-    text = "\tDate:\t31 January 2024 at 09:00:00 CET\n\tWeather:\t5°C\n\tTags:\ta, b\n\nof oak\n"
-    found = read_front_matter(text)
-    assert (found.lines, found.tags) == (3, ("a", "b"))
-    assert own_date(found.values, "n.md") == datetime(2024, 1, 31, 9)
-    assert found.properties["Weather"] == "5°C"
 
 
 JOPLIN = """

@@ -1,13 +1,15 @@
-"""Opens a note at a line: in the editor of the settings or the terminal, or the default program."""
+"""Opens the window, and notes in an editor; to be fast, it imports nothing else that is slow."""
 
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from notesearch.errors import EditorError
+from notesearch.cli.terminal import load_settings, print_error
+from notesearch.config import Paths, Settings
+from notesearch.errors import DisplayMissingError, EditorError, SettingsError
+from notesearch.files import expanded
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -20,17 +22,76 @@ _OPENING_S = 2.0
 """If the desktop reports no failure for this many seconds, a file counts as opened."""
 
 
+def open_window(folder: Path | None, *, background: bool = False) -> None:
+    """Open the window for ``folder``, or show that of the program that is running.
+
+    ``folder`` may be a name in the settings; None means NOTESEARCH_VAULT, else the one used last.
+
+    Raises:
+        DisplayMissingError: There is no desktop. Even so, ``folder`` is saved in the settings.
+    """
+    from notesearch.gui.system.single_instance import SHOW, InstanceLock, ask
+
+    paths = Paths.choose()
+    settings = load_settings(paths)
+    if folder is None and os.environ.get("NOTESEARCH_VAULT"):
+        folder = Path(os.environ["NOTESEARCH_VAULT"])
+    if folder is not None:
+        settings = use_folder(folder, settings, paths)
+    if not background and ask(SHOW):
+        return
+    if not _has_desktop():
+        raise DisplayMissingError("display_missing")
+    last_vault = Path(settings.vault) if settings.vault else None
+    with InstanceLock() as lock:
+        if lock.claim("" if background else SHOW):
+            from notesearch.gui.start import run
+            from notesearch.processes import keep_little_memory
+
+            keep_little_memory()
+            sys.exit(run(last_vault, settings, paths, lock, background=background))
+
+
+def use_folder(folder: Path, settings: Settings, paths: Paths) -> Settings:
+    """Save ``folder``, a path or a name, as the one used last; return the new settings.
+
+    The running program then opens it. If the settings cannot be saved, an error is printed.
+    """
+    chosen = settings.with_vault(_existing_folder(folder, settings).resolve())
+    try:
+        if chosen != settings:
+            chosen.write(paths, ["vault", "vaults", "all_vaults"])
+    except SettingsError as error:
+        print_error(str(error))
+    return chosen
+
+
+def _has_desktop() -> bool:
+    """Return whether there is a desktop; without one, Qt would abort the process."""
+    if not sys.platform.startswith("linux"):
+        return True
+    if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        return True
+    return Path(os.environ.get("XDG_RUNTIME_DIR", ""), "wayland-0").is_socket()
+
+
+def _existing_folder(folder: Path, settings: Settings) -> Path:
+    found = expanded(folder)
+    if not found.is_dir():
+        found = settings.folder(str(folder)) or found
+    if not found.is_dir():
+        from click import BadParameter
+
+        raise BadParameter(f"There is no folder {found}.", param_hint="FOLDER")
+    return found
+
+
 def open_in_editor(
     library: "NoteLibrary", path: str, section_path: Sequence[str], line: int, column: int = 1
 ) -> None:
     """Open a note in the editor of the settings, else in $VISUAL or $EDITOR, else the default.
 
-    Args:
-        library: The library of the note.
-        path: The note's path in the vault.
-        section_path: The headings down to the section at ``line``.
-        line: The line, from 1.
-        column: The column, from 1.
+    ``line`` and ``column`` count from 1.
 
     Raises:
         NoteMissingError: There is no such note.
@@ -58,13 +119,9 @@ def open_in_editor(
 
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
-    """Return the command that opens a file at a line in $VISUAL or $EDITOR, as words.
+    """Return the command that opens a file at a line in $VISUAL or $EDITOR; empty if unset."""
+    import shlex
 
-    Returns nothing if neither is set.
-
-    Raises:
-        EditorError: A quote in the command is not closed.
-    """
     from notesearch.gui.system.editors import CODE_EDITORS
 
     commands = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
@@ -84,10 +141,7 @@ def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
 
 
 def _has_opened(target: str) -> bool:
-    """Open ``target``, a path or an address, with the default program of the desktop.
-
-    Returns False if that fails within ``_OPENING_S``.
-    """
+    """Open a path or an address with the default program; return False if that fails soon."""
     import subprocess
 
     import click
@@ -110,11 +164,6 @@ def _has_opened(target: str) -> bool:
 
 
 def _run(words: tuple[str, ...], folder: Path) -> None:
-    """Run the command of an editor in ``folder``, and wait until it ends.
-
-    Raises:
-        EditorError: The editor did not start, or failed.
-    """
     import signal
     import subprocess
 
