@@ -62,7 +62,6 @@ _SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#]")
 _UNSEEN = re.compile(r"[\x00-\x20\x7f]+")
 _ENCODED_HOST = "xn--"
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 _SIGNS_OF_HEADINGS = re.compile(r"[\W_]+")
 _LONGEST_HOST = 255
 
@@ -174,16 +173,18 @@ class LinkReader:
         if f".{words}" in self._rows.suffixes():
             return ()
         written = re.compile(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])")
-        like = f"%{_NOT_ASCII.sub('%', words)}%"
-        return self._read_to(lambda target: bool(written.search(folded_name(target))), like)
+        return self._read_to(lambda target: bool(written.search(folded_name(target))), words)
 
-    def _read_to(self, is_meant: Callable[[str], bool], like: str = "%") -> tuple[WrittenLink, ...]:
-        """Return the links whose target ``is_meant`` and looks like ``like``, by path and line.
+    def _read_to(self, is_meant: Callable[[str], bool], words: str = "") -> tuple[WrittenLink, ...]:
+        """Return the links whose target ``is_meant`` and may have the folded ``words``.
 
-        This scans all links, because an index of their targets would be as large as the links.
+        They are ordered by path and line. This scans all links, because an index of their targets
+        would be as large as the links.
         """
         written = self._state.column(
-            "select distinct target from note_link where target like ?", like
+            "select distinct target from note_link"
+            " where instr(lower(target), ?) or target glob '*[^ -~]*'",
+            words,
         )
         targets = filter(is_meant, written)
         query = """

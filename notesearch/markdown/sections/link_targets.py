@@ -71,12 +71,14 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]
         elif not fence and any(map(line.__contains__, _LINK_SIGNS)):
-            for link in _NOTE_LINK.finditer(blanked(with_usual_links(without_roles(line)))):
+            # In a table, the sign before an alias is escaped: [[Note\|alias]].
+            unescaped = with_usual_links(without_roles(line)).replace("\\|", "|")
+            for link in _NOTE_LINK.finditer(blanked(unescaped)):
                 named = link["wiki"] or link["block"]
                 target = named or unquote(link["angle"] or link["bare"] or link["shortcode"] or "")
                 leads_out = _ADDRESS if link["wiki"] else _SCHEME  # a name may have a colon
                 if not leads_out.match(target) and "\0" not in target:
-                    yield number, target.strip().strip("\\"), not link["wiki"]
+                    yield number, target.strip(), not link["wiki"]
 
 
 def html_targets(source: str) -> Iterator[Target]:

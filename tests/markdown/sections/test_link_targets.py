@@ -69,6 +69,13 @@ def test_targets_in_a_heading_and_in_front_matter() -> None:
     assert links == [["https://clip.org/x"], ["https://e.org"]]
 
 
+def test_a_link_in_a_table_has_its_alias_behind_an_escaped_sign() -> None:
+    note = parse_note(
+        "| a | b |\n|-|-|\n| [[Oban\\|port]] ![[i.png\\|9]] | `[[x\\|y]]` |\n", "a.md"
+    )
+    assert [target for _, target, _ in note.targets] == ["Oban", "i.png"]
+
+
 def test_the_name_of_a_note_may_have_parentheses() -> None:
     note = parse_note("[b](a((1)x).md) and [c](d(2).md)", "n.md")
     assert [target for _, target, _ in note.targets] == ["a((1)x).md", "d(2).md"]
