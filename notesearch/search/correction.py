@@ -36,8 +36,6 @@ many is written as usual."""
 
 _COMPARED = 4
 _LONGEST = 24
-_LONGEST_NAME = 16
-"""Maximum number of words of a file name."""
 
 _AFTER_A_NAME = ",;:!?"
 _MANY = 8
@@ -63,7 +61,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
     query = replace(query, groups=groups, function_words=_function_words(language, reader))
-    groups = _with_file_names(with_variants(query.content, reader), query.text, reader)
+    groups = _with_file_names(with_variants(query.content, reader), reader)
     return CorrectedQuery(query, groups, tuple(respellings.values()))
 
 
@@ -403,40 +401,19 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
     )
 
 
-def _with_file_names(groups: Groups, typed: str, reader: Reader) -> Groups:
-    """Return ``groups`` with the names of notes without their file type: "ideas" for "ideas.md".
+def _with_file_names(groups: Groups, reader: Reader) -> Groups:
+    """Return ``groups`` with the names of files also without their type: "ideas" for "ideas.md".
 
-    A file name in the whole query, ``typed``, may have several words and signs: "notes (old).md".
+    A type alone, as in "notes (old).md" with its signs of the query language, is left out.
     """
-    ends = tuple(_ends_of_file_names(typed.split(), reader))
-    if not ends:
-        return groups
-    named = [tuple(chain.from_iterable(_without_type(t, ends) for t in group)) for group in groups]
+    types = reader.rows.suffixes()
+    named = [tuple(chain.from_iterable(_without_type(t, types) for t in group)) for group in groups]
     return tuple(filter(None, named)) or groups
 
 
-def _ends_of_file_names(words: Sequence[str], reader: Reader) -> Iterator[str]:
-    """Yield the last word of each file name of a note that ``words`` contain."""
-    for at, last in enumerate(words):
-        word = last.rstrip(_AFTER_A_NAME)
-        _, dot, suffix = word.rpartition(".")
-        if dot and f".{suffix}".lower() in reader.rows.suffixes():
-            starts = range(max(0, at + 1 - _LONGEST_NAME), at + 1)
-            names = (" ".join([*words[start:at], word]) for start in starts)
-            files = (name.replace("\\", "/").rpartition("/")[2] for name in names)
-            if reader.rows.notes_of_files(files):
-                yield word
-
-
-def _without_type(term: Term, ends: tuple[str, ...]) -> tuple[Term, ...]:
-    """Return ``term``, and if it ends the name of a file, also a term without the file type.
-
-    "ideas.md" gives "ideas.md" and "ideas"; ".md" gives nothing. A phrase is returned alone.
-    ``ends`` are the last words of the names of files in the query.
-    """
-    text = term.text.rstrip(_AFTER_A_NAME)
-    stem, dot, _ = text.rpartition(".")
-    if term.phrase or not dot or not any(end.endswith(text) for end in ends):
+def _without_type(term: Term, types: Sequence[str]) -> tuple[Term, ...]:
+    stem, dot, suffix = term.text.rstrip(_AFTER_A_NAME).rpartition(".")
+    if term.phrase or not dot or f".{suffix}".lower() not in types:
         return (term,)
     return (term, Term(stem)) if stem else ()
 

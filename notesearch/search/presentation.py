@@ -28,9 +28,6 @@ from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
-_MOST_PASSAGES = 50
-"""At most this many passages of a section are compared with the query: about twenty pages."""
-
 _MOST_BLOCKS = 20
 """At most this many references to blocks in a section show the words of the block."""
 
@@ -290,7 +287,7 @@ def section_result(
     if links:
         matches = sorted([*matches, *((hit.span, number) for hit, number in links if hit.span)])
         at = densest(matches) if matches else None
-    passage = _best_passage(passages, item, finder, shown, at, note.language)
+    passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     fields = _fields(highlighter, row, note, in_body, bool(links))
@@ -385,41 +382,14 @@ def edited(
 
 
 def _best_passage(
-    passages: Sequence[PassageRow],
-    item: RankedSection,
-    finder: MatchFinder,
-    text: str,
-    at: int | None,
-    language: str,
+    passages: Sequence[PassageRow], item: RankedSection, at: int | None
 ) -> PassageRow | None:
-    """Return the passage with the most words of the query; among several, the nearest one.
-
-    For a section found by meaning alone, return its nearest passage. The query's words are densest
-    ``at`` an index of ``text``; None if it has none of them.
-    """
+    """Return the passage at ``at``, where the query's words are densest, or the nearest one."""
     nearest = next((p for p in passages if p.number == item.passage), None)
-    if len(passages) < 2 or at is None or (nearest and item.words_rank is None):
-        return nearest or next(iter(passages), None)
-    around = [p for p in passages if p.span[0] <= at < p.span[1]]
-    first = dict.fromkeys([*around, *([nearest] if nearest else [])])
-    strengths = {p: _strength(finder, text[slice(*p.span)], language) for p in first}
-    # If one of these holds the whole query, no other passage is better.
-    if _strength_of(finder, range(len(finder.patterns))) not in strengths.values():
-        others = [p for p in passages[:_MOST_PASSAGES] if p not in strengths]
-        strengths |= {p: _strength(finder, text[slice(*p.span)], language) for p in others}
-    return max(strengths, key=lambda p: (strengths[p], p is nearest, p in around, -p.number))
-
-
-def _strength(finder: MatchFinder, text: str, language: str) -> tuple[int, int, int]:
-    """Return how many quoted phrases, words and stop words of the query are in ``text``."""
-    return _strength_of(finder, {number for _, number in finder.find(text, language)})
-
-
-def _strength_of(finder: MatchFinder, numbers: Iterable[int]) -> tuple[int, int, int]:
-    """Return how many quoted phrases, words and stop words are among the patterns ``numbers``."""
-    terms = [finder.patterns[number].term for number in numbers]
-    small = sum(term.is_stop_word for term in terms)
-    return sum(term.phrase for term in terms), len(terms) - small, small
+    around = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
+    if around and item.words_rank is not None:
+        return nearest if nearest in around else around[0]
+    return nearest or next(iter(passages), None)
 
 
 def _fields(

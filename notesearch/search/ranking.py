@@ -3,22 +3,21 @@
 Each signal lies between 0 and 1 and does not depend on other results. So the score of a section can
 be computed again from the output of ``search --explain``.
 
-Only the first sections, the ``front``, are compared with the query in detail. A ``bare`` section of
-the front is only a heading, without text and without a word of the query.
+Only the first sections, the ``front``, are compared with the query in detail.
 """
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import lru_cache, partial
-from itertools import chain, islice
+from functools import lru_cache
+from itertools import chain
 from operator import attrgetter, mul
 from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.filters import file_stem
-from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces, passage_texts
-from notesearch.search.patterns import MatchFinder, Pattern, Spots, find
+from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
+from notesearch.search.patterns import Pattern
 from notesearch.search.preference import (
     NO_PREFERENCE,
     Preference,
@@ -39,12 +38,6 @@ _FRONT = 40
 _GROUPS = (0, 2), (2, 4), (4, 10)
 """The first sections whose word pieces are compared with those of the query, each group at once on
 different cores. Two are enough for keywords, four for questions; others need all ten."""
-
-_READ = 4
-"""The number of first sections in which neighbouring words of the query are looked for."""
-
-_APART = 3
-"""Words stand side by side if at most this many signs and spaces are between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +60,6 @@ class Weights:
         recent: How recently its note changed; it halves every 30 days; 0 if the user does not
             prefer this.
         folder: Whether its note is in a preferred folder; 0 unless there are any.
-        pairs: The share of the query's neighbouring words that are side by side in its nearest
-            passage, for sections that this could move to the first place.
         pieces: How near the word pieces of its nearest passage are to those of the query, for the
             first sections. It counts for the share of the query that headings do not have.
         of_notes: In the score of a note, the extra weight of ``note_words`` and ``note``.
@@ -82,12 +73,11 @@ class Weights:
     headings: float = 0.6
     passage: float = 2.0
     path: float = 1.0
-    note: float = 0.5
+    note: float = 0.75
     note_words: float = 0.25
     opened: float = 2.0
     recent: float = 0.3
     folder: float = 0.3
-    pairs: float = 0.2
     pieces: float = 3.0
     of_notes: float = 0.25
     second: float = 1.0
@@ -113,7 +103,6 @@ class Signals(NamedTuple):
     opened: float = 0.0
     recent: float = 0.0
     folder: float = 0.0
-    pairs: float = 0.0
     pieces: float = 0.0
 
 
@@ -214,23 +203,17 @@ def rank(
     near_notes = meaning.near_notes(notes)
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
     ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
-    bare = _bare_headings(reader, query.patterns, ranked, rows, notes)
-    side_by_side = partial(pair_shares, reader, query.groups if words.hits else ())
-    ranked = with_pairs(ranked, weights.pairs, side_by_side, bare)
-    ranked = _ranked_by_words(with_pieces(ranked, meaning.near_pieces, bare))
-    by_score = _bare_last(ranked, bare)
-    verbatim = _verbatim(words)
-    ranked = exact_first(by_score, verbatim)
-    exact = _exact_names(reader, query.query, ranked, named, rows, notes)
-    ranked = exact_first(ranked, exact)
+    by_score = _ranked_by_words(with_pieces(ranked, meaning.near_pieces))
+    exact = dict.fromkeys(named & rows.keys(), 1) | exact_names(reader, query.query, rows, notes)
+    exactness = {**words.verbatim, **{id_: level + 2 for id_, level in exact.items()}}
+    ranked = exact_first(by_score, exactness)
     note_scores: Mapping[int, float] = {}
     if newest:
         all_notes = reader.rows.notes(set(note_of.values()))
         ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].date)
     else:
         single = {note.id for note in notes.values() if note.sections == 1}
-        moved = exact.keys() | verbatim.keys()
-        first = [note_of[id_] for id_ in map(_SECTION_ID, ranked) if id_ in moved]
+        first = [note_of[id_] for id_ in map(_SECTION_ID, ranked) if id_ in exactness]
         note_scores = score_notes(by_score, note_of, first, single, weights)
         ranked = [s._replace(named=True) if s.section_id in exact else s for s in ranked]
     total = len(ranked) + words.total - len(words.hits)
@@ -291,8 +274,7 @@ def score(
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
-    The signals ``headings``, ``note``, ``pairs`` and ``pieces`` and the ranks by words are added
-    later.
+    The signals ``headings``, ``note`` and ``pieces`` and the ranks by words are added later.
 
     Args:
         words: The sections found by words.
@@ -311,7 +293,6 @@ def score(
     note_words = {note: words.held_share(bits) for note, bits in of_note.items()}
     if meaning.near_pieces is None:
         weights = replace(weights, pieces=0.0)
-    weights = replace(_of_preference(weights, chosen.values()), pairs=0.0)
     of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
@@ -340,13 +321,6 @@ def score(
 
 
 _NOT_PREFERRED = Preferred()
-
-
-def _of_preference(weights: Weights, chosen: Iterable[Preferred]) -> Weights:
-    """Return ``weights`` with 0 for each kind of preference that no section has in ``chosen``."""
-    most = [max(values) for values in zip(*chosen, strict=True)] or _NOT_PREFERRED
-    absent = {name: 0.0 for name, most in zip(Preferred._fields, most, strict=True) if not most}
-    return replace(weights, **absent)
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
@@ -391,32 +365,9 @@ def with_signal(
     return sorted(scored, key=_SCORE, reverse=True)
 
 
-def with_pairs(
-    ranked: Sequence[RankedSection],
-    weight: float,
-    side_by_side: Callable[[Mapping[int, int]], Mapping[int, float]],
-    bare: Collection[int] = (),
-) -> list[RankedSection]:
-    """Add the signal ``pairs`` to the sections that it could bring to the first place.
-
-    Args:
-        ranked: The sections with the other signals, best first.
-        weight: The weight of the signal.
-        side_by_side: Takes the number of a passage by section id. Returns, by section id, the share
-            of the query's neighbouring words that are side by side in the passage.
-        bare: Sections that are only a heading, and come last.
-    """
-    front = list(islice((s for s in ranked if s.section_id not in bare), _READ))
-    rivals = [section for section in front if section.score + weight > front[0].score]
-    near = {s.section_id: s.passage for s in rivals if s.passage is not None}
-    shares = side_by_side(near) if len(near) > 1 else {}
-    return with_signal(ranked, "pairs", shares, weight) if any(shares.values()) else list(ranked)
-
-
 def with_pieces(
     ranked: Sequence[RankedSection],
     near_pieces: NearPieces | None,
-    bare: Collection[int] = (),
 ) -> list[RankedSection]:
     """Add the signal ``pieces`` to the first sections, and sort again.
 
@@ -427,9 +378,8 @@ def with_pieces(
     Args:
         ranked: The sections with all other signals.
         near_pieces: Compares passages; None if nothing can be compared.
-        bare: Sections that are only a heading, and come last.
     """
-    front = list(islice((s for s in ranked if s.section_id not in bare), _GROUPS[-1][-1]))
+    front = ranked[: _GROUPS[-1][-1]]
     if near_pieces is None or not front:
         return list(ranked)
     weight = front[0].weights[-1] * (1.0 - max(section.signals.headings for section in front))
@@ -523,11 +473,6 @@ def exact_first(
     return [*sorted(front, key=lambda section: -exactness[section.section_id]), *others]
 
 
-def _verbatim(words: WordRanking) -> dict[int, int]:
-    """Return, by id, 2 for sections with the whole query as typed, 1 for those that link to it."""
-    return {**words.addressed, **dict.fromkeys(words.verbatim, 2)}
-
-
 def newest_first(
     ranked: Iterable[RankedSection], date: Callable[[RankedSection], float]
 ) -> list[RankedSection]:
@@ -535,81 +480,50 @@ def newest_first(
     return sorted(ranked, key=lambda section: (section.words_rank is None, -date(section)))
 
 
-def _bare_headings(
-    reader: Reader,
-    patterns: Sequence[Pattern],
-    ranked: Sequence[RankedSection],
-    rows: Mapping[int, SectionRow],
-    notes: Mapping[int, NoteRow],
-) -> set[int]:
-    """Return the ids of sections that are only a heading, without a word of the query.
-
-    Only the first ``_FRONT`` sections are examined. If words found such a section, only headings
-    above it matched. If only meaning found it, one of its subsections is near; the section is then
-    returned only if one of these is among the first sections, too. The properties of a note count
-    as words of its first section.
-    """
-    front = [section for section in ranked[:_FRONT] if section.section_id in rows]
-    in_front = [rows[section.section_id] for section in front]
-    bare: set[int] = set()
-    for section, own in zip(front, in_front, strict=True):
-        note = notes[own.note_id]
-        values = () if own.ordinal else note.properties.values()
-        said = "\n".join([own.heading, *values])
-        if own.has_text or find(patterns, reader.lexicon.forms(said)):
-            continue
-        has_below = any(_is_below(row, own, note.title) for row in in_front)
-        if section.words_rank is not None or has_below:
-            bare.add(own.id)
-    return bare
-
-
-def _bare_last(ranked: list[RankedSection], bare: Collection[int]) -> list[RankedSection]:
-    """Move ``bare`` sections behind the others of the front of ``ranked``."""
-    front = ranked[:_FRONT]
-    last = [section for section in front if section.section_id in bare]
-    others = [section for section in front if section.section_id not in bare]
-    return [*others, *last, *ranked[_FRONT:]]
-
-
-def _is_below(row: SectionRow, above: SectionRow, title: str) -> bool:
-    if row.note_id != above.note_id or row.ordinal <= above.ordinal or row.level <= above.level:
-        return False
-    # Breadcrumbs do not repeat a heading that is the note's title.
-    return above.path == (title,) or row.path[: len(above.path)] == above.path
-
-
 # Exact names
 
 
-class NameMatcher:
-    """Compares names with the text of one query, and caches repeated work."""
+def exact_names(
+    reader: Reader,
+    query: Query,
+    rows: Mapping[int, SectionRow],
+    notes: Mapping[int, NoteRow],
+) -> dict[int, int]:
+    """Return, by id, how exactly ``query`` is a name of one of the sections ``rows``, from 1 to 4.
 
-    def __init__(self, query: Query, reader: Reader) -> None:
-        """Prepare to compare names with ``query``."""
-        self._reader = reader
-        self._tokens = _name_tokens(query.plain_text, reader)
-        self._text = _between_spaces(query.plain_text)
-        self._typed = _between_spaces(query.text)
-        self._cached_compare = lru_cache(None)(self._compare)
+    A name as it is written counts 1 more than other forms of its words. The name of a note belongs
+    to its first section, and counts 2 more than a heading. Sections with other names are left out.
+    """
+    wanted = _name_forms(query.plain_text, reader)
+    if not wanted:
+        return {}
+    written = _between_spaces(query.plain_text), _between_spaces(query.text)
 
-    def __bool__(self) -> bool:
-        """Return whether the query has words to compare."""
-        return bool(self._tokens)
-
-    def exactness(self, names: Iterable[str]) -> int:
-        """Return how exactly the query is one of ``names``.
-
-        It is 3 if the query has the name with all its signs, 2 if its words are exactly equal, 1 if
-        they are other forms of the same words, else 0.
-        """
-        return max(map(self._cached_compare, names), default=0)
-
-    def _compare(self, name: str) -> int:
-        if _name_tokens(name, self._reader) != self._tokens:
+    @lru_cache(None)
+    def exactness(name: str) -> int:
+        forms = _name_forms(name, reader)
+        if len(forms) != len(wanted) or any(map(frozenset.isdisjoint, forms, wanted)):
             return 0
-        name = _between_spaces(name)
-        return 3 if name in self._typed else 2 if name == self._text else 1
+        return 2 if any(_between_spaces(name) in text for text in written) else 1
+
+    levels = dict.fromkeys(rows, 0)
+    for id_, row in rows.items():
+        note = notes[row.note_id]
+        if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
+            if note.sections > 1 and not row.level and not row.has_text:
+                continue  # lines above the title, such as MyST's label ``(name)=``
+            of_note = max(map(exactness, _names_of(note, query.text)))
+            levels[id_] = of_note + 2 if of_note else max(map(exactness, note.aliases), default=0)
+        levels[id_] = levels[id_] or exactness(row.heading)
+    return {id_: level for id_, level in levels.items() if level}
+
+
+def _names_of(note: NoteRow, text: str) -> list[str]:
+    """Return the title of ``note`` and the names of its file that the query ``text`` may be."""
+    file_name = note.path.rpartition("/")[2]
+    names = [note.title, file_stem(file_name)]
+    names += [file_name] if "." in text else []
+    return names + ([note.path, note.path.rpartition(".")[0]] if "/" in text else [])
 
 
 def _between_spaces(text: str) -> str:
@@ -618,47 +532,10 @@ def _between_spaces(text: str) -> str:
     return f" {' '.join(words)} "
 
 
-def _name_tokens(text: str, reader: Reader) -> list[str]:
-    """Return the tokens by which names are compared: symbols only if there is nothing else."""
-    tokens = [token for _, token in reader.lexicon.tokens(text)]
-    return [token for token in tokens if not is_symbol(token)] or tokens
-
-
-def _exact_names(
-    reader: Reader,
-    query: Query,
-    ranked: Sequence[RankedSection],
-    named: frozenset[int],
-    rows: Mapping[int, SectionRow],
-    notes: Mapping[int, NoteRow],
-) -> dict[int, int]:
-    """Return by id how exactly the query names a section, from 1 to 6, if it does.
-
-    It is 4 to 6 for the first section of a note with that title or file name, and 1 to 3 for a
-    section. A higher number means a more exact name (``NameMatcher.exactness``). Lines above the
-    note's title without text, such as MyST's label ``(name)=``, have no name.
-    """
-    names = NameMatcher(query, reader)
-    if not names:
-        return {}
-    front = ({section.section_id for section in ranked[:_FRONT]} | named) & rows.keys()
-
-    def exactness(row: SectionRow) -> int:
-        note = notes[row.note_id]
-        own_names = [row.heading]
-        if row.ordinal == 0 and note.sections > 1 and not row.level and not row.has_text:
-            return 0
-        if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
-            file_name = note.path.rpartition("/")[2]
-            of_note = [note.title, file_stem(file_name), file_name]
-            if "/" in query.text:
-                of_note += [note.path, note.path.rpartition(".")[0]]
-            if level := names.exactness(of_note):
-                return level + 3
-            own_names += note.aliases
-        return names.exactness(own_names) or int(row.id in named)
-
-    return {id_: level for id_ in front if (level := exactness(rows[id_]))}
+def _name_forms(text: str, reader: Reader) -> list[frozenset[str]]:
+    """Return the forms by which names are compared: symbols only if there is nothing else."""
+    forms = [frozenset(forms) for _, forms in reader.lexicon.query_forms(text)]
+    return [form for form in forms if not any(map(is_symbol, form))] or forms
 
 
 # Words of the query in headings
@@ -703,46 +580,6 @@ def heading_shares(
 
 
 _NO_WORDS = 0, 0.0
-
-
-def pair_shares(
-    reader: Reader, groups: Sequence[Sequence[Pattern]], numbers: Mapping[int, int]
-) -> dict[int, float]:
-    """Return, by section id, the share of the query's neighbouring words found side by side.
-
-    Args:
-        reader: Reads the index.
-        groups: The words of the query in order; the patterns of a group are alternatives.
-        numbers: By section id, the number of the passage to read, with title and headings.
-    """
-    if len(groups) < 2:
-        return {}
-    finder = MatchFinder(list(chain.from_iterable(groups)), reader)
-    group_of = [number for number, group in enumerate(groups) for _ in group]
-    shares: dict[int, float] = {}
-    for id_, passage in passage_texts(reader, numbers).items():
-        held = set[int]()
-        for text in (*passage.names, passage.text):
-            spots = finder.find(text, passage.language)
-            held |= _side_by_side(text, [(span, group_of[number]) for span, number in spots])
-        shares[id_] = len(held) / (len(groups) - 1)
-    return shares
-
-
-def _side_by_side(text: str, spots: Spots) -> set[int]:
-    """Return the numbers of those groups in ``spots`` after which the next group comes directly."""
-    starts: dict[int, set[int]] = {}
-    for (start, _), group in spots:
-        starts.setdefault(group, set()).add(start)
-    return {group for (_, end), group in spots if _meet(text, end, starts.get(group + 1, ()))}
-
-
-def _meet(text: str, end: int, starts: Collection[int]) -> bool:
-    """Return whether one of ``starts`` follows ``end`` with only a few spaces or signs between."""
-    return any(
-        start in starts and not any(map(str.isalnum, text[end:start]))
-        for start in range(end, end + _APART + 1)
-    )
 
 
 class _HeadingJudge:

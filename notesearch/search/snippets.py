@@ -54,8 +54,6 @@ _SENTENCE = re.compile(rf"[{SENTENCE_ENDS}](?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
 _SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
 _WORD = re.compile(r"\S+")
 _WORDS = re.compile(r"\S+(?:\s\S+)*")
-_REPEATED = re.compile(r"^((?:\S+ ){2,24}?\S+)[ \n]{1,2}(?=\1(?!\w))", re.MULTILINE)
-"""The words of a line that come twice in a row: what a picture shows, and its caption."""
 _OTHER_SPACE = re.compile(r"[^\S\n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
@@ -298,21 +296,12 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
 
 
 def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Piece]:
-    """Yield the words from ``begin`` on that fit into the snippet; repeated words come once."""
+    """Yield the words from ``begin`` on that fit into the snippet."""
     shown_at = 0
-    repeated = {
-        start: end
-        for start, end in map(re.Match.span, _REPEATED.finditer(text, begin, begin + 3 * LENGTH))
-        if not any(first < end < last for first, last in marks)
-    }
     while shown_at < LENGTH and (first := _WORD.search(text, begin)):
         start = first.start()
-        begin = repeated.get(start, start)
-        if begin > start:
-            continue
         limit = start + LENGTH - shown_at
-        stop = min((at for at in repeated if at > start), default=len(text))
-        words = _WORDS.match(text, start, min(limit + 1, stop))
+        words = _WORDS.match(text, start, limit + 1)
         end = words.end() if words else start
         if end > limit:  # the last word is too long for the rest of the snippet
             yield from _before_a_long_word(text, start, limit, shown_at, marks)

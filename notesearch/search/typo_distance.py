@@ -13,14 +13,6 @@ _SHORTEST = 4
 _TWO_SLIPS_FROM = 8
 _MOST_CANDIDATES = 12
 
-_SWAPPED = 0.6
-"""Cost of two swapped letters. Most other slips cost 1."""
-
-_NEXT_KEY = 0.7
-_DOUBLED = 0.6
-_FIRST_LETTER = 0.6
-"""Extra cost of a slip in the first letter: people know how a word begins."""
-
 _OFTEN = 0.12
 """Discount for a word in ten times as many sections."""
 
@@ -199,25 +191,7 @@ def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[
 def cost(typed: str, intended: str, sections: int) -> float:
     """Return the cost of taking ``typed`` for ``intended``, a word in ``sections`` sections.
 
-    It is about the number of typing errors, less for a frequent word, and can be negative. The word
-    with the least cost is the likeliest.
+    It is the number of typing errors, less for a frequent word. The word with the least cost is the
+    likeliest.
     """
-    slips = _slips(typed, intended)
-    slips += _FIRST_LETTER * (typed[0] != intended[0])
-    return slips - _OFTEN * math.log10(max(1, sections))
-
-
-def _slips(typed: str, intended: str) -> float:
-    """Return the cost of a single error in ``typed``, by its kind; for several, their number."""
-    distance = slips_between(typed, intended)
-    if distance != 1:
-        return float(distance)
-    start = next((i for i, (a, b) in enumerate(zip(typed, intended, strict=False)) if a != b), None)
-    if start is None:
-        start = min(len(typed), len(intended))
-    if len(typed) == len(intended):
-        if typed[start : start + 2] == intended[start : start + 2][::-1]:
-            return _SWAPPED
-        return _NEXT_KEY if _are_neighbours(typed[start], intended[start]) else 1.0
-    longer = max(typed, intended, key=len)
-    return _DOUBLED if start and longer[start] == longer[start - 1] else 1.0
+    return slips_between(typed, intended) - _OFTEN * math.log10(max(1, sections))

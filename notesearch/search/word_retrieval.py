@@ -20,7 +20,7 @@ from notesearch.search.query_resolution import COMMON, ResolvedQuery
 from notesearch.store.conditions import Condition
 from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
-from notesearch.store.rows import LinkHit, WordHit
+from notesearch.store.rows import WordHit
 from notesearch.store.word_reader import Scored, bm25_bound
 
 _Item = TypeVar("_Item")
@@ -37,10 +37,6 @@ _CANDIDATES_FOR_ONE = 4
 _OF_ONE_NOTE = 30
 """If too many sections are found, at most this many of one note precede those of others."""
 
-_FIRM = 0.45
-"""In a section without all words, those of this strength or more count in full as ``held``: one
-mention in a section of average length is enough. A long section has many words of any query."""
-
 _OTHERWISE = 0.8
 """Strength of an alternative, such as another spelling, as a share of the first one's."""
 
@@ -48,13 +44,13 @@ _LINK = "link "
 """Marks a link target among the words, which are all in quotes."""
 
 _BELOW = 0.75
-"""Worth of a link that leads far below the target."""
+"""Worth of a link that leads far below the target; one to the target itself is worth 1."""
 
 _NAMES = "{title aliases heading tags}"
 
 
-_Weighted = tuple[float, float, dict[int, float]]
-"""The weights of a word in the signals ``words`` and ``held``, and its strength by section."""
+_Weighted = tuple[float, dict[int, float]]
+"""The weight of a word, and its strength by section."""
 
 
 class WordShares(NamedTuple):
@@ -62,8 +58,7 @@ class WordShares(NamedTuple):
 
     Attributes:
         words: The share of the query, 0 to 1, each word counted by its strength in the section.
-        held: The share of the query, 0 to 1, each word of the section counted in full; if others
-            are missing, only words that are strong there.
+        held: The share of the query, 0 to 1, each word of the section counted in full.
         bits: The words it has, as a bit set.
     """
 
@@ -80,9 +75,8 @@ class WordRanking:
         hits: The sections with their scores.
         with_all: The ids of the sections with every word.
         total: How many sections have any of the words, as far as they were searched.
-        verbatim: For a query of stop words only, the sections that have it as one phrase.
-        addressed: For a query that is only an address, 2 for sections whose text has it, and 1 for
-            sections that only link to it.
+        verbatim: 2 for sections whose text has the whole query, if it is one address or has only
+            stop words; 1 for sections that only link to the address.
         worths: How much each word of the query counts, by its rarity. Alternatives count as one
             word.
         shares_of: Returns the shares of the query that a section has.
@@ -92,8 +86,7 @@ class WordRanking:
     hits: tuple[WordHit, ...] = ()
     with_all: frozenset[int] = frozenset()
     total: int = 0
-    verbatim: frozenset[int] = frozenset()
-    addressed: Mapping[int, int] = field(default_factory=dict)
+    verbatim: Mapping[int, int] = field(default_factory=dict)
     worths: tuple[float, ...] = ()
     shares_of: Callable[[int], WordShares] = lambda _: WordShares(0.0, 0.0, 0)
     held_share: Callable[[int], float] = lambda _: 0.0
@@ -125,10 +118,9 @@ def retrieve_words(
     search.take_rare_words()
     runs = search.take_phrases(_unspaced_runs(groups))
     search.take_links(groups)
-    verbatim = frozenset[int]()
-    if query.stop_word_phrase:
-        verbatim_hits = search.take_phrases([query.stop_word_phrase.expression])
-        verbatim = frozenset() if query.stop_word_phrase.has_content else verbatim_hits
+    phrase, phrases = query.stop_word_phrase, frozenset[int]()
+    if phrase:
+        phrases = search.take_phrases([phrase.expression])
     search.take_common_words(limit)
     hits = search.best(limit)
     others = sorted(named - {hit.section_id for hit in hits})
@@ -138,8 +130,10 @@ def retrieve_words(
         hits=tuple(hits),
         with_all=named.union(search.complete(hit.section_id for hit in hits)),
         total=max(search.count, len(hits)),
-        verbatim=verbatim,
-        addressed=search.addressed(groups, runs),
+        verbatim={
+            **search.addressed(groups, runs),
+            **dict.fromkeys(() if phrase and phrase.has_content else phrases, 2),
+        },
         worths=search.worths,
         shares_of=search.shares_of,
         held_share=search.held_share,
@@ -235,12 +229,15 @@ class _WordSearch:
                 self._alternatives[number].append([word])
                 self._link_bits |= bit
                 self._rarities[word] = _rarity(self._sections, len(hits))
-                self._add(word, {hit.section_id: _closeness(hit) for hit in hits.values()})
+                self._add(
+                    word,
+                    {hit.section_id: _BELOW + (1 - _BELOW) * hit.share for hit in hits.values()},
+                )
 
     def addressed(
         self, groups: Sequence[Sequence[Pattern]], runs: frozenset[int]
     ) -> Mapping[int, int]:
-        """Return ``WordRanking.addressed`` for a query of one address.
+        """Return ``WordRanking.verbatim`` for a query of one address.
 
         ``runs`` are the sections that have the address as a phrase.
         """
@@ -390,50 +387,37 @@ class _WordSearch:
         bits = self._held.get(section)
         if bits is None:
             return WordShares(0.0, 0.0, 0)
-        terms, whole, whole_held = self._terms
-        total = held = 0.0
+        terms, whole = self._terms
+        total = 0.0
         for alternatives in terms:
-            most = most_held = 0.0
+            most = 0.0
             for words in alternatives:
-                reached = kept = 0.0
-                for weight, weight_held, strengths in words:
+                reached = 0.0
+                for weight, strengths in words:
                     if section in strengths:
-                        strength = strengths[section]
-                        reached += weight * strength
-                        kept += weight_held * (strength / _FIRM if strength < _FIRM else 1.0)
+                        reached += weight * strengths[section]
                 most = reached if reached > most else most  # faster than calls of max
-                most_held = kept if kept > most_held else most_held
             total += most
-            held += most_held
-        share = self.held_share(bits)
-        if share < 1.0 and whole_held:
-            share = held / whole_held
-        return WordShares(total / whole if whole else 0.0, share, bits)
+        return WordShares(total / whole if whole else 0.0, self.held_share(bits), bits)
 
     @cached_property
-    def _terms(self) -> tuple[list[list[list[_Weighted]]], float, float]:
-        """Return the alternatives of each term, and the sums that no section can exceed.
-
-        An alternative is a list of words, each with its weights and its strengths by section.
-        """
+    def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
+        """Return the words of the alternatives of each term, and the sum that none can exceed."""
         terms: list[list[list[_Weighted]]] = []
         for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
             factors = [worth, *[_OTHERWISE * worth] * (len(alternatives) - 1)]
             term = [
                 [
-                    (factor * share, worth * share, self._strengths[word])
+                    (factor * self._rarities[word] / whole, self._strengths[word])
                     for word in words
                     if word in self._strengths
-                    for share in [self._rarities[word] / whole]
                 ]
                 for words, factor in zip(alternatives, factors, strict=True)
                 if (whole := self._sum(words))
             ]
             terms += [term] if term else []
-        for phrase in self._phrases:
-            terms.append([[(self._rarities[phrase], 0.0, self._strengths[phrase])]])
-        whole_held = sum(self.worths)
-        return terms, whole_held + self._sum(self._phrases), whole_held
+        terms += [[[(self._rarities[run], self._strengths[run])]] for run in self._phrases]
+        return terms, sum(self.worths) + self._sum(self._phrases)
 
     def held_share(self, bits: int) -> float:
         """Return the share of the query, by rarity, that the words of a bit set make up."""
@@ -457,11 +441,6 @@ class _WordSearch:
 def _rarity(sections: int, count: float) -> float:
     """Return the inverse document frequency of a word in ``count`` of ``sections``; above 0."""
     return math.log(1 + (max(sections - count, 0) + 0.5) / (count + 0.5))
-
-
-def _closeness(hit: LinkHit) -> float:
-    """Return the worth of a link: 1 if it leads to the target itself, less if far below it."""
-    return _BELOW + (1 - _BELOW) * hit.share
 
 
 def _best_first(scores: Mapping[int, float]) -> list[int]:

@@ -41,9 +41,8 @@ TRIED: Mapping[str, tuple[float, ...]] = {
     "headings": (0.3, 0.6, 0.9),
     "passage": (1.5, 2.0, 2.5),
     "path": (0.5, 1.0, 1.5),
-    "note": (0.0, 0.5, 1.0),
+    "note": (0.5, 0.75, 1.0),
     "note_words": (0.0, 0.25, 0.5),
-    "pairs": (0.0, 0.1, 0.2, 0.3),
     "pieces": (0.0, 2.0, 3.0, 4.0),
 }
 """Round values of each weight of a section."""

@@ -19,7 +19,7 @@ VAULT = {
     "log.md": "# Log\n\n## Monday\n\nThe hull by a brush, red.\n\n## Friday\n\nA red-hull brush.",
     "boat.md": "# Boat\n\nVarnish and rope.\n\n## Sails for storms\n\nSmall.\n\n## Sails\n\nRed.",
 }
-NAMES = {"words", "held", "headings", "passage", "path", "note", "note_words", "pairs", "pieces"}
+NAMES = {"words", "held", "headings", "passage", "path", "note", "note_words", "pieces"}
 
 
 @pytest.fixture(scope="module")
@@ -60,24 +60,3 @@ def test_a_heading_that_says_more_than_the_query_counts_for_less(library: NoteLi
         if one.name == "headings"
     }
     assert headings["Sails"] > headings["Sails for storms"] > 0
-
-
-@pytest.mark.parametrize(
-    ("query", "first", "shares"),
-    [
-        ("red hull brush", "Friday", {"Friday": 1.0, "Monday": 0.0}),
-        ("red hulls brushes", "Friday", {"Friday": 1.0, "Monday": 0.0}),
-    ],
-)
-def test_neighbouring_words_of_the_query_speak_for_a_section_that_has_them_side_by_side(
-    library: NoteLibrary, query: str, first: str, shares: dict[str, float]
-) -> None:
-    found = library.search(query).sections
-    pairs = {
-        section.section: one.value
-        for section in found
-        for one in section.signals
-        if one.name == "pairs"
-    }
-    assert found[0].section == first
-    assert {name: pairs[name] for name in shares} == shares

@@ -290,20 +290,6 @@ def test_a_heading_without_text_shows_its_subheadings(searching: Searching) -> N
     assert parent.why.fields == ("headings",)
 
 
-def test_a_bare_heading_found_by_its_parents_comes_last(
-    searching: Searching,
-) -> None:
-    library = searching(
-        {
-            "trip.md": "---\ntitle: Japan\n---\n## Kyoto\n\n### Morning\n\n### Evening\n\n"
-            "#### Late\n\nA long walk along the river, and nothing else to tell.\n",
-        }
-    )
-    result = library.search("kyoto japan", limit=9, per_note=9)
-    assert [section.section for section in result.sections][:2] == ["Kyoto", "Late"]
-    assert {section.section for section in result.sections[2:]} == {"Morning", "Evening"}
-
-
 @pytest.mark.parametrize("many", [100, 400])
 def test_an_exact_name_comes_first_however_many_sections_have_the_word(
     searching: Searching, many: int

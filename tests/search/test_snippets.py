@@ -56,9 +56,6 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("breakfast ", TEXT, "… end then we ate [breakfast]. Before"),
         ("b ", f"{FILLER * 4}\n\nb c", "… [b] c"),
         ("market ", f"{FILLER * 4}\nthe market", "… the [market]"),
-        # what comes twice in a row, such as a picture's description and caption, is shown once
-        ("sea", "A boat on the sea\nA boat on the sea. Wind.", "A boat on the [sea]. Wind."),
-        ("sea", "Look.\n\nThe old sea The old sea", "Look. The old [sea]"),
         ("again", "again and again and again", "[again] and [again] and [again]"),
         # a task that goes on shows its box
         ("market ", f"☑ {FILLER * 4}the market\nend", "☑ … without an end the [market] · end"),

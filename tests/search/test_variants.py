@@ -467,8 +467,6 @@ def test_arabic_particles_before_a_word(searching: Searching, typed: str, found:
         ("re: shed, old.md", "re: shed, old.md", ()),
         ("-draft.md", "-draft.md", ()),
         ('the "big" tree.md', "the big tree.md", ()),
-        ("cake.md", "ideas.md", ("md",)),  # no file has this name
-        ("cake (old).md", "ideas.md", ("md",)),
     ],
 )
 def test_the_type_of_a_file_that_is_named_is_not_missed(

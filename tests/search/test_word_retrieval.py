@@ -86,15 +86,6 @@ def test_a_share_is_of_all_that_the_query_can_reach(tmp_path: Path) -> None:
     assert with_another.held < 0.5
 
 
-def test_words_lost_in_a_long_section_count_less(tmp_path: Path) -> None:
-    filler = " ".join(f"word{number}" for number in range(2000))
-    others = [f"Entry {number} about boats." for number in range(20)]
-    reader = index(tmp_path, ["A salmon in a river.", f"A salmon, {filler} and a river.", *others])
-    beside_a_missing_word = found(reader, "salmon river otter").shares_of
-    assert beside_a_missing_word(2).held < beside_a_missing_word(1).held / 2
-    assert found(reader, "salmon river").shares_of(2).held == 1.0, "no section has more"
-
-
 def test_a_word_in_a_heading_is_stronger_than_in_the_text(tmp_path: Path) -> None:
     ranking = found(index(tmp_path, ["# Otter\n\nA swimmer.", "An otter swims."]), "otter")
     assert ranking.shares_of(1).words > ranking.shares_of(2).words
