@@ -1,16 +1,13 @@
 """The Models page: use, download, compare, export and remove models."""
 
-from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -25,14 +22,14 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
 from notesearch.gui.settings.settings_dialog import (
     ChoiceSetting,
+    EntryList,
     NumberSetting,
     SettingsPage,
     button,
 )
 from notesearch.gui.translation import sentence_text, tr, translate
-from notesearch.gui.widgets.controls import plain_tip, text_label
+from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question
-from notesearch.gui.widgets.theme import px
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
@@ -106,48 +103,6 @@ class JobProgress(QWidget):
     def _cancel(self) -> None:
         self.cancel.setEnabled(False)
         self.cancelled.emit()
-
-
-_ENTRY = Qt.ItemDataRole.UserRole
-
-
-class EntryList(QListWidget):
-    """A list with ``rows`` visible entries. A selected entry stays selected while it is there."""
-
-    def __init__(self, name: str, rows: int) -> None:
-        super().__init__()
-        self._rows = rows
-        self.setObjectName("boxedList")
-        self.setAccessibleName(name)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.fit()
-
-    def fit(self) -> None:
-        """Set the height from the application's font."""
-        row = self.sizeHintForRow(0) if self.count() else px(24)
-        self.setFixedHeight(row * self._rows + px(12))
-
-    def show_entries(self, entries: Sequence[tuple[object, str, bool]]) -> None:
-        """Replace the entries: each is an object, its text, and whether it is in use (bold)."""
-        before = self.currentItem().text() if self.currentItem() else ""
-        with QSignalBlocker(self):
-            self.clear()
-            for entry, text, used in entries:
-                item = QListWidgetItem(text)
-                item.setData(_ENTRY, entry)
-                item.setToolTip(plain_tip(text))
-                font = item.font()
-                font.setBold(used)
-                item.setFont(font)
-                self.addItem(item)
-        self.fit()
-        rows = [row for row in range(self.count()) if self.item(row).text() == before]
-        self.setCurrentRow(rows[0] if rows else 0)
-
-    def current(self) -> Any:  # noqa: ANN401 - each list has its own
-        """Return the object of the selected entry; None without entries."""
-        item = self.currentItem()
-        return item.data(_ENTRY) if item else None
 
 
 def about(model: "Model") -> str:

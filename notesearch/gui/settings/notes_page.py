@@ -19,8 +19,10 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.settings_dialog import (
+    ENTRY,
     CheckSetting,
     ChoiceSetting,
+    EntryList,
     LinesSetting,
     NumberSetting,
     SettingsPage,
@@ -33,19 +35,14 @@ from notesearch.gui.widgets.dialogs import choose_folder, question
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import IndexDisplay
 
-_PATH = Qt.ItemDataRole.UserRole
-_VISIBLE_ROWS = 4
 
-
-class VaultList(QListWidget):
+class VaultList(EntryList):
     """The vaults: Enter or a double click opens one, F2 renames it, Delete emits ``removing``."""
 
     removing = Signal(str)
 
     def __init__(self, preferences: Preferences) -> None:
-        super().__init__()
-        self.setObjectName("boxedList")
-        self.setAccessibleName(translate("settings", "Notes folders"))
+        super().__init__(translate("settings", "Notes folders"), 4)
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self._preferences = preferences
         self._shown: list[tuple[str, str, bool]] = []  # path, name, whether open
@@ -57,8 +54,7 @@ class VaultList(QListWidget):
     @property
     def path(self) -> str:
         """The path of the selected vault; empty if the list is empty."""
-        item = self.currentItem()
-        return str(item.data(_PATH)) if item else ""
+        return self.current() or ""
 
     @Slot()
     def show_setting(self) -> None:
@@ -70,26 +66,19 @@ class VaultList(QListWidget):
         if shown == self._shown:
             return  # else a name that is being typed would be lost
         self._shown = shown
+        self.show_entries(shown)
         with QSignalBlocker(self):
-            self.clear()
-            for path, name, is_open in shown:
-                item = QListWidgetItem(name)
-                item.setData(_PATH, path)
+            for row, (path, name, is_open) in enumerate(shown):
+                item = self.item(row)
                 item.setToolTip(plain_tip(path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                font = item.font()
-                font.setBold(is_open)
-                item.setFont(font)
                 spoken = translate("settings", "{name}, open") if is_open else "{name}"
-                role = Qt.ItemDataRole.AccessibleTextRole
-                item.setData(role, spoken.format(name=name))
-                self.addItem(item)
-        rows = [row for row in range(self.count()) if self.item(row).data(_PATH) == before]
-        self.setCurrentRow(rows[0] if rows else 0)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(name=name))
+        self.setCurrentRow(paths.index(before) if before in paths else 0)
 
     def fit(self) -> None:
         """Set the height from the application's font."""
-        self.setFixedHeight(px(24) * _VISIBLE_ROWS + px(12))
+        self.setFixedHeight(px(24) * 4 + px(12))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Emit ``removing`` for the key Delete."""
@@ -100,11 +89,11 @@ class VaultList(QListWidget):
 
     @Slot(QListWidgetItem)
     def _open(self, item: QListWidgetItem) -> None:
-        self._preferences.change(vault=str(item.data(_PATH)), all_vaults=False)
+        self._preferences.change(vault=item.data(ENTRY), all_vaults=False)
 
     @Slot(QListWidgetItem)
     def _rename(self, item: QListWidgetItem) -> None:
-        path, name = str(item.data(_PATH)), item.text().strip()
+        path, name = item.data(ENTRY), item.text().strip()
         if name == Path(path).name:
             name = ""
         self._preferences.change(vaults=self._preferences.settings.with_name(path, name).vaults)

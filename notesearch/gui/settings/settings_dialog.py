@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QListWidget,
+    QListWidgetItem,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
@@ -34,7 +35,13 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text, translate
-from notesearch.gui.widgets.controls import DropDown, TickBox, leading_alignment, text_label
+from notesearch.gui.widgets.controls import (
+    DropDown,
+    TickBox,
+    leading_alignment,
+    plain_tip,
+    text_label,
+)
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.folder_chooser import count_notes
 from notesearch.messages import NO_SENTENCE
@@ -406,6 +413,48 @@ class ProblemNote(QLabel):
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))
+
+
+ENTRY = Qt.ItemDataRole.UserRole
+
+
+class EntryList(QListWidget):
+    """A list with ``rows`` visible entries. A selected entry stays selected while it is there."""
+
+    def __init__(self, name: str, rows: int) -> None:
+        super().__init__()
+        self._rows = rows
+        self.setObjectName("boxedList")
+        self.setAccessibleName(name)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.fit()
+
+    def fit(self) -> None:
+        """Set the height from the application's font."""
+        row = self.sizeHintForRow(0) if self.count() else px(24)
+        self.setFixedHeight(row * self._rows + px(12))
+
+    def show_entries(self, entries: Sequence[tuple[object, str, bool]]) -> None:
+        """Replace the entries: each is an object, its text, and whether it is in use (bold)."""
+        before = self.currentItem().text() if self.currentItem() else ""
+        with QSignalBlocker(self):
+            self.clear()
+            for entry, text, used in entries:
+                item = QListWidgetItem(text)
+                item.setData(ENTRY, entry)
+                item.setToolTip(plain_tip(text))
+                font = item.font()
+                font.setBold(used)
+                item.setFont(font)
+                self.addItem(item)
+        self.fit()
+        rows = [row for row in range(self.count()) if self.item(row).text() == before]
+        self.setCurrentRow(rows[0] if rows else 0)
+
+    def current(self) -> Any:  # noqa: ANN401 - each list has its own
+        """Return the object of the selected entry; None without entries."""
+        item = self.currentItem()
+        return item.data(ENTRY) if item else None
 
 
 _LABELS = 150

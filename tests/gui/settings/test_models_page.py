@@ -15,7 +15,8 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.embedding.export import Exported
 from notesearch.gui.app import App
-from notesearch.gui.settings.models_page import EntryList, ModelsPage
+from notesearch.gui.settings.models_page import ModelsPage
+from notesearch.gui.settings.settings_dialog import EntryList
 from notesearch.library import NoteLibrary
 from tests.embedding import tiny_model
 from tests.gui.made import StartApp
