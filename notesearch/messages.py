@@ -336,14 +336,6 @@ SENTENCES = {
     "model_not_measured": "{name} cannot be measured.",
     "model_slow": "Measuring took more than five minutes and was stopped.",
     "task_stopped": "You stopped it.",
-    "export_impossible": (
-        "The model in {folder} cannot be exported, because it has no weights that can be exported."
-    ),
-    "export_inexact": "The exported model differs too much from the original (cosine {cosine}).",
-    "export_name_taken": (
-        "Another installed model has the name “{name}”. Rename the folder of this one first."
-    ),
-    "export_needs_extra": "Exporting needs the extra “{extra}”.",
     "extra_missing": (
         "This model needs the extra “{extra}”. Install it with “pip install '{extra}'” (about"
         " 1.2 GB), or choose a model with an ONNX file."

@@ -1,4 +1,4 @@
-"""The models on this computer: lists, chooses, downloads, exports, measures and removes them."""
+"""The models on this computer: lists, chooses, downloads, measures and removes them."""
 
 import contextlib
 import json
@@ -11,13 +11,12 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from notesearch import private_files
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.download import RECORD, Offer, download, look_up
 from notesearch.embedding.model_folder import (
-    Engine,
     ModelFolder,
     check_files,
     folder_name,
@@ -34,9 +33,6 @@ from notesearch.files import expanded, open_ordinary, read_json
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
-if TYPE_CHECKING:
-    from notesearch.embedding.export import Exported
-
 __all__ = [
     "Model",
     "MultilingualOffer",
@@ -45,7 +41,6 @@ __all__ = [
     "agreement",
     "choose",
     "download",
-    "export",
     "extra_is_installed",
     "listed",
     "look_up",
@@ -56,6 +51,8 @@ __all__ = [
 
 
 _UNMEASURED = Sentence("model_unmeasured")
+
+_NEAREST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,20 +226,14 @@ def _install(folder: Path, target: Path) -> None:
         check_files(folder)
     else:
         ModelFolder.read(folder)
-    with _copied(folder, target) as draft:
+    with _draft(folder, target) as draft:
+        shutil.copytree(folder, draft, ignore=_unread, dirs_exist_ok=True)
+        private_files.tighten(draft)
         take_place(draft, target)
 
 
 _DRAFT, _DRAFT_S = ".new", 86_400
 """Ends the name of a folder in which a model is made; an older one is of a killed process."""
-
-
-@contextlib.contextmanager
-def _copied(source: Path, target: Path) -> Iterator[Path]:
-    with _draft(source, target) as draft:
-        shutil.copytree(source, draft, ignore=_unread, dirs_exist_ok=True)
-        private_files.tighten(draft)
-        yield draft
 
 
 @contextlib.contextmanager
@@ -294,39 +285,6 @@ def _unpacked(source: Path, work: Path) -> Path:
     inner = list(work.iterdir())
     is_wrapped = len(inner) == 1 and inner[0].is_dir()
     return inner[0] if is_wrapped else work
-
-
-def export(paths: Paths, name: str, texts: Sequence[str]) -> "Exported":
-    """Export a model to an 8-bit ONNX file, and compare it with the original on ``texts``.
-
-    Raises:
-        ModelError: The model cannot be exported, or another installed model has its name.
-    """
-    from notesearch.embedding.export import GRAPH, check_exportable, export_model
-
-    source = _path(paths, name)
-    check_exportable(source)
-    target = paths.models / own_name(source)
-    is_installed = target.is_dir() and target.samefile(source)
-    if target.is_dir() and not (is_installed or _are_the_same(source, target)):
-        raise ModelError("export_name_taken", name=target.name)
-    with _copied(source, target) as draft:
-        made = export_model(draft, texts)
-        private_files.tighten(draft)
-        if is_installed:
-            private_files.make_folder((target / GRAPH).parent)
-            (draft / GRAPH).replace(target / GRAPH)
-        else:
-            take_place(draft, target)
-    return replace(made, path=target)
-
-
-def _are_the_same(one: Path, other: Path) -> bool:
-    try:
-        both = {ModelFolder.read(path, Engine.TORCH).fingerprint for path in (one, other)}
-    except ModelError:  # one of them is damaged
-        return False
-    return len(both) == 1
 
 
 def remove(paths: Paths, settings: Settings, name: str) -> int:
@@ -402,9 +360,13 @@ def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) 
     """Return the share of each text's ten nearest texts that two models agree on, 0 to 1."""
     import numpy as np
 
-    from notesearch.embedding.export import agreement as shared
-
-    return shared(np.asarray(one, np.float32), np.asarray(other, np.float32))
+    nearest = []
+    for vectors in (np.asarray(one, np.float32), np.asarray(other, np.float32)):
+        cosines = vectors @ vectors.T
+        np.fill_diagonal(cosines, -2)
+        nearest.append(np.argsort(-cosines, axis=1)[:, : min(_NEAREST, len(vectors) - 1)])
+    shared = [len(set(a) & set(b)) / len(a) for a, b in zip(*nearest, strict=True) if len(a)]
+    return sum(shared) / len(shared) if shared else 1.0
 
 
 def _installed(paths: Paths) -> list[Path]:

@@ -22,12 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from notesearch.embedding.export import (
-    PRODUCER,
-    normalise_rows,
-    quantised_graph,
-    shrink_token_table,
-)
+from quantisation import PRODUCER, normalise_rows, quantised_graph, shrink_token_table
 
 if TYPE_CHECKING:
     import onnx

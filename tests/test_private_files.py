@@ -166,7 +166,6 @@ _CREATES = re.compile(
 )
 _ELSEWHERE = {
     "cli/main.py": 1,  # the folder of a picture, which its user names
-    "embedding/export.py": 2,  # in a folder that is closed before and after
     "gui/session/section_printer.py": 1,  # a PDF, which its user names
     "gui/system/single_instance.py": 3,  # gives the same modes, without this module
     "models.py": 1,  # into a folder that is closed before and after

@@ -1,4 +1,4 @@
-"""The command ``models``: lists, chooses, downloads, exports, removes and compares models."""
+"""The command ``models``: lists, chooses, downloads, removes and compares models."""
 
 import sys
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _MB = 1_000_000
 @click.group(invoke_without_command=True)
 @click.pass_context
 def models(ctx: click.Context) -> None:
-    """Choose, download, export, remove and compare embedding models and rerankers."""
+    """Choose, download, remove and compare embedding models and rerankers."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(listed)
 
@@ -63,7 +63,7 @@ def listed(vault: Path | None = None, as_json: bool = False) -> None:
         click.echo(f"  {vectors}: {counted(stored.size, 'byte')}, {use}")
     if not library_models.extra_is_installed():
         click.echo(
-            "Models without an ONNX file, GPUs and exporting need the extra"
+            "Models without an ONNX file, and GPUs, need the extra"
             " “notesearch[sentence-transformers]”, about 1.2 GB (5 GB with CUDA).",
             err=True,
         )
@@ -137,25 +137,6 @@ def add(source: Path) -> None:
 
     name = library_models.add(Paths.choose(), source)
     click.echo(f"To use it, run “notesearch models use {visible(name)}”.")
-
-
-@models.command()
-@click.argument("name")
-@vault_option
-def export(name: str, vault: Path | None) -> None:
-    """Export the model NAME, or the model in a folder, to an 8-bit ONNX file.
-
-    This needs the extra “sentence-transformers”.
-    """
-    from notesearch import models as library_models
-
-    exported = library_models.export(Paths.choose(), name, _sample(vault))
-    click.echo(
-        f"{visible(str(exported.path))}: {exported.size / _MB:,.0f} MB\n"
-        f"Cosine to the original {exported.cosine:.4f}, the same nearest ten of your passages:"
-        f" {exported.agreement:.0%}, {exported.faster:.1f} times as fast.\n"
-        "Notes that the model has embedded before are embedded again when they are indexed."
-    )
 
 
 @models.command()

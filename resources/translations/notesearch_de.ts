@@ -938,22 +938,6 @@
         <translation>Sie haben es beendet.</translation>
     </message>
     <message>
-        <source>The model in {folder} cannot be exported, because it has no weights that can be exported.</source>
-        <translation>Das Modell in {folder} lässt sich nicht exportieren, weil es keine Gewichte hat, die exportiert werden können.</translation>
-    </message>
-    <message>
-        <source>The exported model differs too much from the original (cosine {cosine}).</source>
-        <translation>Das exportierte Modell weicht zu stark vom Original ab (Kosinus {cosine}).</translation>
-    </message>
-    <message>
-        <source>Another installed model has the name “{name}”. Rename the folder of this one first.</source>
-        <translation>Ein anderes installiertes Modell heißt „{name}“. Benennen Sie zuerst den Ordner von diesem um.</translation>
-    </message>
-    <message>
-        <source>Exporting needs the extra “{extra}”.</source>
-        <translation>Das Exportieren braucht das Extra „{extra}“.</translation>
-    </message>
-    <message>
         <source>This model needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;” (about 1.2 GB), or choose a model with an ONNX file.</source>
         <translation>Dieses Modell braucht das Extra „{extra}“. Installieren Sie es mit „pip install &apos;{extra}&apos;“ (etwa 1,2 GB) oder wählen Sie ein Modell mit ONNX-Datei.</translation>
     </message>
@@ -1832,10 +1816,6 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
-        <source>Export</source>
-        <translation>Exportieren</translation>
-    </message>
-    <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
@@ -1870,10 +1850,6 @@
     <message>
         <source>Sections it can&apos;t reach in this time keep their order, below the others.</source>
         <translation>Abschnitte, zu denen es in dieser Zeit nicht kommt, behalten ihre Reihenfolge hinter den anderen.</translation>
-    </message>
-    <message>
-        <source>Models without an ONNX file, GPUs and exporting need the extra “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA) and makes the first search a few seconds slower.</source>
-        <translation>Modelle ohne ONNX-Datei, Grafikprozessoren und das Exportieren brauchen das Extra „notesearch[sentence-transformers]“. Es belegt etwa 1,2 GB (mit CUDA 5 GB) und macht die erste Suche einige Sekunden langsamer.</translation>
     </message>
     <message>
         <source>The extra is installed, so you can also use models without an ONNX file.</source>
@@ -1914,6 +1890,10 @@
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Models without an ONNX file, and GPUs, need the extra “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA) and makes the first search a few seconds slower.</source>
+        <translation>Modelle ohne ONNX-Datei und Grafikprozessoren brauchen das Extra „notesearch[sentence-transformers]“. Es belegt etwa 1,2 GB (mit CUDA 5 GB) und macht die erste Suche einige Sekunden langsamer.</translation>
     </message>
     <message>
         <source>None</source>
@@ -2006,10 +1986,6 @@
     <message>
         <source>That did not work ({error}).</source>
         <translation>Das ist nicht gelungen ({error}).</translation>
-    </message>
-    <message>
-        <source>Exported: {size}, {faster} times as fast. It finds {shared} of the original&apos;s ten nearest passages.</source>
-        <translation>Exportiert: {size}, {faster}-mal so schnell. Von den zehn ähnlichsten Textstellen des Originals findet es {shared}.</translation>
     </message>
     <message>
         <source>Freed {size}.</source>

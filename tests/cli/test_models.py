@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 import zipfile
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -14,12 +13,10 @@ from types import SimpleNamespace
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
-from notesearch.embedding import torch_runtime
-from notesearch.embedding.export import GRAPH, Exported
-from notesearch.embedding.model_folder import find_graph, take_place
+from notesearch.embedding.model_folder import take_place
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
-from notesearch.models import export
+from notesearch.models import add
 from notesearch.models import listed as listed_models
 from tests.commands import Run
 from tests.embedding import tiny_model
@@ -163,14 +160,6 @@ def test_reranking_needs_a_chosen_reranker(run: Run, paths: Paths) -> None:
     assert "No reranker is chosen" in done.stderr
 
 
-def test_exporting_needs_the_extra(run: Run, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
-    run("models", "use", "three")
-    run("index")
-    (paths.models / "three" / "model.safetensors").write_bytes(b"weights")
-    assert "needs the extra" in run("models", "export", "three").stderr
-
-
 GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Montag.\n"
 
 
@@ -253,120 +242,24 @@ def test_a_model_can_be_added_by_any_path(
     assert (models / "model" / "1_Pooling" / "config.json").is_file()
 
 
-def weighted(folder: Path, weights: bytes = b"weights") -> Path:
-    """Write a small model with something in place of weights, which no test here loads."""
-    tiny_model.write(folder)
-    (folder / "model.onnx").unlink()
-    (folder / "model.safetensors").write_bytes(weights)
-    return folder
-
-
-@pytest.fixture
-def exporting(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
-    """Pretend that the extra is there, and write a graph in its place; a listed error is raised."""
-    errors = list[Exception]()
-
-    def written(folder: Path, _texts: Sequence[str]) -> Exported:
-        (folder / "onnx").mkdir(exist_ok=True)
-        (folder / GRAPH).write_bytes(tiny_model.graph(tiny_model.COLOURS))
-        for error in errors:
-            raise error
-        return Exported(folder, 1, 1.0, 1.0, 2.0)
-
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
-    monkeypatch.setattr("notesearch.embedding.export.export_model", written)
-    return errors
-
-
-@pytest.mark.usefixtures("exporting")
-@pytest.mark.parametrize("named", [".", "model", "model/../model", "installed", "owner/eight"])
-def test_a_model_is_exported_to_a_folder_of_its_own_name(
-    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
-) -> None:
-    """ "." once stood for the folder of all models, and "owner/eight" became a second "eight"."""
-    weighted(paths.models / "installed")
-    weighted(paths.models / "owner--eight")
-    source = weighted(tmp_path / "model")
-    (source / "run.py").write_text("raise SystemExit")
-    monkeypatch.chdir(source if named == "." else tmp_path)
-    made = export(paths, named, ())
-    is_here = named in {"installed", "owner/eight"}
-    assert made.path == paths.models / (named.replace("/", "--") if is_here else "model")
-    assert find_graph(made.path) == made.path / GRAPH
-    assert find_graph(source) is None
-    names = {"three", "owner--six", "installed", "owner--eight", made.path.name}
-    assert {path.name for path in paths.models.iterdir()} == names
-    assert not (made.path / "run.py").exists()
-    if sys.platform != "win32":
-        new = [made.path / GRAPH] if is_here else made.path.rglob("*")
-        assert {path.stat().st_mode & 0o077 for path in new} == {0}
-
-
-@pytest.mark.usefixtures("exporting")
-def test_exporting_again_replaces_the_graph_only(paths: Paths) -> None:
-    model = weighted(paths.models / "some")
-    (model / "notes on it.txt").write_text("mine")
-    (model / "run.py").write_text("mine, too")
-    for _ in range(2):
-        export(paths, "some", ())
-    assert (model / GRAPH).read_bytes() == tiny_model.graph(tiny_model.COLOURS)
-    assert (model / "run.py").read_text() == "mine, too"
-
-
-def test_a_failing_export_changes_nothing(
-    paths: Paths, tmp_path: Path, exporting: list[Exception]
-) -> None:
-    """A failing export once deleted the graph of an earlier one."""
-    model, source = weighted(paths.models / "some"), weighted(tmp_path / "new")
-    (model / "onnx").mkdir()
-    (model / GRAPH).write_bytes(b"the former one")
-    before = kept(paths.models)
-    for error in (ModelError("export_inexact", cosine="0.5"), OSError(28, "disk full"), KeyError()):
-        exporting[:] = [error]
-        for name in ("some", str(source)):
-            with pytest.raises((ModelError, KeyError)):
-                export(paths, name, ())
-    assert kept(paths.models) == before
-
-
-@pytest.mark.usefixtures("exporting")
-def test_an_export_never_replaces_another_model(paths: Paths, run: Run, tmp_path: Path) -> None:
-    """Its files were once copied over the files of the other model."""
-    weighted(tmp_path / "three")
-    weighted(tmp_path / "four", b"former weights")
-    export(paths, str(tmp_path / "four"), ())
-    before = kept(paths.models)
-    weighted_again = weighted(tmp_path / "later" / "four", b"other weights")
-    run("models", "use", "owner/six")
-    run("index")
-    for source in (tmp_path / "three", weighted_again):
-        done = run("models", "export", str(source))
-        assert done.exit_code == 2
-        assert f"Another installed model has the name “{source.name}”." in done.stderr
-    assert kept(paths.models) == before
-    export(paths, str(tmp_path / "four"), ())  # the same one again
-    assert kept(paths.models) == before
-
-
 def test_a_list_deletes_what_killed_processes_left(
     paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An export that ended with the window once left a copy of the model in a hidden folder."""
+    """A process that ended while it added a model left a copy of it in a hidden folder."""
     for killed in (".copied.new", ".unpacked.zip.new"):
-        weighted(paths.models / killed)
+        tiny_model.write(paths.models / killed)
         os.utime(paths.models / killed, (0, 0))
     seen = list[set[str]]()
 
-    def written(draft: Path, _texts: Sequence[str]) -> Exported:
+    def full(_draft: Path, _target: Path) -> None:
         with ThreadPoolExecutor() as other:
             other.submit(listed_models, paths, Settings()).result()
         seen.append({path.name for path in paths.models.iterdir() if path.is_dir()})
-        raise ModelError("export_inexact", cosine="0.5")
+        raise OSError(28, "disk full")
 
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
-    monkeypatch.setattr("notesearch.embedding.export.export_model", written)
-    with pytest.raises(ModelError):
-        export(paths, str(weighted(tmp_path / "new")), ())
+    monkeypatch.setattr("notesearch.models.take_place", full)
+    with pytest.raises(ModelError, match="disk full"):
+        add(paths, tiny_model.write(tmp_path / "new"))
     ((kept_draft,),) = [names - {"three", "owner--six"} for names in seen]
     assert kept_draft.endswith(".new")
     assert {path.name for path in paths.models.iterdir()} == {"three", "owner--six"}

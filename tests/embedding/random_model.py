@@ -1,6 +1,7 @@
 """Small transformers with random weights, written by the real libraries."""
 
 import json
+import warnings
 from pathlib import Path
 
 import torch
@@ -94,7 +95,34 @@ def write_tokenizer(folder: Path) -> None:
 
 def write_graph(model: "torch.nn.Module", file: Path, output: str, *more: str) -> None:
     """Write ``model`` as a float ONNX file, with ``more`` inputs besides the usual two."""
-    from notesearch.embedding.export import write_graph as export
+    import torch
 
+    inputs = ("input_ids", "attention_mask", *more)
+
+    class Named(torch.nn.Module):  # type: ignore[misc, unused-ignore]
+        """The model, with its inputs in a fixed order and only one output."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, *given: "torch.Tensor") -> "torch.Tensor":
+            return self.model(**dict(zip(inputs, given, strict=True)))[output]
+
+    tokens = torch.arange(24).reshape(2, 12) % len(VOCABULARY)
+    mask = torch.ones_like(tokens)
+    mask[1, 8:] = 0
+    axes = {name: {0: "batch", 1: "length"} for name in inputs}
     file.parent.mkdir(exist_ok=True)
-    export(model, file, output, len(VOCABULARY), ("input_ids", "attention_mask", *more))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            Named().eval(),
+            (tokens, mask, torch.zeros_like(tokens))[: len(inputs)],
+            str(file),
+            dynamo=False,
+            opset_version=17,
+            input_names=list(inputs),
+            output_names=[output],
+            dynamic_axes={**axes, output: {0: "batch"}},
+        )

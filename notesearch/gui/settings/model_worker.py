@@ -1,4 +1,4 @@
-"""The worker thread of the Models page: lists, downloads, compares, exports, removes models."""
+"""The worker thread of the Models page: lists, downloads, compares, removes models."""
 
 import logging
 import threading
@@ -169,21 +169,6 @@ class ModelWorker(QThread):
         measured = [models.measure(self._paths, each, texts, stopped) for each in names]
         agreement = models.agreement(*(model["vectors"] for model in measured))
         self.reported.emit(_compared(dict(zip(names, measured, strict=True)), agreement))
-
-    @_queued
-    def export(self, settings: Settings, name: str) -> None:
-        """Export the model ``name`` to an int8 ONNX file; ``reported`` carries the result."""
-        from notesearch import models
-
-        exported = models.export(self._paths, name, self._sample(settings))
-        text = translate(
-            "settings",
-            "Exported: {size}, {faster} times as fast. It finds {shared} of the original's"
-            " ten nearest passages.",
-        )
-        size, faster = wording.bytes_text(exported.size), wording.decimal(exported.faster)
-        shared = wording.decimal(10 * exported.agreement)
-        self.reported.emit(text.format(size=size, faster=faster, shared=shared))
 
     def _sample(self, settings: Settings) -> tuple[str, ...]:
         """Return passages of the open folder; raises ``IndexFileError`` if it has none yet."""

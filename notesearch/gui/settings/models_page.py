@@ -1,4 +1,4 @@
-"""The Models page: use, download, compare, export and remove models."""
+"""The Models page: use, download, compare and remove models."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -148,9 +148,7 @@ class ModelsPage(SettingsPage):
         self._download = button(translate("settings", "Download…"), self._look_up_selected)
         self._compare = button(translate("settings", "Compare"), self._compare_selected)
         self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
-        self._export = button(translate("settings", "Export"), self._export_selected)
-        self._export.hide()
-        line = self.add_line(self._use, self._download, self._compare, self._export, self._remove)
+        line = self.add_line(self._use, self._download, self._compare, self._remove)
         self.job = JobProgress()
         self.job.cancelled.connect(self._cancel_job)
         controls = (self.list, self.about, line, self.job, self._state)
@@ -293,11 +291,6 @@ class ModelsPage(SettingsPage):
             self._begin(is_long=True).compare(self.preferences.settings, self._model.name)
 
     @Slot()
-    def _export_selected(self) -> None:
-        if self._model:
-            self._begin().export(self.preferences.settings, self._model.name)
-
-    @Slot()
     def _use_another(self) -> None:
         name = self.another.text().strip()
         if not name or self._busy:
@@ -341,13 +334,12 @@ class ModelsPage(SettingsPage):
         self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in inventory.vectors])
         local = [(m.name, m.name) for m in models if m.reranks and m.kind != "suggested"]
         self.reranker.offer([self._none, *local])
-        self._export.setVisible(inventory.extra)
         extra = translate(
             "settings", "The extra is installed, so you can also use models without an ONNX file."
         )
         no_extra = translate(
             "settings",
-            "Models without an ONNX file, GPUs and exporting need the extra"
+            "Models without an ONNX file, and GPUs, need the extra"
             " “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA)"
             " and makes the first search a few seconds slower.",
         )
@@ -364,7 +356,6 @@ class ModelsPage(SettingsPage):
         self._use.setEnabled(is_free and is_local and is_unused)
         self._download.setEnabled(is_free and model is not None and not is_local)
         self._compare.setEnabled(is_free and is_local and is_unused and embeds)
-        self._export.setEnabled(is_free and is_local and embeds)
         is_own = model is not None and model.kind == "installed"
         self._remove.setEnabled(is_free and is_own and is_unused)
         selected: ModelVectors | None = self.vectors.current()

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
-from notesearch.embedding.export import Exported
 from notesearch.gui.app import App
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.gui.settings.settings_dialog import EntryList
@@ -260,26 +259,6 @@ def test_models_are_compared(page: ModelsPage, qtbot: QtBot) -> None:
     press(page, "Compare")
     settled(qtbot, page, lambda: "passages per second" in page.job.outcome.text())
     assert "of the ten nearest passages" in page.job.outcome.text()
-
-
-def test_with_the_extra_a_model_is_exported(
-    start: StartApp, notes: Path, models: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def export(_paths: Paths, name: str, texts: Sequence[str]) -> Exported:
-        assert name == "owner/six"
-        assert texts
-        return Exported(models, 23_000_000, 0.99, 0.97, 3.0)
-
-    monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: True)
-    monkeypatch.setattr("notesearch.models.export", export)
-    page = shown(qtbot, start(notes, Settings(model="three", vault=str(notes))))
-    select(page.list, "owner/six")
-    press(page, "Export")
-    settled(qtbot, page, lambda: bool(page.job.outcome.text()))
-    told = (
-        "Exported: 23.0 MB, 3.0 times as fast. It finds 9.7 of the original's ten nearest passages."
-    )
-    assert page.job.outcome.text() == told
 
 
 @pytest.mark.usefixtures("earlier_vectors")
