@@ -152,12 +152,18 @@ def _linked(words: Sequence[str], number: int, reader: Reader) -> Iterator[tuple
 
     A neighbour that belongs to the name in the link comes, too.
     """
-    for start, end in ((number - 1, number + 1), (number, number + 2), (number, number + 1)):
-        name = " ".join(words[max(0, start) : end])
+    runs = [range(number, number + 1), range(number - 1, number + 1), range(number, number + 2)]
+    found: dict[int, Filter] = {}
+    for run in runs:
+        if run.start < 0 or run.stop > len(words) or not all(words[run.start : run.stop]):
+            continue
+        name = " ".join(words[run.start : run.stop])
         link = Filter(name, reader.links.with_words(name))
-        if start >= 0 and all(words[start:end]) and _matches((link,), reader):
-            yield from ((each, link) for each in range(start, min(end, len(words))))
-            return
+        if _matches((link,), reader):
+            found = dict.fromkeys(run, link)
+        elif len(run) == 1:
+            break  # no longer name has the word, either
+    yield from found.items()
 
 
 def _matches(filters: Iterable[Filter], reader: Reader, terms: Sequence[Term] = ()) -> bool:
