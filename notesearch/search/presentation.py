@@ -4,6 +4,7 @@ import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import accumulate, islice
 
 from notesearch.errors import SearchCancelledError
@@ -84,6 +85,7 @@ class Highlighter:
         finder_beside_links: Finds the query in sections that link to an address in the query. Words
             of the address alone do not match there.
         filters: The filters that every result matches, as typed.
+        spans: Returns the spans of a text in a language that match, in order, without overlap.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class Highlighter:
         if self._targets:
             self.finder_beside_links = MatchFinder([p.address_as_one for p in patterns], reader)
         self.filters = filters
+        self.spans = cache(self._spans)  # sections of a note have equal names
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return the links of ``section`` to addresses in the query, with the pattern's number."""
@@ -105,8 +108,7 @@ class Highlighter:
         )
         return [(hits[section], number) for hits, number in hits_of_targets if section in hits]
 
-    def spans(self, text: str, language: str) -> tuple[Span, ...]:
-        """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
+    def _spans(self, text: str, language: str) -> tuple[Span, ...]:
         return merged([span for span, _ in self.finder.find(text, language)]) if text else ()
 
 
@@ -290,13 +292,15 @@ def section_result(
     passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
-    fields = _fields(highlighter, row, note, in_body, bool(links))
+    spans = highlighter.spans
+    breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in headings]
+    own = {"headings"} if any(heading.marks for heading in breadcrumb) else set[str]()
+    own |= ({"body"} if in_body else set()) | ({"links"} if links else set())
+    fields = tuple(_fields(highlighter, row, note, own))
     stated = () if matches or row.ordinal else _stated(finder, row, note)
     text = "\n".join(stated) or shown
     if stated:
         matches, at = find_within(finder, text, note.language)
-    spans = highlighter.spans
-    breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in headings]
     if source.heading_task:
         breadcrumb[-1] = _with_box(breadcrumb[-1], BOXES[source.heading_task])
     return SectionResult(
@@ -393,19 +397,19 @@ def _best_passage(
 
 
 def _fields(
-    highlighter: Highlighter, row: SectionRow, note: NoteRow, in_body: bool, in_link: bool
-) -> tuple[str, ...]:
-    texts = (
-        note.path.rpartition(".")[0],
-        note.title,
-        "\n".join(note.aliases),
-        "\n".join(row.path),
-        " ".join([*note.tags, note.category]),
-        "" if row.ordinal else "\n".join(note.properties.values()),
-    )
-    matches = [bool(highlighter.spans(text, note.language)) for text in texts]
-    matches += [in_body, in_link]
-    return tuple(name for name, matching in zip(_FIELDS, matches, strict=True) if matching)
+    highlighter: Highlighter, row: SectionRow, note: NoteRow, own: set[str]
+) -> Iterator[str]:
+    """Yield the names of the fields that match; ``own`` are those of the section's own text."""
+    texts = {
+        "path": note.path.rpartition(".")[0],
+        "title": note.title,
+        "aliases": "\n".join(note.aliases),
+        "tags": " ".join([*note.tags, note.category]),
+        "properties": "" if row.ordinal else "\n".join(note.properties.values()),
+    }
+    for name in _FIELDS:
+        if name in own or (name in texts and highlighter.spans(texts[name], note.language)):
+            yield name
 
 
 def _stated(finder: MatchFinder, row: SectionRow, note: NoteRow) -> list[str]:

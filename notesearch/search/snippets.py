@@ -378,6 +378,7 @@ def _before(pieces: Sequence[_Piece], first: int, end: int) -> Iterator[_Piece]:
 # Prose: short addresses, Unicode for formulas, no paths of included files
 
 CELL = " | "
+_CELL_END = re.compile(re.escape(CELL))
 """The separator that the index writes between the cells of a table."""
 _SEPARATOR = " · "
 _ADDRESS = re.compile(
@@ -426,14 +427,23 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
     as list items, and cells if it ``has_table``; paths of included files and names of pictures and
     of callouts' types are left out. Text that matches the query is not changed.
     """
-    edits = [(match.span(), _host(match)) for match in _ADDRESS.finditer(cut.text)]
-    edits += [(match.span(), unicode_of(match[1] or match[2])) for match in _TEX.finditer(cut.text)]
-    edits += [(match.span(), "") for match in _INCLUDED.finditer(cut.text)]
-    edits += [(match.span(), "") for match in _TYPE.finditer(cut.text)]
-    edits += [(match.span(), "") for match in _PICTURE.finditer(cut.text)]
-    edits += [(match.span(), _SEPARATOR) for match in _LINE_END.finditer(cut.text)]
+    patterns: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = []
+    if "://" in cut.text:
+        patterns.append((_ADDRESS, lambda match: match[1]))
+    if "$" in cut.text:
+        patterns.append((_TEX, lambda match: unicode_of(match[1] or match[2])))
+    if "{" in cut.text or "-8<-" in cut.text:
+        patterns.append((_INCLUDED, lambda _: ""))
+    if "\n" in cut.text:
+        patterns += [(_TYPE, lambda _: ""), (_PICTURE, lambda _: "")]
+        patterns.append((_LINE_END, lambda _: _SEPARATOR))
     if has_table:
-        edits += [(match.span(), _SEPARATOR) for match in re.finditer(re.escape(CELL), cut.text)]
+        patterns.append((_CELL_END, lambda _: _SEPARATOR))
+    edits = [
+        (match.span(), instead(match))
+        for pattern, instead in patterns
+        for match in pattern.finditer(cut.text)
+    ]
     text, marks, at = "", list[Span](), 0
     waiting = list(cut.marks)
     for (start, end), instead in sorted(edits):
@@ -448,10 +458,6 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
     by = len(text) - at
     line = (text + cut.text[at:]).replace("\n", " ")
     return Marked(line, (*marks, *((a + by, b + by) for a, b in waiting)))
-
-
-def _host(address: re.Match[str]) -> str:
-    return address[1]
 
 
 def unicode_of(formula: str) -> str:

@@ -135,6 +135,7 @@ _WITH_OTHERS = re.compile(
 # Each pattern begins with a small set of characters and then looks behind: this scans fast.
 _CAPITAL = re.compile(rb"[A-Z](?:(?<=[a-z][A-Z])|(?<=[A-Z][A-Z])(?=[a-z]{2}))")
 _BETWEEN = re.compile(rb"(?:-(?<=[A-Za-z\x80-\xff]-)|\xe2\x80[\x90\x91])(?=[0-9A-Za-z\xc3-\xf4])")
+_NEVER_JOINED = re.compile(rb"[^\x80-\xff0-9-]*")
 _PARTS = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[\x80-\xff]+")
 _HYPHEN = rb"(?:-|\xe2\x80[\x90\x91])"
 """A hyphen: "-", or one that typesetters use: U+2010, or U+2011, after which no line ends."""
@@ -764,6 +765,8 @@ def _further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherFor
 
 def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_JoinedWord]:
     """Yield words with hyphens and numbers with separators, each as one word without them."""
+    if _NEVER_JOINED.fullmatch(utf8):  # most words
+        return
     text = utf8.decode("utf-8", "replace")
     at = before = 0
     for start, end, digits in numbers_as_words(text):

@@ -249,6 +249,16 @@ def test_two_words_that_fewer_sections_have_do_not_count(searching: Searching) -
     assert {section.path for section in found} == together.keys()
 
 
+def test_a_plural_that_is_being_typed_is_not_cut_in_two(searching: Searching) -> None:
+    # In Italian and Dutch, "definiti ons" has the stems of "defined on".
+    both = {f"{n}.md": "# Page\n\nThe definitions are here. It is defined on it." for n in range(2)}
+    italian = "# Altra\n\nQuesta è la pagina con i termini definiti e le parole che non sono qui."
+    dutch = "# Ander\n\nDit is van ons, en dat is niet de tekst van een ander, maar van ons."
+    library = searching({**both, "it.md": italian, "nl.md": dutch})
+    (first, _) = library.search("page definitions", mode="words").sections
+    assert [first.snippet.text[a:b] for a, b in first.snippet.marks] == ["definitions"]
+
+
 def test_a_misspelt_word_finds_the_right_one(searching: Searching) -> None:
     library = searching({"a.md": "# Post\n\nWe receive parcels."})
     (section,) = library.search("recieve parcels", mode="words").sections
