@@ -200,6 +200,9 @@ class PassageResult:
             only filters.
         percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of the passage alone with the query.
+        chunk_index: The index of the passage in its note, from 0; passages without text do not
+            count.
+        total_chunks: The number of passages of the note that have text, at least 1.
         modified: When the file was changed, in seconds since the epoch.
         last_updated: The last change that the front matter names, in ISO 8601; empty for none.
         vault: The name of its vault; empty in answers of ``NoteLibrary``.
@@ -340,6 +343,8 @@ class SearchResult:
         unmet: If nothing was found, the filters and words that no section matches.
         is_empty: Whether the query has no word and no filter: at most punctuation.
         suggestion: If nothing was found, a query that the user may mean.
+        without: The words that the query excludes with a minus.
+        unanswered: The vaults that could not answer; empty in answers of ``NoteLibrary``.
     """
 
     query: str

@@ -184,5 +184,9 @@ def query_vectors(
 
 
 def main_reader(model: Embedder, *, only_english: bool) -> Embedder:
-    """Return the model that reads most notes: of two, the other one if it made any vector."""
+    """Return the model that embeds most notes: ``model``, or one of its two.
+
+    Of two models, this is the built-in one if ``only_english``, because the other one then made no
+    vector of the index; else the other one.
+    """
     return reader_of(model, _ENGLISH if only_english else "")

@@ -423,10 +423,10 @@ _KINDS = {
 
 
 def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
-    """Return the filters that keep some of the sections ``rows``, but not all, in four groups.
+    """Return the filters that keep some of the sections ``rows``, but not all, in groups.
 
-    These are at most six tags, folders, kinds of content and years; the most frequent come first,
-    but among years the newest.
+    The groups are tags, folders, kinds of content and years; empty groups are left out. Each has
+    at most six filters: the most frequent first, but among years the newest.
     """
     groups = [_counted(rows, labels) for labels in (_tags_of, _folders_of, _kinds_of, _years_of)]
     groups[-1].sort(key=lambda facet: facet.filter, reverse=True)

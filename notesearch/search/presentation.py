@@ -167,11 +167,12 @@ meaning and by words alone (docs/agents.md)."""
 
 
 def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) -> int:
-    """Return the score of ``section`` in per cent of the highest score in this kind of search.
+    """Return the score of ``section``, from 0 to 100, as ``as_percent`` does.
 
-    A section that waits for its vectors (not ``has_vector``) is judged only by its words, because
-    it may still be the answer. A section with every word of the query is never weak: a number has
-    no meaning that is near.
+    The share is of the highest score in this kind of search. A section that waits for its vectors
+    (not ``has_vector``) is judged only by its words, because it may still be the answer. A section
+    with every word of the query gets at least ``WEAK``, because a model hardly understands some
+    words, such as numbers.
     """
     by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
     reach = sum(
@@ -388,7 +389,11 @@ def edited(
 def _best_passage(
     passages: Sequence[PassageRow], item: RankedSection, at: int | None
 ) -> PassageRow | None:
-    """Return the passage at ``at``, where the query's words are densest, or the nearest one."""
+    """Return the passage to show of a section; None if it has no passage.
+
+    This is the one at ``at``, the position where the query's words are densest. If there is none,
+    or words did not find the section, it is the passage nearest in meaning, else the first one.
+    """
     nearest = next((p for p in passages if p.number == item.passage), None)
     around = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
     if around and item.words_rank is not None:

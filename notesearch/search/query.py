@@ -632,7 +632,11 @@ _NO_MONTH = re.compile(rf"\d{{4}} (?:{ENGLISH_WORDS})\b", re.IGNORECASE)
 
 
 def _date_end(text: str, start: int, end: int, groups: frozenset[int], today: date) -> int:
-    """Return the end of a date from the word between ``start`` and ``end``: "7 days ago"."""
+    """Return the end of the longest date that begins with the word at ``start``: "7 days ago".
+
+    Returns ``end``, which is the end of that word, if no longer text is a date. A date does not go
+    beyond ``groups``, the positions of parentheses.
+    """
     last = end
     for _ in range(_WORDS_OF_A_DATE - 1):
         if text[end : end + 1] != " " or end + 1 in groups:

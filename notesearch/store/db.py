@@ -206,7 +206,10 @@ class Connection:
             self.sql.execute(f"pragma journal_mode = {mode}")
 
     def copy_to(self, other: "Connection") -> None:
-        """Copy all committed data into the empty file of ``other``, but not who watches."""
+        """Copy all committed data into the empty file of ``other``, which gets a rollback journal.
+
+        The copy does not say that a process watches the folder.
+        """
         with other.sql.backup("main", self.sql, "main") as backup:
             backup.step()
         other.set_journal(wal=False)

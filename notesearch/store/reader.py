@@ -168,7 +168,10 @@ class LabelReader:
         return tuple((tag, count) for tag, count in self._state.rows(query, beginning))
 
     def of_sections(self, places: Sequence[tuple[str, int]]) -> list[LabelledSection]:
-        """Return the labels of the sections at ``places``, pairs of a note's path and a line."""
+        """Return the labels of the sections at ``places``, pairs of a note's path and a line.
+
+        They are not in the order of ``places``; a place without a section has no labels.
+        """
         query = """
             select n.path, s.features, coalesce(strftime('%Y', n.dated, 'unixepoch'),
                     strftime('%Y', n.mtime_ns / 1000000000, 'unixepoch', 'localtime')),

@@ -135,7 +135,7 @@ class RowReader:
         return by_section
 
     def passages_of_notes(self, notes: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Return section id and number of all passages of each note, in order, by note id."""
+        """Return, by note id, the passages with text in order: pairs of section id and number."""
         query = f"""select s.note_id, p.section_id, p.idx from section s
             join passage p on p.section_id = s.id where s.note_id in {THESE}
             and p.stop > p.start order by s.note_id, s.ordinal, p.idx"""

@@ -728,7 +728,11 @@ def _with_plain_hyphens(utf8: bytes) -> bytes:
 
 
 def _parts_and_joined(word: bytes) -> tuple[bytes, ...]:
-    """Return the parts of ``word``, and ``word`` without its hyphens; empty if it has neither."""
+    """Return further forms of ``word``; empty if it has none or is too long.
+
+    "camelCase" has the forms "camel" and "Case"; "e-mail" has the form "email". A Persian word
+    has the form without its zero-width non-joiners.
+    """
     if len(word) > _LONGEST:
         return ()
     if _ZWNJ in word:

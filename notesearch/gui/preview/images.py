@@ -239,7 +239,11 @@ def _decode(content: bytes, kind: bytes, width: int) -> QImage | None:
 
 
 def _scaled(size: QSize, width: int) -> QSize:
-    """Return the size in pixels at which to read a picture, limited to save memory."""
+    """Return the size at which to read a picture of ``size``; a smaller one saves memory.
+
+    Only a large picture gets smaller, and keeps its shape. ``width`` is the width that is available
+    to pictures. All sizes are in device pixels.
+    """
     keep_shape = Qt.AspectRatioMode.KeepAspectRatio
     if size.width() > MAX_WIDTH:
         size = size.scaled(QSize(MAX_WIDTH, MAX_SIDE), keep_shape)

@@ -291,7 +291,10 @@ class RecentlyOpened:
 
 
 def _stored(sections: list[Any]) -> _Opened:
-    """Return the readable of the first ``MOST_SECTIONS`` entries: time of opening, and section."""
+    """Return when each section was opened, and the section.
+
+    Entries beyond ``MOST_SECTIONS``, and those that cannot be read, are left out.
+    """
     readable = []
     for stored in sections[:MOST_SECTIONS]:
         try:

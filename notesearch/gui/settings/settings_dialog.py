@@ -350,7 +350,11 @@ def _folders(vault: OpenVault, preferences: Preferences) -> Sequence[Path]:
 def _used(
     folders: Sequence[Path], suffixes: tuple[str, ...], current: Sequence[str]
 ) -> tuple[tuple[str, ...], bool]:
-    """Return ``suffixes``, and whether a file may have one, or none has a ``current`` one."""
+    """Return ``suffixes``, and whether the setting may change to them.
+
+    It may if a file below ``folders`` has one of them, or none has one of the ``current`` suffixes.
+    While a folder cannot be reached, it may change, too.
+    """
     return suffixes, _any_has(folders, suffixes) or not _any_has(folders, current)
 
 

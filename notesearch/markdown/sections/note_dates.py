@@ -277,7 +277,10 @@ def month_of(moment: datetime) -> Period:
 
 
 def date_of_property(key: str, text: str) -> datetime | None:
-    """Return the start of the date in a property that dates a note, by its key; or None."""
+    """Return when the date in a property of a note starts.
+
+    Returns None if ``key`` does not name a date of the note, or ``text`` is not a date.
+    """
     if not _kind(key):
         return None
     if _SINCE_1970.fullmatch(text):

@@ -400,7 +400,8 @@ def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[
 def _line_starts(piece: _Piece) -> Iterator[int]:
     """Yield where each line of the source, except the first, begins in the text of ``piece``.
 
-    A line begins where one of its first words is, else where the lengths of the lines suggest.
+    This is an estimate: a line begins where the text has one of its first words, else as many
+    characters after the line above as that line has.
     """
     text, at = piece.text.replace(_NO_BREAK, " "), 0
     for above, line in pairwise(_shown_lines(piece)):
