@@ -238,6 +238,7 @@ class PassagesFound:
         total: The number of all near passages, including those beyond the limits.
         meaning: Whether search by meaning was possible.
         unmet: If nothing was found, the filters and words that no section matches.
+        unanswered: The vaults that could not answer; empty in answers of ``NoteLibrary``.
     """
 
     query: str
