@@ -168,12 +168,17 @@ class LinkReader:
         return self._read_to(lambda target: not names.isdisjoint(_names_in(target)))
 
     def _read_with_words(self, name: str) -> tuple[WrittenLink, ...]:
-        """Return the links whose target has the words ``name``."""
+        """Return the links whose target, unless it is the id of a block, has the words ``name``."""
         words = folded_name(name)
         if f".{words}" in self._rows.suffixes():
             return ()
         written = re.compile(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])")
-        return self._read_to(lambda target: bool(written.search(folded_name(target))), words)
+
+        def has_words(target: str) -> bool:
+            names = "" if BLOCK_REFERENCE.fullmatch(target) else folded_name(target)
+            return bool(written.search(names))
+
+        return self._read_to(has_words, words)
 
     def _read_to(self, is_meant: Callable[[str], bool], words: str = "") -> tuple[WrittenLink, ...]:
         """Return the links whose target ``is_meant`` and may have the folded ``words``.
