@@ -130,8 +130,10 @@ def _outside_addresses(
         return matches
     around = max(0, matches[0][0][0] - _LONG_LINE), matches[-1][0][1] + _LONG_LINE
     found = chain(_ADDRESS.finditer(text, *around), _INCLUDED.finditer(text, *around))
-    spans = [address.span() for address in found]
-    outside = [m for m in matches if not any(a <= m[0][0] < b for a, b in spans)]
+    spans = merged([address.span() for address in found])
+    # An odd number of ends up to a place: it is inside a span.
+    ends = list(chain.from_iterable(spans))
+    outside = [m for m in matches if bisect.bisect_right(ends, m[0][0]) % 2 == 0]
     elsewhere = {term for _, term in outside}
     return sorted(outside + [m for m in matches if m[1] not in elsewhere])
 

@@ -355,6 +355,8 @@ _FAULTS = {
     "too_long": "may have at most {max_length} items",
     "string_type": "must be a text",
     "list_type": "must be a list of texts",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
     "literal_error": "must be {expected}",
 }
 """What is wrong with a parameter, by the type of pydantic's error."""
@@ -366,7 +368,7 @@ def explanation(error: ValidationError, names: list[str]) -> str:
     sentences = []
     for fault in faults:
         kind, name = fault["type"], ".".join(map(str, fault["loc"])) or "arguments"
-        known = "must be a whole number" if kind.startswith("int_") else fault["msg"]
+        known = "must be a whole number" if kind.startswith(("int_", "finite_")) else fault["msg"]
         known = "must not be empty" if kind.endswith("too_short") else known
         said = _FAULTS.get(kind, known).format_map(fault.get("ctx", {}))
         sentences.append(f"“{name}” {said}.")

@@ -1,5 +1,6 @@
 """Snippets; ``[…]`` shows their marks."""
 
+import re
 import time
 import unicodedata
 from itertools import chain
@@ -82,6 +83,14 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
 def test_snippets_in_a_table(query: str, text: str, line: str, holding: Holding) -> None:
     found = shown(cut(query, text, holding))
     assert found == line if len(found) < 80 else found.startswith(line)
+
+
+def test_thousands_of_addresses_take_no_time() -> None:
+    text = "\n".join(f"github https://github.com/notes/{number}" for number in range(4000))
+    matches = [(found.span(), 0) for found in re.finditer("github", text)]
+    started = time.process_time()
+    assert shown(snippet(text, matches)).startswith("[github] github.com · [github]")
+    assert time.process_time() - started < 1.0
 
 
 def test_a_snippet_ends_after_a_whole_word(holding: Holding) -> None:
