@@ -229,6 +229,7 @@ class TestAccess:
             ({}, "“q” is missing. The parameters are: vault, path,"),
             ({"q": "x", "n": 0}, "“n” must be at least 1."),
             ({"q": "x", "n": "many"}, "“n” must be a whole number."),
+            ({"q": "x", "n": "nan"}, "“n” must be a whole number."),
             ({"q": "x", "mode": "magic"}, "“mode” must be 'hybrid', 'words' or 'meaning'."),
             ({"q": ["x", "y"]}, "“q” must be a text."),
             ({"q": "x", "limit": 1}, "“limit” is not a parameter. The parameters are: vault,"),
