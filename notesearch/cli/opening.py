@@ -14,7 +14,9 @@ from notesearch.files import expanded
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
-_LINE_BEFORE = frozenset("vi vim nvim gvim nano emacs emacsclient micro kak joe mg gedit".split())
+_LINE_BEFORE = frozenset(
+    "vi vim nvim gvim nano emacs emacsclient micro kak joe ne mg gedit".split()
+)
 _LINE_BEHIND = frozenset({"hx", "helix", "subl", "zed"})
 """Editors that take a line as ``file:12``; the ones above take it as ``+12 file``."""
 

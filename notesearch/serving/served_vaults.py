@@ -56,8 +56,9 @@ if TYPE_CHECKING:
 _INDEX_WAIT_S = 2.0
 """How long a search waits until the notes saved before it are indexed."""
 
-_OTHER_PROCESS_WAIT_S = 1.0
-"""How long a search waits for another process that indexes; usually it takes 0.2 s."""
+_OTHER_PROCESS_WAIT_S = 5.0
+"""How long a search waits for another process that indexes; usually 0.2 s, but that process
+indexes a note that is saved over and over only twice in four seconds."""
 
 _FIRST_INDEX_WAIT_S = 20.0
 """How long a search waits if there is no index yet."""

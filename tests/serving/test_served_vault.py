@@ -114,6 +114,9 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
                 assert _search(served, word).sections
             (vault / "newts.md").unlink()
             assert not _search(served, "newts").sections
+            for word in ("toads", "minnows", "otters"):  # the third is held back
+                write(vault, {"pond.md": f"{word} in the water.\n"})
+                assert _search(served, word).sections
 
 
 def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
