@@ -78,7 +78,7 @@ def missing_words(
     missing = list(query.missing)
     named = {*" ".join(missing).split(), *query.query.not_filters}
     named |= _SMALL_WORDS if len(query.groups) > 1 else set()
-    typed = " ".join(term.text for term in query.query.terms)
+    typed = {term.text.strip() for term in query.query.terms}
     for group in query.groups:
         if any(pattern.target or pattern.term.text in named for pattern in group):
             continue

@@ -44,6 +44,7 @@ NOTES = {
         ("foo-zzqx, ", ("foo-zzqx",)),
         ("trains-zzqx ", ("zzqx",)),
         ("utf-8 ", ("utf-8",)),
+        ("trains zzqx.md ", ("zzqx.md",)),
     ],
 )
 def test_words_that_no_section_has(
