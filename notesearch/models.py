@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -228,6 +229,7 @@ def _install(folder: Path, target: Path) -> None:
         ModelFolder.read(folder)
     with _draft(folder, target) as draft:
         shutil.copytree(folder, draft, ignore=_unread, dirs_exist_ok=True)
+        os.utime(draft)  # copytree gives it the age of its source
         private_files.tighten(draft)
         take_place(draft, target)
 

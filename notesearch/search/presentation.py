@@ -4,7 +4,6 @@ import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import accumulate, islice
 
 from notesearch.errors import SearchCancelledError
@@ -85,7 +84,6 @@ class Highlighter:
         finder_beside_links: Finds the query in sections that link to an address in the query. Words
             of the address alone do not match there.
         filters: The filters that every result matches, as typed.
-        spans: Returns the spans of a text in a language that match, in order, without overlap.
     """
 
     def __init__(
@@ -98,7 +96,6 @@ class Highlighter:
         if self._targets:
             self.finder_beside_links = MatchFinder([p.address_as_one for p in patterns], reader)
         self.filters = filters
-        self.spans = cache(self._spans)  # sections of a note have equal names
 
     def links(self, section: int) -> list[tuple[LinkHit, int]]:
         """Return the links of ``section`` to addresses in the query, with the pattern's number."""
@@ -108,7 +105,8 @@ class Highlighter:
         )
         return [(hits[section], number) for hits, number in hits_of_targets if section in hits]
 
-    def _spans(self, text: str, language: str) -> tuple[Span, ...]:
+    def spans(self, text: str, language: str) -> tuple[Span, ...]:
+        """Return the spans of ``text`` in ``language`` that match, in order, without overlap."""
         return merged([span for span, _ in self.finder.find(text, language)]) if text else ()
 
 

@@ -54,6 +54,12 @@ _NEGATED = re.compile(
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_])(?!(?:s|t|d|m|re|ve|ll)\b)", re.IGNORECASE)
 """An apostrophe that may be left out: "obrien" for "O'Brien", but not "well" for "we'll"."""
 
+_RAISED, _LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "₀₁₂₃₄₅₆₇₈₉"
+_PLAIN = str.maketrans(_RAISED + _LOWERED, "0123456789+-n" + "0123456789")
+_SCRIPT = re.compile(f"([{_RAISED}]+)|([{_LOWERED}]+)")
+_TYPED_SCRIPT = re.compile(r"\^\{?|(?<=[^\W_])_(?:\{|(?=\d)|(?=\w(?!\w)))|\}")
+"""The signs of a superscript or subscript as people type them: ``mc^2``, ``x_1``, ``a_{n+1}``."""
+
 _GREEK = dict(
     zip(
         "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho"
@@ -240,7 +246,7 @@ def _of_umlauts(text: str) -> Iterator[Term]:
 
 
 def _of_science(text: str) -> Iterator[Term]:
-    """Yield other ways to write ``text`` if it is an identifier or has a Greek letter."""
+    """Yield other ways to write ``text`` if it is an identifier, a quantity or a formula."""
     if micro := _MICRO.fullmatch(text):
         yield Term(f"{micro[1]}μ{micro[2]}")
         yield _phrase(f"{micro[1]} μ{micro[2]}".strip())
@@ -248,6 +254,12 @@ def _of_science(text: str) -> Iterator[Term]:
         yield Term(doi[1])
     elif _DASHED_NUMBER.fullmatch(text):
         yield Term(text.replace("-", ""))
+    if _SCRIPT.search(text):
+        typed = _SCRIPT.sub(lambda it: ("^" if it[1] else "_") + it[0].translate(_PLAIN), text)
+        yield _phrase(typed)
+        yield _phrase(typed.replace("_", ""))
+    elif _TYPED_SCRIPT.search(text.strip("^_")):
+        yield Term(_TYPED_SCRIPT.sub("", text))
     yield from _with_greek(text)
 
 
