@@ -27,7 +27,7 @@ TRANSLATES = {"translate", "tr", "QT_TRANSLATE_NOOP"}
 READ_BY_NOBODY = {
     "os.environ.get", "QKeySequence", "re.compile", "setObjectName", "setProperty", "property",
     "log.info", "log.warning", "log.exception", "setStyle", "setStyleSheet", "removeprefix",
-    "Path", "TypeVar", "split",
+    "Path", "TypeVar",
 }  # fmt: skip
 """Functions whose arguments no user sees."""
 
@@ -81,6 +81,9 @@ def test_every_text_is_translated() -> None:
         ('action.make(key, "Ctrl+K")', []),
         ('list.setStyleSheet(f"QListView {{ color: {text}; }}")', []),
         ('log.info("the file is gone: %s", file)', []),
+        ('NAMES = "window raised base".split()', []),
+        ('NAMES = "The window is raised".split()', ["The window is raised"]),
+        ('name.split("not there")', ["not there"]),
     ],
 )
 def test_which_literals_count_as_texts(code: str, found: list[str]) -> None:
@@ -101,7 +104,9 @@ def untranslated(code: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_seen_by_nobody(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
-    """Return whether it is a docstring, a type, or an argument that no user sees."""
+    """Return whether no user sees it: a docstring, a type, an argument, or a table of words."""
+    if _is_table_of_words(node, above):
+        return True
     while not isinstance(parent := above[node], ast.stmt):
         if isinstance(parent, ast.arg):
             return True
@@ -115,3 +120,15 @@ def _is_seen_by_nobody(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
     if isinstance(parent, ast.AnnAssign):
         return node is parent.annotation
     return isinstance(parent, ast.Expr) and isinstance(node, ast.Constant)
+
+
+def _is_table_of_words(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Return whether it is a text of lower-case words, or pairs with a colon, that is split."""
+    parent = above[node]
+    return (
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and isinstance(parent, ast.Attribute)
+        and parent.attr == "split"
+        and all(re.fullmatch(r"[a-z_0-9-]+|\S+:\S+", word) for word in node.value.split())
+    )
