@@ -82,7 +82,10 @@ _Answer = TypeVar("_Answer")
 
 
 class _IndexingState:
-    """What the indexing thread reports; ``elsewhere``: another process maintains the index."""
+    """Keeps what the indexing thread reports.
+
+    ``elsewhere`` says whether another process maintains the index.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -217,7 +220,10 @@ class ServedVault:
         return "embedding" if status.pending and status.meaning else "current"
 
     def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
-        """Return sentences about what ``result`` may lack; ``once``: no reason a second time."""
+        """Return sentences about what ``result`` may lack.
+
+        With ``once``, leave out why there is no meaning if the last call has already said it.
+        """
         lost = self.ask(lambda: self.library.lost_meaning(result))
         if once:
             lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
@@ -234,7 +240,10 @@ class ServedVault:
         return f"The index cannot be updated, so notes may have changed. {obstacle}"
 
     def _obstacle(self, *, missing: bool = False) -> NotesearchError | None:
-        """Return why the index cannot be updated; the folder may be ``missing``. Else None."""
+        """Return why the index cannot be updated; None if it can.
+
+        A ``missing`` folder is a reason, even if the indexing thread has not noticed it yet.
+        """
         problem = self._indexing.problem
         if isinstance(problem, IndexDamagedError | WatchingError):
             problem = None  # it is being made again, or is up to date nevertheless
@@ -243,7 +252,10 @@ class ServedVault:
         return problem
 
     def _progress_remark(self, *, by_words: bool) -> str:
-        """Return a sentence on the progress of indexing (not of vectors if ``by_words``), or ""."""
+        """Return a sentence on the progress of indexing; "" if there is none to report.
+
+        With ``by_words``, vectors that are still missing are not reported.
+        """
         progress = self._indexing.progress
         if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
