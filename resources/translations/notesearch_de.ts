@@ -1344,10 +1344,6 @@
         <translation>Abschnitte, die Sie bei einer Suche geöffnet haben, bei ihr weiter oben zeigen</translation>
     </message>
     <message>
-        <source>Forget what was learnt</source>
-        <translation>Gelerntes vergessen</translation>
-    </message>
-    <message>
         <source>The record of this stays on this computer, in separate files.</source>
         <translation>Die Aufzeichnung davon bleibt auf diesem Computer, in eigenen Dateien.</translation>
     </message>
@@ -1462,6 +1458,22 @@
     <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Forget what was learnt…</source>
+        <translation>Gelerntes vergessen…</translation>
+    </message>
+    <message>
+        <source>Forget which sections you opened for which queries?</source>
+        <translation>Vergessen, welche Abschnitte Sie bei welchen Suchen geöffnet haben?</translation>
+    </message>
+    <message>
+        <source>Starred and earlier queries stay, and so do your notes.</source>
+        <translation>Gemerkte und frühere Suchen bleiben, Ihre Notizen ebenso.</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
     </message>
     <message>
         <source>Match system</source>

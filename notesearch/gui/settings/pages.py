@@ -48,7 +48,7 @@ from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown, text_label
-from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
+from notesearch.gui.widgets.dialogs import close_button, question, resize_on_screen
 from notesearch.gui.widgets.theme import px
 from notesearch.licences import Component, components
 
@@ -83,7 +83,7 @@ class SearchPage(SettingsPage):
         self._show_state()
 
     def _add_learning(self) -> None:
-        self.forget = button(translate("settings", "Forget what was learnt"), self._forget)
+        self.forget = button(translate("settings", "Forget what was learnt…"), self._ask_to_forget)
         hint = translate(
             "settings", "The record of this stays on this computer, in separate files."
         )
@@ -102,6 +102,18 @@ class SearchPage(SettingsPage):
             "One folder per line, such as journal/2026. Their notes rank slightly higher.",
         )
         self.add_setting(translate("settings", "Preferred folders"), folders, hint=hint)
+
+    @Slot()
+    def _ask_to_forget(self) -> None:
+        box = question(
+            self,
+            translate("settings", "Search"),
+            translate("settings", "Forget which sections you opened for which queries?"),
+            translate("settings", "Starred and earlier queries stay, and so do your notes."),
+            translate("settings", "Forget"),
+        )
+        box.accepted.connect(self._forget)
+        box.open()
 
     @Slot()
     def _forget(self) -> None:

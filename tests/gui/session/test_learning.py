@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QMessageBox, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
@@ -104,8 +104,9 @@ def test_the_settings_forget_what_was_learnt(start: StartApp, boats: Path) -> No
     for folder in (boats, boats / "other"):
         Openings(Paths.choose().openings_file(folder)).add(("kettle",), "anna.md", ("Anna",))
     app = start(boats)
-    button = control(app, QPushButton, "Forget what was learnt")
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    forget(app, "Cancel")
+    assert any(Paths.choose().openings.iterdir()), "it asks first"
+    button = forget(app, "Forget")
     assert not any(Paths.choose().openings.iterdir())
     assert not button.isEnabled()
 
@@ -114,8 +115,17 @@ def test_the_settings_tell_what_cannot_be_forgotten(start: StartApp, boats: Path
     kept = Paths.choose().openings_file(boats)
     kept.mkdir(parents=True)  # no user may delete it like a file
     app = start(boats)
-    button = control(app, QPushButton, "Forget what was learnt")
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    button = forget(app, "Forget")
     shown = [label.text() for label in button.window().findChildren(QLabel)]
     assert any("Not everything was forgotten" in text for text in shown)
     assert button.isEnabled()
+
+
+def forget(app: App, answer: str) -> QPushButton:
+    """Press the button that forgets what was learnt, and ``answer`` the question; return it."""
+    button = control(app, QPushButton, "Forget what was learnt…")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    box = button.window().findChildren(QMessageBox)[-1]
+    choice = next(choice for choice in box.buttons() if choice.text().replace("&", "") == answer)
+    QTest.mouseClick(choice, Qt.MouseButton.LeftButton)
+    return button
