@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from notesearch.errors import NoteMissingError
 from notesearch.gui import translation
 from notesearch.gui.session.pane_popovers import outline_choices
-from notesearch.gui.settings.model_worker import _compared
+from notesearch.gui.settings.model_calls import _compared
 from notesearch.gui.translation import error_text, sentence_text
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.results import SectionLink

@@ -1,5 +1,6 @@
 """The Models page: use, download, compare and remove models."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.config import BOUNDS
+from notesearch import models
+from notesearch.config import BOUNDS, Paths, Settings
+from notesearch.errors import NotesearchError, TaskStoppedError
 from notesearch.files import expanded
 from notesearch.gui import wording
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.model_worker import ModelInventory, ModelWorker
+from notesearch.gui.settings import model_calls
+from notesearch.gui.settings.model_calls import ModelInventory
 from notesearch.gui.settings.settings_dialog import (
     ChoiceSetting,
     EntryList,
@@ -27,7 +32,7 @@ from notesearch.gui.settings.settings_dialog import (
     SettingsPage,
     button,
 )
-from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.gui.translation import error_text, sentence_text, tr, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.status import ModelVectors
@@ -134,13 +139,15 @@ def vectors_text(vectors: ModelVectors) -> str:
 
 
 class ModelsPage(SettingsPage):
-    """The page with the lists of models and vectors; a worker thread does its slow tasks."""
+    """The page with the lists of models and vectors. Its jobs run in threads, one at a time."""
+
+    _share_arrived = Signal(float)  # from the thread of a download
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, translate("settings", "Models"))
         self._vault = vault
-        self._worker: ModelWorker | None = None
         self._busy = False
+        self._listing: FileCall | None = None  # the newest call that lists the models
         self.list = EntryList(translate("settings", "Models"), 5)
         self.about = text_label("", role="meta", tone="text2")
         self._state = text_label("", role="meta", tone="text2")
@@ -179,6 +186,7 @@ class ModelsPage(SettingsPage):
         self._add_vectors()
         self.list.currentRowChanged.connect(self._enable_buttons)
         self.vectors.currentRowChanged.connect(self._enable_buttons)
+        self._share_arrived.connect(self._show_share)
         preferences.changed.connect(self._refresh)
         vault.state_changed.connect(self._show_state)
         self._show_state()
@@ -192,11 +200,8 @@ class ModelsPage(SettingsPage):
         self._refresh()
 
     def end(self) -> None:
-        """Stop the thread; an interrupted download can be continued."""
-        if self._worker is not None:
-            self._worker.blockSignals(True)
-            self._worker.stop()
-            self._worker.wait()
+        """End the threads; an interrupted download can be continued."""
+        FileCall.end_all(self)
 
     def fit(self) -> None:
         """Set all distances from the application's font."""
@@ -245,60 +250,68 @@ class ModelsPage(SettingsPage):
         return model
 
     @property
-    def _running_worker(self) -> ModelWorker:
-        if self._worker is None:
-            self._worker = worker = ModelWorker(self.preferences.paths, self)
-            worker.listed.connect(self._show_inventory)
-            worker.offered.connect(self._ask_to_download)
-            worker.progressed.connect(self._show_share)
-            worker.downloaded.connect(self._on_downloaded)
-            worker.checked.connect(self._on_checked)
-            worker.reported.connect(self._show_outcome)
-            worker.failed.connect(self._show_failure)
-            worker.idle.connect(self._on_idle)
-            worker.start()
-        return self._worker
+    def _current(self) -> tuple[Paths, Settings]:
+        return self.preferences.paths, self.preferences.settings
 
     def _begin(
-        self, *, known_share: bool = False, is_long: bool = False, job: JobProgress | None = None
-    ) -> ModelWorker:
-        """Show on ``job`` that a job starts, with Cancel if ``is_long``; return its worker."""
+        self,
+        call: Callable[[], object],
+        then: Callable[..., None] | None = None,
+        *,
+        job: JobProgress | None = None,
+        known_share: bool = False,
+        can_cancel: bool = False,
+    ) -> None:
+        """Make ``call`` in a thread, show on ``job`` that it runs, and pass its answer to ``then``.
+
+        ``then`` is a slot of this page; without it, the answer is a text to show as the outcome.
+        """
         self._busy = True
         self._forget_outcomes()
         self._job = job or self.job
-        self._job.begin(known_share=known_share, can_cancel=is_long)
+        self._job.begin(known_share=known_share, can_cancel=can_cancel)
         self._enable_buttons()
-        return self._running_worker
+        running = FileCall(call, self)
+        running.answered.connect(then or self._show_outcome)
+        running.failed.connect(self._show_failure)
+        running.finished.connect(self._on_finished)
+        running.start()
 
     @Slot()
     def _refresh(self) -> None:
-        if self._worker is not None or self.isVisible():
-            self._running_worker.list_models(self.preferences.settings)
+        if self.isVisible():
+            self._listing = FileCall(partial(model_calls.inventory, *self._current), self)
+            self._listing.answered.connect(self._show_inventory)
+            self._listing.start()
 
     @Slot()
     def _use_selected(self) -> None:
         if self._model:
-            self._begin().choose(self.preferences.settings, self._model.name)
+            self._use_model(self._model.name, self.job)
+
+    def _use_model(self, name: str, job: JobProgress) -> None:
+        self._begin(partial(models.choose, *self._current, name), self._on_chosen, job=job)
 
     @Slot()
     def _look_up_selected(self) -> None:
         if self._model:
-            self._begin().look_up(self._model.name)
+            self._look_up_model(self._model.name, self.job)
+
+    def _look_up_model(self, name: str, job: JobProgress) -> None:
+        self._begin(partial(models.look_up, name), self._ask_to_download, job=job)
 
     @Slot()
     def _compare_selected(self) -> None:
         if self._model:
-            self._begin(is_long=True).compare(self.preferences.settings, self._model.name)
+            compare = partial(model_calls.compare, *self._current, self._model.name)
+            self._begin(compare, can_cancel=True)
 
     @Slot()
     def _use_another(self) -> None:
         name = self.another.text().strip()
-        if not name or self._busy:
-            return
-        if expanded(name).is_dir():
-            self._begin(job=self.another_job).choose(self.preferences.settings, name)
-        else:
-            self._begin(job=self.another_job).look_up(name)
+        if name and not self._busy:
+            use = self._use_model if expanded(name).is_dir() else self._look_up_model
+            use(name, self.another_job)
 
     @Slot()
     def _forget_outcomes(self) -> None:
@@ -309,30 +322,35 @@ class ModelsPage(SettingsPage):
     def _show_share(self, share: float) -> None:
         self._job.show_share(share)
 
-    @Slot(str)
+    @Slot(object)
     def _show_outcome(self, text: str) -> None:
         self._job.show_outcome(text)
 
-    @Slot(str)
-    def _show_failure(self, text: str) -> None:
-        self._job.show_failure(text)
+    @Slot(object)
+    def _show_failure(self, error: NotesearchError) -> None:
+        if not isinstance(error, TaskStoppedError):
+            self._job.show_failure(error_text(error))
 
     @Slot()
     def _delete_selected_vectors(self) -> None:
         selected: ModelVectors | None = self.vectors.current()
         if selected:
-            self._begin().delete_vectors(self.preferences.settings, selected.fingerprint)
+            fingerprint = selected.fingerprint
+            delete = partial(model_calls.delete_vectors, *self._current, fingerprint)
+            self._begin(delete, self._forget_outcomes)
 
     @Slot()
     def _cancel_job(self) -> None:
-        self._running_worker.cancel()
+        for call in self.findChildren(FileCall):
+            call.requestInterruption()
 
     @Slot(object)
     def _show_inventory(self, inventory: ModelInventory) -> None:
-        models = inventory.models
-        self.list.show_entries([(m, m.name, m.chosen) for m in models])
+        if self.sender() is not self._listing:
+            return  # a newer list follows
+        self.list.show_entries([(m, m.name, m.chosen) for m in inventory.models])
         self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in inventory.vectors])
-        local = [(m.name, m.name) for m in models if m.reranks and m.kind != "suggested"]
+        local = [(m.name, m.name) for m in inventory.models if m.reranks and m.kind != "suggested"]
         self.reranker.offer([self._none, *local])
         extra = translate(
             "settings", "The extra is installed, so you can also use models without an ONNX file."
@@ -384,7 +402,9 @@ class ModelsPage(SettingsPage):
         box.open()
 
     def _start_download(self, offer: "Offer") -> None:
-        self._begin(known_share=True, is_long=True, job=self._job).download(offer)
+        paths, show_share = self.preferences.paths, self._share_arrived.emit
+        download = partial(model_calls.download, offer, paths, show_share)
+        self._begin(download, self._on_downloaded, job=self._job, known_share=True, can_cancel=True)
 
     @Slot()
     def _ask_to_remove(self) -> None:
@@ -403,9 +423,9 @@ class ModelsPage(SettingsPage):
         box.open()
 
     def _start_removal(self, name: str) -> None:
-        self._begin().remove(self.preferences.settings, name)
+        self._begin(partial(model_calls.remove, *self._current, name))
 
-    @Slot(str)
+    @Slot(object)
     def _on_downloaded(self, name: str) -> None:
         self._job.show_outcome(
             translate("settings", "{name} is downloaded. Press “Use” to switch to it.").format(
@@ -413,13 +433,13 @@ class ModelsPage(SettingsPage):
             )
         )
 
-    @Slot(str, bool)
-    def _on_checked(self, name: str, reranks: bool) -> None:
+    @Slot(object)
+    def _on_chosen(self, chosen: Settings) -> None:
         self.another.clear()
-        self.preferences.change(**{"reranker" if reranks else "model": name})
+        self.preferences.change(model=chosen.model, reranker=chosen.reranker)
 
     @Slot()
-    def _on_idle(self) -> None:
+    def _on_finished(self) -> None:
         self._busy = False
         self._job.end()
         self._enable_buttons()

@@ -1,5 +1,7 @@
 """Offers a multilingual model if the notes need one. One click accepts it, one click undoes it."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,11 +9,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch import private_files
+from notesearch.errors import NotesearchError
 from notesearch.gui import wording
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.model_worker import ModelWorker
-from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.settings import model_calls
+from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.status import Status
 
@@ -23,8 +27,7 @@ class MultilingualBar(QObject):
     """Shows the offer, and later the download, in the window's bar.
 
     An offer that the user declines is not made again for that folder. While the query is empty, the
-    start page shows the offer instead, with ``choices``. The worker thread starts with the first
-    click; ``close`` ends it.
+    start page shows the offer instead, with ``choices``. ``close`` ends a download.
 
     Attributes:
         choices: The action that accepts the offer, and the one that declines it.
@@ -34,6 +37,7 @@ class MultilingualBar(QObject):
     """
 
     changed = Signal()
+    _share_arrived = Signal(float)  # from the thread of a download
 
     def __init__(
         self,
@@ -50,14 +54,15 @@ class MultilingualBar(QObject):
         self._folder: Path | None = None  # the folder of the offer; another may be open now
         self._former = ""
         self._status: Status | None = None
-        self._worker: ModelWorker | None = None
-        self._is_accepted = False  # else what the worker still reports is not wanted
+        self._call: FileCall | None = None  # the newest call; answers of former ones are late
+        self._is_accepted = False
         self._accept = self._action(translate("window", "Use it"), self._on_accepted)
         self._retry = self._action(translate("window", "Try again"), self._on_accepted)
         self._cancel = self._action(translate("window", "Cancel"), self._on_cancelled)
         self._back = self._action(translate("window", "Undo"), self._on_undone)
         decline = self._action(translate("window", "Not now"), self._on_closed)
         self.choices = [self._accept, decline]
+        self._share_arrived.connect(self._show_share)
         bar.close_button.clicked.connect(self._on_closed)
         window.stack.currentChanged.connect(self._show_offer)
         vault.opening.connect(self._on_opening)
@@ -69,10 +74,8 @@ class MultilingualBar(QObject):
         return None if self._is_accepted else self._offer
 
     def close(self) -> None:
-        """End the thread; an interrupted download can be continued."""
-        if self._worker is not None:
-            self._worker.stop()
-            self._worker.wait()
+        """End the threads; an interrupted download can be continued."""
+        FileCall.end_all(self)
 
     def _action(self, text: str, slot: object) -> QAction:
         action = QAction(text, self)
@@ -121,24 +124,32 @@ class MultilingualBar(QObject):
         if self._offer is None:
             return
         self._window.field.setFocus()  # the clicked button of the page disappears
-        if self._worker is None:
-            self._worker = ModelWorker(self._preferences.paths, self)
-            self._worker.offered.connect(self._on_found)
-            self._worker.progressed.connect(self._show_share)
-            self._worker.downloaded.connect(self._switch)
-            self._worker.failed.connect(self._show_failure)
-            self._worker.start()
         self._set_accepted(True)
         if self._offer.is_installed:
             self._switch(self._offer.name)
         else:
+            from notesearch import models
+
             self._show_share(0.0)
-            self._worker.look_up(self._offer.name)
+            self._ask(partial(models.look_up, self._offer.name), self._on_found)
+
+    def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
+        """Make ``call`` in a thread, and pass its answer to ``slot``, a slot of this object."""
+        self._call = FileCall(call, self)
+        self._call.answered.connect(slot)
+        self._call.failed.connect(self._show_failure)
+        self._call.start()
+
+    @property
+    def _is_late(self) -> bool:
+        """Whether this signal comes from a download that the user has cancelled."""
+        return not self._is_accepted or self.sender() is not self._call
 
     @Slot(object)
     def _on_found(self, offer: "Offer") -> None:
-        if self._worker is not None and self._is_accepted:
-            self._worker.download(offer)
+        if not self._is_late:
+            paths, show_share = self._preferences.paths, self._share_arrived.emit
+            self._ask(partial(model_calls.download, offer, paths, show_share), self._on_downloaded)
 
     @Slot(float)
     def _show_share(self, share: float) -> None:
@@ -148,15 +159,17 @@ class MultilingualBar(QObject):
             )
             self._bar.show_message(text, [self._cancel])
 
-    @Slot(str)
-    def _show_failure(self, problem: str) -> None:
-        if self._is_accepted:
-            self._bar.show_message(problem, [self._retry])
+    @Slot(object)
+    def _show_failure(self, error: NotesearchError) -> None:
+        if not self._is_late:
+            self._bar.show_message(error_text(error), [self._retry])
 
-    @Slot(str)
+    @Slot(object)
+    def _on_downloaded(self, name: str) -> None:
+        if not self._is_late:
+            self._switch(name)
+
     def _switch(self, name: str) -> None:
-        if not self._is_accepted:
-            return
         if self._preferences.settings.model != name:  # a double click accepts it twice
             self._former = self._preferences.settings.model
         self._remember()
@@ -176,9 +189,9 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _on_cancelled(self) -> None:
-        """Stop the download, and ignore what the worker has reported or will report of it."""
-        if self._worker is not None:
-            self._worker.cancel()
+        """Stop the download; what it still reports is ignored."""
+        for call in self.findChildren(FileCall):
+            call.requestInterruption()
         self._set_accepted(False)
         if self._folder != self._vault.path:
             self._set_offer(None)

@@ -12,6 +12,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer
 from notesearch.errors import ModelError
 from notesearch.gui.app import App
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.models import MULTILINGUAL
 from tests.embedding import tiny_model
 from tests.gui.made import StartApp
@@ -123,15 +124,12 @@ def test_nothing_is_downloaded_after_cancel(
     press(app.window.page, "Use it")
     qtbot.waitUntil(asked.is_set, timeout=20_000)
     press(bar, "Cancel")
-    worker = app.multilingual._worker
-    assert worker is not None
-    with qtbot.waitSignal(worker.idle, timeout=20_000):
+    (call,) = app.multilingual.findChildren(FileCall)
+    with qtbot.waitSignal(call.finished, timeout=20_000):
         answered.set()
-    worker.progressed.emit(0.5)
-    worker.downloaded.emit(MULTILINGUAL)
+    app.multilingual._share_arrived.emit(0.5)
+    app.multilingual._on_downloaded(MULTILINGUAL)
     assert not bar.isVisible()
-    with qtbot.waitSignal(worker.finished, timeout=20_000):
-        worker.stop()
     assert downloads == []
     assert app.preferences.settings.model == BUILTIN_MODEL
 
