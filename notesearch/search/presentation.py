@@ -23,7 +23,15 @@ from notesearch.results import (
 from notesearch.search.patterns import MatchFinder, Pattern, find, spans_of_links
 from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
-from notesearch.search.snippets import BOXES, densest, find_within, merged, part_around, snippet
+from notesearch.search.snippets import (
+    BOXES,
+    densest,
+    find_within,
+    merged,
+    part_around,
+    readable,
+    snippet,
+)
 from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
@@ -242,7 +250,7 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
         title=note.title,
         section=row.heading,
         section_path=row.path,
-        breadcrumb=tuple(map(Marked, row.path)),
+        breadcrumb=tuple(readable(Marked(heading)) for heading in row.path),
         level=row.level,
         line=row.line,
         end_line=row.end_line,
@@ -292,7 +300,7 @@ def section_result(
     start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     spans = highlighter.spans
-    breadcrumb = [Marked(heading, spans(heading, note.language)) for heading in headings]
+    breadcrumb = [readable(Marked(text, spans(text, note.language))) for text in headings]
     own = {"headings"} if any(heading.marks for heading in breadcrumb) else set[str]()
     own |= ({"body"} if in_body else set()) | ({"links"} if links else set())
     fields = tuple(_fields(highlighter, row, note, own))

@@ -10,12 +10,12 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
+from notesearch.markdown.render.formulas import FORMULA, unicode_of
 from notesearch.markdown.sections.language_detection import detected_language
 from notesearch.notes import SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS, Span
 from notesearch.results import Marked, SearchResult, SectionResult
@@ -386,7 +386,6 @@ _SEPARATOR = " · "
 _ADDRESS = re.compile(
     r"\bhttps?://(?:www\.)?([^\s/?#:…]+(?<![.,;!?)\]'\"]))(?:[/?#:][^\s…]*(?<![.,;:!?)\]'\"]))?"
 )
-_TEX = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")
 _INCLUDED = re.compile(
     r"--8<--\s*(?:[\"'][^\"']*[\"'])?\s?|\{%-?\s*include\b.*?%\}\s?|\{\{\s*#\w*include\b.*?\}\}\s?"
     r"|\{!>?\s*[^\s{}]+!\}\s?"
@@ -406,20 +405,6 @@ _PICTURE = re.compile(
 """The name of a picture, which has a line of its own."""
 _LINE_END = re.compile(r"(?<![\s.!?…:;,。！？：；，、(\[{])\n(?![\s)\]}])")
 """The end of a list item, a paragraph or a line of code without punctuation there."""
-_FRACTION = re.compile(r"\\[td]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}")
-_COMMAND = re.compile(r"\\([A-Za-z]+|[,;! ])")
-_TEX_NAMES = """
-alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ lambda λ mu μ nu ν xi ξ
-pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ
-Phi Φ Psi Ψ Omega Ω to → rightarrow → leftarrow ← Rightarrow ⇒ leq ≤ le ≤ geq ≥ ge ≥ neq ≠ approx ≈
-times × cdot · pm ± infty ∞ sum ∑ prod ∏ int ∫ sqrt √ in ∈ notin ∉ subset ⊂ cup ∪ cap ∩ forall ∀
-exists ∃ partial ∂ nabla ∇ degree ° circ ° ldots … dots …
-""".split()
-_TEX_SIGNS = dict(zip(_TEX_NAMES[::2], _TEX_NAMES[1::2], strict=True))
-_TEX_SIGNS |= dict.fromkeys([",", ";", "!", " "], " ")
-_TEX_SIGNS |= dict.fromkeys(["left", "right", "text", "mathrm"], "")
-_RAISED = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
-_LOWERED = dict(zip("0123456789+-=()aeijkmnt", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₜ", strict=True))
 
 
 def readable(cut: Marked, *, has_table: bool = False) -> Marked:
@@ -433,7 +418,7 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
     if "://" in cut.text:
         patterns.append((_ADDRESS, lambda match: match[1]))
     if "$" in cut.text:
-        patterns.append((_TEX, lambda match: unicode_of(match[1] or match[2])))
+        patterns.append((FORMULA, unicode_of))
     if "{" in cut.text or "-8<-" in cut.text:
         patterns.append((_INCLUDED, lambda _: ""))
     if "\n" in cut.text:
@@ -460,23 +445,6 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
     by = len(text) - at
     line = (text + cut.text[at:]).replace("\n", " ")
     return Marked(line, (*marks, *((a + by, b + by) for a, b in waiting)))
-
-
-def unicode_of(formula: str) -> str:
-    """Return a simple TeX formula in Unicode, without backslashes and braces."""
-    text = _FRACTION.sub(r"\1/\2", formula)
-    text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)
-    for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):
-        small = re.compile(rf"\{mark}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
-        text = small.sub(partial(_small, signs=signs), text)
-    return " ".join(text.replace("{", "").replace("}", "").split())
-
-
-def _small(match: re.Match[str], signs: dict[str, str]) -> str:
-    letters = match[1] or match[2]
-    if all(letter in signs for letter in letters):
-        return "".join(signs[letter] for letter in letters)
-    return match[0]
 
 
 # Sharper snippets: a model finds the sentence nearest to the query

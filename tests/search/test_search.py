@@ -252,6 +252,15 @@ def test_a_result_has_marks_and_lines(library: NoteLibrary) -> None:
     assert (section.chunk_index, section.total_chunks) == (0, 1)
 
 
+def test_formulas_in_a_breadcrumb_are_readable(tmp_path: Path) -> None:
+    with indexed(tmp_path, {"a.md": "# Sums\n\n## The $x^2$ law\n\nIt holds.\n"}) as library:
+        (section,) = library.search("law").sections
+        assert section.breadcrumb[-1].text == "The x² law"
+        assert section.section == "The $x^2$ law", "other programs find the heading as written"
+        start, end = section.breadcrumb[-1].marks[0]
+        assert section.breadcrumb[-1].text[start:end] == "law"
+
+
 @pytest.mark.fault("E1")
 def test_the_answer_names_its_mode(library: NoteLibrary) -> None:
     assert library.search("food", mode="words").mode is Mode.WORDS

@@ -25,6 +25,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import SEPARATOR, text_label
 from notesearch.gui.widgets.theme import Theme, px
+from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import SectionLink, SectionText
 
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
@@ -303,12 +304,13 @@ def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
     path = text.section_path
     if path[:1] == (text.title,):
         path = path[1:]
-    crumbs = [Crumb(text.title, 0)]
+    crumbs = [Crumb(unicode_formulas(text.title), 0)]
     for depth in range(1, len(path) + 1):
         heading_path = text.section_path[: len(text.section_path) - len(path) + depth]
         links = (link for link in outline if link.path == heading_path and link.line <= text.line)
         last = max(links, key=lambda link: link.line, default=None)
-        crumbs.append(Crumb(last.heading, last.line) if last else Crumb(path[depth - 1], None))
+        heading, line = (last.heading, last.line) if last else (path[depth - 1], None)
+        crumbs.append(Crumb(unicode_formulas(heading), line))
     return crumbs
 
 

@@ -22,6 +22,7 @@ from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
+from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import Marked, SectionResult, Why
 
 if TYPE_CHECKING:
@@ -348,7 +349,7 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
         title=title,
         section=headings[-1],
         section_path=headings,
-        breadcrumb=tuple(Marked(heading, ()) for heading in shown),
+        breadcrumb=tuple(Marked(unicode_formulas(heading), ()) for heading in shown),
         level=level,
         line=line,
         end_line=line,

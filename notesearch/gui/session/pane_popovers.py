@@ -29,6 +29,7 @@ from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import Hint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
+from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import Facet, LinkingSection, NoteLink, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ def outline_choices(
         count = matches[index] if index < len(matches) else 0
         choices.append(
             Choice(
-                link.heading or translate("window", "Untitled"),
+                unicode_formulas(link.heading) or translate("window", "Untitled"),
                 detail=wording.page_text(link.page) if link.page else "",
                 badge=wording.number(count) if count else "",
                 depth=len(levels),
@@ -349,7 +350,7 @@ def find_backlinks(library: "SearchedLibrary", path: str) -> list[Choice]:
 
 def _choice(path: str, section: SectionResult | LinkingSection) -> Choice:
     """Return the row for a section; it shows the note unless both have the same name."""
-    name = " › ".join(section.shown_path)
+    name = unicode_formulas(" › ".join(section.shown_path))
     note = section.title if section.title != name else ""
     return Choice(name, detail=note, value=(path, section.line))
 

@@ -1,4 +1,7 @@
-"""Draws TeX formulas as SVG pictures; the preview shows the source of those it cannot draw."""
+"""Draws TeX formulas as SVG pictures, and writes short ones in Unicode for rows and breadcrumbs.
+
+The preview shows the source of those that it cannot draw.
+"""
 
 import re
 import time
@@ -6,7 +9,7 @@ import warnings
 import zlib
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -152,3 +155,45 @@ def _depth(source: str) -> int:
         depth += 1 if brace in {"{", r"\left", r"\begin"} else -1
         deepest = max(deepest, depth)
     return deepest
+
+
+# Short formulas as text
+
+FORMULA = re.compile(r"\$\$([^$]{1,80})\$\$|(?<![\w$])\$(?=\S)([^$]{1,60}?)(?<=\S)\$(?![\w$])")
+"""A short TeX formula, between one or two dollars."""
+_FRACTION = re.compile(r"\\[td]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}")
+_COMMAND = re.compile(r"\\([A-Za-z]+|[,;! ])")
+_TEX_NAMES = """
+alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ lambda λ mu μ nu ν xi ξ
+pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Pi Π Sigma Σ
+Phi Φ Psi Ψ Omega Ω to → rightarrow → leftarrow ← Rightarrow ⇒ leq ≤ le ≤ geq ≥ ge ≥ neq ≠ approx ≈
+times × cdot · pm ± infty ∞ sum ∑ prod ∏ int ∫ sqrt √ in ∈ notin ∉ subset ⊂ cup ∪ cap ∩ forall ∀
+exists ∃ partial ∂ nabla ∇ degree ° circ ° ldots … dots …
+""".split()
+_TEX_SIGNS = dict(zip(_TEX_NAMES[::2], _TEX_NAMES[1::2], strict=True))
+_TEX_SIGNS |= dict.fromkeys([",", ";", "!", " "], " ")
+_TEX_SIGNS |= dict.fromkeys(["left", "right", "text", "mathrm"], "")
+_RAISED = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True))
+_LOWERED = dict(zip("0123456789+-=()aeijkmnt", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₜ", strict=True))
+
+
+def unicode_formulas(text: str) -> str:
+    """Return ``text`` with its short formulas in Unicode."""
+    return FORMULA.sub(unicode_of, text) if "$" in text else text
+
+
+def unicode_of(formula: re.Match[str]) -> str:
+    """Return what ``FORMULA`` matched in Unicode, without backslashes and braces."""
+    text = _FRACTION.sub(r"\1/\2", formula[1] or formula[2])
+    text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)
+    for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):
+        small = re.compile(rf"\{mark}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
+        text = small.sub(partial(_small, signs=signs), text)
+    return " ".join(text.replace("{", "").replace("}", "").split())
+
+
+def _small(match: re.Match[str], signs: dict[str, str]) -> str:
+    letters = match[1] or match[2]
+    if all(letter in signs for letter in letters):
+        return "".join(signs[letter] for letter in letters)
+    return match[0]

@@ -114,6 +114,14 @@ def test_the_place_of_a_preamble_is_the_note(pane: PreviewPane, library: NoteLib
     assert crumbs(pane) == ["Trip to Japan"]
 
 
+def test_formulas_in_headings_are_readable(pane: PreviewPane) -> None:
+    outline = (SectionLink("The $x^2$ law", ("The $x^2$ law",), 1, 3, 9, 5),)
+    path = ("The $x^2$ law", "Costs $5")
+    text = SectionText("a.md", "On $\\alpha$", path[-1], path, 2, 4, 9, "## Costs $5")
+    show_text(pane, text, None, "", outline=outline)
+    assert crumbs(pane) == ["On α", "The x² law", "Costs $5"]
+
+
 @pytest.mark.parametrize(
     ("width", "shown"),
     [
