@@ -104,6 +104,11 @@ class Paths:
         return self.data / "models"
 
     @property
+    def model_folders(self) -> tuple[Path, Path]:
+        """The folders in which a model is looked for by its name."""
+        return resources() / "models", self.models
+
+    @property
     def devices_file(self) -> Path:
         """The file that remembers which device runs each model fastest."""
         return self.data / "devices.json"

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar, Unpack
 
 from notesearch.config import Paths, Settings, vault_names
+from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import (
     IndexDamagedError,
     IndexFileError,
@@ -100,6 +101,7 @@ class NoteLibraries:
         home: Path | str | Paths | None = None,
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
+        model: ModelLoader | None = None,
         ask: Ask = ask_at_once,
     ) -> Self:
         """Open vaults, by default all in the settings, which share one loaded model.
@@ -115,11 +117,9 @@ class NoteLibraries:
         if not chosen:
             raise VaultNameError("vaults_unlisted")
         opened: dict[Path, NoteLibrary] = {}
+        model = model or ModelLoader.of(settings, paths, embedder)
         for vault in chosen:
-            first = next(iter(opened.values()), None)
-            library = NoteLibrary.open(
-                vault, home=paths, settings=settings, embedder=embedder, beside=first
-            )
+            library = NoteLibrary.open(vault, home=paths, settings=settings, model=model)
             opened.setdefault(library.vault, library)
         names = vault_names(opened, settings)
         return cls({names[folder]: library for folder, library in opened.items()}, ask)
@@ -302,11 +302,13 @@ class JoinedLibrary:
     @classmethod
     def open(cls, folders: Mapping[str, Path], *, home: Paths, settings: Settings) -> Self:
         """Return a library of the vaults in ``folders``, by name, which share one model."""
-        libraries: dict[str, NoteLibrary] = {}
-        for name, folder in folders.items():
-            first = next(iter(libraries.values()), None)
-            libraries[name] = NoteLibrary.open(folder, home=home, settings=settings, beside=first)
-        return cls(libraries)
+        model = ModelLoader.of(settings, home)
+        return cls(
+            {
+                name: NoteLibrary.open(folder, home=home, settings=settings, model=model)
+                for name, folder in folders.items()
+            }
+        )
 
     def close(self) -> None:
         """Close all libraries; no other thread may use them any more."""

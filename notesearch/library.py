@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self, TypedDict
 
-from notesearch.config import Paths, Settings, resources
+from notesearch.config import Paths, Settings
 from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import (
     IndexFileError,
@@ -88,22 +88,14 @@ class NoteLibrary:
         vault: Path,
         paths: Paths,
         settings: Settings,
-        embedder: "Embedder | None" = None,
-        beside: "NoteLibrary | None" = None,
+        model: ModelLoader,
     ) -> None:
         """Create a library from the objects that ``open`` chooses."""
         paths.tighten()
         self.vault = vault
         self.paths = paths
         self.settings = settings
-        off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
-        self._model: ModelLoader = (
-            beside._model
-            if beside
-            else ModelLoader(
-                settings.model, _model_folders(paths), embedder, off, paths.devices_file
-            )
-        )
+        self._model = model
         remark = vault_folder.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
@@ -119,7 +111,7 @@ class NoteLibrary:
         home: Path | str | Paths | None = None,
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
-        beside: "NoteLibrary | None" = None,
+        model: ModelLoader | None = None,
     ) -> Self:
         """Return the library of the folder ``vault``; nothing is read or loaded yet.
 
@@ -129,14 +121,15 @@ class NoteLibrary:
                 usual folders of the platform.
             settings: The settings to use instead of the settings file.
             embedder: The embedder to use instead of the model in the settings.
-            beside: A library whose loaded model to share.
+            model: The loader to use for the model, which libraries may share.
 
         Raises:
             SettingsError: The settings file cannot be read.
         """
         paths = home if isinstance(home, Paths) else Paths.choose(home)
         settings = settings or Settings.load(paths)
-        return cls(_folder(vault, settings), paths, settings, embedder, beside)
+        model = model or ModelLoader.of(settings, paths, embedder)
+        return cls(_folder(vault, settings), paths, settings, model)
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
@@ -211,7 +204,7 @@ class NoteLibrary:
         return Reranking(
             self.settings.reranker,
             self.settings.reranker_ms / 1000,
-            *_model_folders(self.paths),
+            *self.paths.model_folders,
             devices=self.paths.devices_file,
         )
 
@@ -945,10 +938,6 @@ class _Following:
 def _clamped(limit: int) -> int:
     """Return ``limit``, but at least 1 and not more than SQLite accepts."""
     return max(1, min(limit, 1 << 31))
-
-
-def _model_folders(paths: Paths) -> tuple[Path, Path]:
-    return resources() / "models", paths.models
 
 
 def _former_model(reader: "Reader", model: ModelLoader) -> str:

@@ -378,7 +378,7 @@ def _installed(paths: Paths) -> list[Path]:
 
 
 def _path(paths: Paths, name: str) -> Path:
-    path = model_path(name, resources() / "models", paths.models)
+    path = model_path(name, *paths.model_folders)
     if not path.is_dir():
         raise ModelError("model_missing", name=name)
     return path

@@ -213,15 +213,30 @@ def open_library(vault: Path | None) -> "Iterator[NoteLibrary]":
 
 @contextlib.contextmanager
 def open_libraries(
-    vaults: Sequence[Path], *, all_vaults: bool, may_index: bool = True
+    vaults: Sequence[Path],
+    *,
+    all_vaults: bool,
+    may_index: bool = True,
+    preloads_model: bool = False,
 ) -> "Iterator[NoteLibraries]":
-    """Open the libraries of ``vault_folders``; ``ask`` can make a missing index for a question."""
+    """Open the libraries of ``vault_folders``; ``ask`` can make a missing index for a question.
+
+    With ``preloads_model``, load the model in a thread, so that a search is faster.
+    """
+    from notesearch.embedding.model_loader import ModelLoader
+
+    paths = Paths.choose()
+    settings = load_settings(paths)
+    folders = vault_folders(vaults, settings, all_vaults=all_vaults)
+    model = ModelLoader.of(settings, paths)
+    if preloads_model:
+        model.preload()  # before the slow import of the library
     from notesearch.libraries import NoteLibraries
 
-    settings = load_settings(Paths.choose())
-    folders = vault_folders(vaults, settings, all_vaults=all_vaults)
     ask_library = partial(ask, may_index=may_index)
-    with NoteLibraries.open(folders, settings=settings, ask=ask_library) as libraries:
+    with NoteLibraries.open(folders, settings=settings, model=model, ask=ask_library) as libraries:
+        if preloads_model:
+            next(iter(libraries)).preload_model()  # of two models, those that the notes need
         yield libraries
 
 

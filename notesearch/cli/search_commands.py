@@ -179,9 +179,12 @@ def search(
         format=_format(format_name, as_json, options["null_ends"]), from_stdin=from_stdin, **options
     )
     queries = _queries(query, from_stdin=from_stdin)
-    with open_libraries(vaults, all_vaults=all_vaults, may_index=not no_update) as libraries:
-        if chosen.mode != "words":
-            next(iter(libraries)).preload_model()
+    with open_libraries(
+        vaults,
+        all_vaults=all_vaults,
+        may_index=not no_update,
+        preloads_model=chosen.mode != "words",
+    ) as libraries:
         for library in libraries:
             if not no_update:
                 _update(library, 0.0 if chosen.mode == "words" else _EMBEDDING_S, libraries)

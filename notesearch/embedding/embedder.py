@@ -64,7 +64,7 @@ UNRELATED = (
 )
 """Texts about different things, by which ``unrelated_pieces`` and the center are measured."""
 
-USUALLY_UNRELATED = 0.113
+USUALLY_UNRELATED = 0.1127
 """What ``unrelated_pieces`` returns for the built-in model."""
 
 _LEAST_COSINE = 0.05

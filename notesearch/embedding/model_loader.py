@@ -5,9 +5,9 @@ import threading
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
-from notesearch.config import BUILTIN_MODEL, PAIR
+from notesearch.config import BUILTIN_MODEL, PAIR, Paths, Settings
 from notesearch.embedding.embedder import Embedder, engine_name
 from notesearch.errors import ModelError
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -126,7 +126,13 @@ class ModelLoader:
         self._chosen = None if off else embedder
         self._former: tuple[str, Embedder | None] = "", None
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._preloads: dict[Callable[[], object], threading.Thread] = {}
+
+    @classmethod
+    def of(cls, settings: Settings, paths: Paths, embedder: Embedder | None = None) -> Self:
+        """Return the loader of the model in ``settings``; ``embedder`` is used instead of it."""
+        off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
+        return cls(settings.model, paths.model_folders, embedder, off, paths.devices_file)
 
     def get(self) -> Embedder | None:
         """Return the chosen model; None if it cannot be used; then ``problem`` says why."""
@@ -172,12 +178,13 @@ class ModelLoader:
             raise
 
     def preload(self, load: Callable[[], object] | None = None) -> None:
-        """Start to load the chosen model in a thread, by ``load`` or ``get``."""
-        if self._thread is None and self._chosen is None and not self.problem:
-            self._thread = threading.Thread(
-                target=self._preload, args=(load or self.get,), name="notesearch-model"
+        """Start to load the chosen model, by ``load`` or ``get``, in a thread for each of them."""
+        load = load or self.get
+        if not self.problem and load not in self._preloads:
+            self._preloads[load] = threading.Thread(
+                target=self._preload, args=(load,), name="notesearch-model"
             )
-            self._thread.start()
+            self._preloads[load].start()
 
     def _preload(self, load: Callable[[], object]) -> None:
         try:
@@ -188,9 +195,9 @@ class ModelLoader:
             logging.getLogger(__name__).info("the model was not preloaded", exc_info=True)
 
     def close(self) -> None:
-        """Wait for the thread of ``preload``."""
-        if self._thread is not None:
-            self._thread.join()
+        """Wait for the threads of ``preload``."""
+        for thread in self._preloads.values():
+            thread.join()
 
     @property
     def loaded(self) -> Embedder | None:

@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from notesearch.embedding.embedder import UNRELATED, nearest_pieces
+from notesearch.config import BUILTIN_FINGERPRINT
+from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_pieces
 from notesearch.embedding.model_folder import (
     MISREAD,
     ONNX_STEPS,
@@ -229,6 +230,8 @@ class OnnxEmbedder:
         """The mean of ``nearest_pieces`` for all pairs of texts in ``UNRELATED``."""
         import numpy as np
 
+        if self.fingerprint == BUILTIN_FINGERPRINT:
+            return USUALLY_UNRELATED
         texts = self.embed_pieces(UNRELATED)
         pairs = ((text, other) for text in texts for other in texts if text is not other)
         return float(np.mean([nearest_pieces(text, other) for text, other in pairs]))
