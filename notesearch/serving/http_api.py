@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from notesearch import __version__, wire
+from notesearch import __version__
 from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
@@ -23,6 +23,7 @@ from notesearch.errors import (
     SectionMissingError,
     VaultNameError,
 )
+from notesearch.serving import answers
 from notesearch.serving.http_server import App
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
 from notesearch.serving.parameters import (
@@ -36,6 +37,7 @@ from notesearch.serving.parameters import (
     explanation,
 )
 from notesearch.serving.served_vaults import ServedVaults
+from notesearch.wire import Outline, ReadPage
 
 _REF = "#/components/schemas/{model}"
 
@@ -98,7 +100,7 @@ def _operation(
         failures["404"] = "There is no such note, section or page."
     responses = {"200": _response("The answer.", operation.response, schemas)}
     for status, meaning in failures.items():
-        responses[status] = _response(meaning, wire.ErrorResponse, schemas)
+        responses[status] = _response(meaning, answers.ErrorResponse, schemas)
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),
@@ -146,7 +148,7 @@ def _without_null(field: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in {**field, **types[0]}.items() if key not in omitted}
 
 
-_BASE = wire.API
+_BASE = answers.API
 _DOCUMENT = f"{_BASE}/openapi.json"
 
 OPEN_PATHS = (_DOCUMENT, f"{_BASE}/health")
@@ -166,15 +168,15 @@ _NOT_FOUND = (NoteMissingError, SectionMissingError, PageMissingError)
 
 def _semantic_search(
     vaults: ServedVaults, parameters: SemanticSearchParameters
-) -> wire.SemanticSearchResponse:
+) -> answers.SemanticSearchResponse:
     per_note = parameters.max_chunks_per_page
     passages = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
     remarks = vaults.remarks(passages, parameters)
-    answer = wire.semantic_search_response(passages, remarks, named=vaults.are_several)
+    answer = answers.semantic_search_response(passages, remarks, named=vaults.are_several)
     return replace(answer, query=parameters.q)
 
 
-def _search(vaults: ServedVaults, parameters: SearchParameters) -> wire.SearchResponse:
+def _search(vaults: ServedVaults, parameters: SearchParameters) -> answers.SearchResponse:
     result = vaults.search(
         parameters.q,
         parameters,
@@ -182,7 +184,7 @@ def _search(vaults: ServedVaults, parameters: SearchParameters) -> wire.SearchRe
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    answer = wire.search_response(result, vaults.remarks(result, parameters))
+    answer = answers.search_response(result, vaults.remarks(result, parameters))
     return replace(answer, query=parameters.q)  # without the filters in other parameters
 
 
@@ -192,7 +194,7 @@ OPERATIONS = (
         "/semantic-search",
         "Find passages by meaning, the nearest first.",
         SemanticSearchParameters,
-        wire.SemanticSearchResponse,
+        answers.SemanticSearchResponse,
         _semantic_search,
     ),
     Operation(
@@ -200,7 +202,7 @@ OPERATIONS = (
         "/search",
         "Find sections by words, by meaning or both, grouped by note.",
         SearchParameters,
-        wire.SearchResponse,
+        answers.SearchResponse,
         _search,
     ),
     Operation(
@@ -208,7 +210,7 @@ OPERATIONS = (
         "/pages/{path}/sections",
         "List the headings of a note with lines and words.",
         OutlineArguments,
-        wire.Outline,
+        Outline,
         lambda vaults, given: vaults.sections(given.path, given.continuation or "", given.vault),
         may_be_missing=True,
     ),
@@ -217,7 +219,7 @@ OPERATIONS = (
         "/pages/{path}",
         "Read the Markdown of a note, or of one full section.",
         ReadArguments,
-        wire.ReadPage,
+        ReadPage,
         lambda vaults, given: vaults.read(
             given.path, given.section, given.continuation or "", vault=given.vault
         ),
@@ -228,7 +230,7 @@ OPERATIONS = (
         "/stats",
         "Show what the vault contains and the state of its index.",
         VaultArguments,
-        wire.VaultTotals,
+        answers.VaultTotals,
         lambda vaults, given: vaults.stats(given.vault),
     ),
     Operation(
@@ -236,8 +238,8 @@ OPERATIONS = (
         "/health",
         "Check that the server answers.",
         NoParameters,
-        wire.Health,
-        lambda _vaults, _given: wire.Health("ok", __version__),
+        answers.Health,
+        lambda _vaults, _given: answers.Health("ok", __version__),
         is_open=True,
     ),
     Operation(
@@ -245,7 +247,7 @@ OPERATIONS = (
         "/reindex",
         "Compare all notes with the index now, or make it again.",
         ReindexParameters,
-        wire.ReindexResponse,
+        answers.ReindexResponse,
         lambda vaults, given: vaults.reindex(given.vault, force=given.force),
     ),
 )
@@ -301,5 +303,5 @@ async def _http_error(_request: Request, error: Exception) -> Response:
 
 
 def _error(status: int, kind: str, message: str, code: str = "") -> Response:
-    detail = wire.ErrorDetail(kind, spell_out(message), code)
-    return JSONResponse(asdict(wire.ErrorResponse(detail)), status_code=status)
+    detail = answers.ErrorDetail(kind, spell_out(message), code)
+    return JSONResponse(asdict(answers.ErrorResponse(detail)), status_code=status)

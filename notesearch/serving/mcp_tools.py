@@ -12,10 +12,10 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from notesearch import wire
 from notesearch.errors import NotesearchError
 from notesearch.messages import counted
 from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
+from notesearch.serving import answers
 from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
 from notesearch.serving.parameters import (
     Filters,
@@ -33,6 +33,7 @@ from notesearch.serving.parameters import (
 )
 from notesearch.serving.served_vaults import ServedVaults
 from notesearch.serving.text_pages import PAGE_CHARACTERS
+from notesearch.wire import Outline, OutlineEntry, ReadPage, iso_time
 
 
 class _NothingReadError(Exception):
@@ -77,7 +78,7 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         mode=arguments.mode,
     )
     remarks = vaults.remarks(result, arguments, once=True)
-    response = replace(wire.search_response(result, remarks), query=arguments.query)
+    response = replace(answers.search_response(result, remarks), query=arguments.query)
     silent = {vault.vault for vault in result.unanswered}
     names = [name for name in vaults.searched(arguments) if name not in silent]
     shown = search_text(result, response.remarks, names, _quotation(vaults))
@@ -104,13 +105,13 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
     if not pages:
         raise _NothingReadError(" ".join(problems))
     shown = pages_text(pages, problems, _quotation(vaults))
-    return shown, wire.ReadPages(pages, problems)
+    return shown, answers.ReadPages(pages, problems)
 
 
 def _pages(
     vaults: ServedVaults, places: Sequence[str], vault: str | None
-) -> tuple[list[wire.ReadPage], list[str]]:
-    pages: list[wire.ReadPage] = []
+) -> tuple[list[ReadPage], list[str]]:
+    pages: list[ReadPage] = []
     problems: list[str] = []
     for place in places:
         try:
@@ -154,7 +155,7 @@ def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
         own_note=arguments.own_note,
         vault=arguments.vault,
     )
-    response = wire.related_response(sections)
+    response = answers.related_response(sections)
     shown = related_text(sections, response.remarks, _quotation(vaults))
     return shown, response
 
@@ -166,7 +167,7 @@ def _stats(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
 
 def _reindex(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
     response = vaults.reindex(arguments.vault)
-    return response.sentence, response
+    return reindex_text(response), response
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +281,7 @@ TOOLS = (
         " passage and the lines to cite. Example:"
         ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
         SearchArguments,
-        wire.SearchResponse,
+        answers.SearchResponse,
         _search,
     ),
     NoteTool(
@@ -288,7 +289,7 @@ TOOLS = (
         "Read a section with its subsections, some lines, or a whole note. Prefer a section. Long"
         ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
         ReadArguments,
-        wire.ReadPage,
+        ReadPage,
         _read,
     ),
     NoteTool(
@@ -296,14 +297,14 @@ TOOLS = (
         "Read several places at once, the first page of each. Example:"
         ' {"places": ["garden/tomatoes.md:10-40", "ideas.md#Shed"]}',
         ReadSeveralArguments,
-        wire.ReadPages,
+        answers.ReadPages,
         _read_several,
     ),
     NoteTool(
         "list_sections",
         'List the headings of a note with lines and words. Example: {"path": "garden/tomatoes.md"}',
         OutlineArguments,
-        wire.Outline,
+        Outline,
         _list_sections,
     ),
     NoteTool(
@@ -311,14 +312,14 @@ TOOLS = (
         "List notes by folder, tag, property, heading or date, the newest first, and count them."
         ' Example: {"path": "travel", "property": "status=done"}',
         NoteListArguments,
-        wire.NoteList,
+        answers.NoteList,
         _list_notes,
     ),
     NoteTool(
         "list_tags",
         "List tags with the number of notes that have each. Example: {}",
         TagArguments,
-        wire.TagList,
+        answers.TagList,
         _list_tags,
     ),
     NoteTool(
@@ -326,7 +327,7 @@ TOOLS = (
         "Find sections of other notes with a meaning similar to a section or note. Example:"
         ' {"path": "garden/tomatoes.md", "section": "Blight"}',
         RelatedArguments,
-        wire.RelatedResponse,
+        answers.RelatedResponse,
         _related,
     ),
     NoteTool(
@@ -334,7 +335,7 @@ TOOLS = (
         "List the links of a note to other notes, and other notes' links to it. Example:"
         ' {"path": "ideas.md"}',
         LinkArguments,
-        wire.LinkList,
+        answers.LinkList,
         _linked,
     ),
     NoteTool(
@@ -342,7 +343,7 @@ TOOLS = (
         "Count notes and sections; say how current the index is and what could not be read."
         " Example: {}",
         VaultArguments,
-        wire.VaultTotals,
+        answers.VaultTotals,
         _stats,
     ),
     NoteTool(
@@ -350,7 +351,7 @@ TOOLS = (
         "Compare all notes with the index now, if something seems to be missing. Never writes a"
         " note. Example: {}",
         VaultArguments,
-        wire.ReindexResponse,
+        answers.ReindexResponse,
         _reindex,
         reads_only=False,
     ),
@@ -389,7 +390,7 @@ def _note_facts(note: NoteResult) -> list[str]:
     if note.category:
         facts.append(f"category: {note.category}")
     facts += [f"{key}: {text[:_VALUE]}" for key, text in [*note.properties.items()][:_PROPERTIES]]
-    facts.append(f"changed {wire.iso_time(note.modified)[:10]}")
+    facts.append(f"changed {iso_time(note.modified)[:10]}")
     if note.more:
         facts.append(f"also matching: {counted(note.more, 'section')}")
     return facts
@@ -425,12 +426,12 @@ def related_text(
     return "\n\n".join([" ".join([*remarks, quotation.explanation]), *blocks])
 
 
-def page_text(page: wire.ReadPage, quotation: Quotation) -> str:
+def page_text(page: ReadPage, quotation: Quotation) -> str:
     """Return a page of a note or of a full section as text."""
     return f"{_page_head(page, quotation)}\n{quotation.explanation}\n{_page_body(page, quotation)}"
 
 
-def _page_head(page: wire.ReadPage, quotation: Quotation) -> str:
+def _page_head(page: ReadPage, quotation: Quotation) -> str:
     address = quotation.address(page.vault, page.path)
     crumbs = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
     size = counted(page.words, "word")
@@ -439,7 +440,7 @@ def _page_head(page: wire.ReadPage, quotation: Quotation) -> str:
     return on_one_line(f"{crumbs} ({size})")
 
 
-def _page_body(page: wire.ReadPage, quotation: Quotation) -> str:
+def _page_body(page: ReadPage, quotation: Quotation) -> str:
     more = f"\n{_continued(page.continuation)}" if page.continuation else ""
     lines = [on_one_line(f"{key}: {', '.join(texts)}") for key, texts in page.properties.items()]
     shown = "\n".join([*lines, "", page.text] if lines else [page.text])
@@ -450,7 +451,7 @@ def _continued(continuation: str) -> str:
     return f"Continued: continuation={continuation}"
 
 
-def outline_text(outline: wire.Outline, quotation: Quotation) -> str:
+def outline_text(outline: Outline, quotation: Quotation) -> str:
     """Return a note's headings, with lines and numbers of words, as text."""
     lines = [_outline_line(entry) for entry in outline.sections]
     size = f"{counted(outline.total, 'section')}, {counted(outline.page_word_count, 'word')}."
@@ -463,19 +464,19 @@ def outline_text(outline: wire.Outline, quotation: Quotation) -> str:
     return "\n".join(parts)
 
 
-def _outline_line(entry: wire.OutlineEntry) -> str:
+def _outline_line(entry: OutlineEntry) -> str:
     facts = [f"lines {entry.line}-{entry.full_end_line}; {counted(entry.full_words, 'word')}"]
     if entry.words < entry.full_words:
         facts.append(f"{entry.words:,} without subsections")
     return f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)} ({', '.join(facts)})"
 
 
-def stats_text(totals: wire.VaultTotals) -> str:
+def stats_text(totals: answers.VaultTotals) -> str:
     """Return a text on what each vault contains and the state of its index."""
     return "\n\n".join(map(_stats_of_one, totals.vaults or [totals]))
 
 
-def _stats_of_one(stats: wire.VaultStats) -> str:
+def _stats_of_one(stats: answers.VaultStats) -> str:
     name = f"{stats.name} ({stats.vault})" if stats.name else stats.vault
     numbers = {"note": stats.notes, "section": stats.sections, "word": stats.words}
     counts = ", ".join(counted(number, noun) for noun, number in numbers.items())
@@ -494,15 +495,32 @@ def _stats_of_one(stats: wire.VaultStats) -> str:
     return spell_out("\n".join(lines))
 
 
-def pages_text(
-    pages: Iterable[wire.ReadPage], problems: Iterable[str], quotation: Quotation
-) -> str:
+def reindex_text(response: answers.ReindexResponse) -> str:
+    """Return sentences on what a comparison with the index changed."""
+    kinds = ("added", "changed", "moved", "removed")
+    counts = ((kind, getattr(response, kind)) for kind in kinds)
+    done = ", ".join(f"{count:,} {kind}" for kind, count in counts if count)
+    if response.elsewhere:
+        done = "Another notesearch maintains this index"
+    done += "; the index was made again" * response.rebuilt
+    are = "is" if response.notes == 1 else "are"
+    sentences = [f"{done or 'Nothing has changed'}."]
+    sentences.append(f"{counted(response.notes, 'note')} {are} indexed.")
+    if not response.finished:
+        sentences.append("The comparison continues.")
+    if response.pending:
+        left = counted(response.pending, "passage")
+        sentences.append(f"Search by meaning cannot find {left} yet.")
+    return " ".join(sentences)
+
+
+def pages_text(pages: Iterable[ReadPage], problems: Iterable[str], quotation: Quotation) -> str:
     """Return several pages as text, and the sentences on what could not be read."""
     blocks = [f"{_page_head(page, quotation)}\n{_page_body(page, quotation)}" for page in pages]
     return "\n\n".join([quotation.explanation, *blocks, *map(spell_out, problems)])
 
 
-def notes_text(listed: wire.NoteList, quotation: Quotation) -> str:
+def notes_text(listed: answers.NoteList, quotation: Quotation) -> str:
     """Return a list of notes as text, one note on each line."""
     if not listed.notes:
         return spell_out(" ".join(listed.remarks) or "No note matches.")
@@ -512,7 +530,7 @@ def notes_text(listed: wire.NoteList, quotation: Quotation) -> str:
     return f"{head}\n{quotation.fenced(chr(10).join(lines))}"
 
 
-def _listed_facts(note: wire.ListedNote, quotation: Quotation) -> list[str]:
+def _listed_facts(note: answers.ListedNote, quotation: Quotation) -> list[str]:
     stem = note.path.rpartition("/")[2].rpartition(".")[0]
     facts = [
         quotation.address(note.vault, note.path),
@@ -526,7 +544,7 @@ def _listed_facts(note: wire.ListedNote, quotation: Quotation) -> list[str]:
     return facts
 
 
-def tags_text(listed: wire.TagList, quotation: Quotation) -> str:
+def tags_text(listed: answers.TagList, quotation: Quotation) -> str:
     """Return tags, each with its number of notes, as text."""
     if not listed.tags:
         return spell_out(" ".join(listed.remarks) or "There is no such tag.")
@@ -536,7 +554,7 @@ def tags_text(listed: wire.TagList, quotation: Quotation) -> str:
     return f"{head}\n{quotation.fenced(tags)}"
 
 
-def links_text(links: wire.LinkList, quotation: Quotation) -> str:
+def links_text(links: answers.LinkList, quotation: Quotation) -> str:
     """Return the links of a note, and the links of other notes to it, one on each line."""
     address = partial(quotation.address, links.vault)
     to = [

@@ -29,24 +29,26 @@ from notesearch.messages import counted
 from notesearch.note_addresses import known_vault, naming_vault, within_vaults
 from notesearch.notes import word_count
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
-from notesearch.serving.parameters import Filters
-from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
-from notesearch.status import Phase, Progress, Report, Status
-from notesearch.wire import (
+from notesearch.serving.answers import (
     LinkList,
     NoteList,
-    Outline,
-    ReadPage,
     ReindexResponse,
     TagCount,
     TagList,
     VaultStats,
     VaultTotals,
     note_list,
+    vault_stats,
+)
+from notesearch.serving.parameters import Filters
+from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
+from notesearch.status import Phase, Progress, Report, Status
+from notesearch.wire import (
+    Outline,
+    ReadPage,
     outline_entries,
     read_page,
     silent_remarks,
-    vault_stats,
     with_fields_of,
 )
 

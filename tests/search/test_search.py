@@ -9,7 +9,8 @@ import pytest
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import Mode, SearchResult, SectionResult
-from notesearch.wire import search_json, search_response
+from notesearch.serving.answers import search_response
+from notesearch.wire import search_json
 from tests.folders import write
 from tests.indexed import indexed
 from tests.search.conftest import Searching

@@ -11,11 +11,11 @@ from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
+from notesearch.serving.answers import related_response
 from notesearch.serving.mcp_tools import Quotation, outline_text, related_text
 from notesearch.serving.parameters import Filters
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.status import LIVE
-from notesearch.wire import related_response
 from tests.folders import write
 
 if TYPE_CHECKING:

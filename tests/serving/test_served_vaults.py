@@ -11,11 +11,11 @@ from mcp_types import TextContent
 
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import VaultMissingError, VaultNameError
+from notesearch.serving.answers import TagCount, semantic_search_response
 from notesearch.serving.http_api import OPERATIONS, document
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.parameters import Filters, SearchParameters
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
-from notesearch.wire import TagCount, semantic_search_response
 from tests.folders import write
 from tests.indexed import indexed, words_only
 from tests.test_libraries import HOME, WORK
