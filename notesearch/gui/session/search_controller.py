@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -74,48 +74,13 @@ class PaneWindow(Protocol):
         """Show a short message for a moment."""
 
 
-_AFTER_PAINT = QEvent.Type(QEvent.registerEventType())
-_PRIORITY = Qt.EventPriority.LowEventPriority.value - 1
-"""Lower than the priority with which Qt posts its requests to paint widgets."""
+def after_paint(parent: QObject) -> QTimer:
+    """Return a timer that ends in the same turn of the event loop, but after all is painted.
 
-
-class AfterPaint(QObject):
-    """Lets work start in the same turn of the event loop, but after everything is painted.
-
-    Another thread that works competes with the GUI thread for Python's lock, so a letter that is
-    painted while a search runs appears some milliseconds later.
-
-    Signals:
-        due: The work may start.
+    A thread that works competes with the GUI thread for Python's lock, so a letter that is painted
+    while a search runs appears some milliseconds later.
     """
-
-    due = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._waits = False
-
-    @property
-    def is_active(self) -> bool:
-        """Whether ``due`` will be emitted."""
-        return self._waits
-
-    def start(self) -> None:
-        """Emit ``due`` after the next paint. The same call again changes nothing."""
-        if not self._waits:
-            self._waits = True
-            QCoreApplication.postEvent(self, QEvent(_AFTER_PAINT), _PRIORITY)
-
-    def stop(self) -> None:
-        """Do not emit ``due``, unless ``start`` is called again."""
-        QCoreApplication.removePostedEvents(self, _AFTER_PAINT.value)
-        self._waits = False
-
-    def customEvent(self, event: QEvent) -> None:
-        """Emit ``due``."""
-        if event.type() == _AFTER_PAINT and self._waits:
-            self._waits = False
-            self.due.emit()
+    return QTimer(parent, singleShot=True, interval=0)
 
 
 class SearchController(QObject):
@@ -164,9 +129,9 @@ class SearchController(QObject):
         self._progress: Progress | None = None
         self._is_stuck = False
         self._delay = QTimer(self, singleShot=True)
-        self._after_paint = AfterPaint(self)  # so that a search does not delay the typed letter
-        for waits in (self._delay.timeout, self._after_paint.due):
-            waits.connect(self._ask)
+        self._after_paint = after_paint(self)  # so that a search does not delay the typed letter
+        for waits in (self._delay, self._after_paint):
+            waits.timeout.connect(self._ask)
         window.field.text_changed.connect(self.search)
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
@@ -268,7 +233,7 @@ class SearchController(QObject):
     @Slot()
     def repeat(self) -> None:
         """Search for the same query again because the index changed."""
-        if self.is_empty or self._delay.isActive() or self._after_paint.is_active:
+        if self.is_empty or self._delay.isActive() or self._after_paint.isActive():
             return
         request = self._next(time.monotonic())
         if self._listed == self._request.generation:

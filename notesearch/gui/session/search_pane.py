@@ -27,11 +27,11 @@ from notesearch.gui.session.pane_popovers import PanePopovers, find_heading
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_controller import (
-    AfterPaint,
     CurrentWorkers,
     PaneWindow,
     SearchController,
     SearchScope,
+    after_paint,
 )
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
@@ -132,8 +132,8 @@ class SearchPane(QObject):
         self.search = SearchController(window, workers, offers, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
-        self._begun, self._after_paint = "", AfterPaint(self)
-        self._after_paint.due.connect(self._ask_for_completions)
+        self._begun, self._after_paint = "", after_paint(self)
+        self._after_paint.timeout.connect(self._ask_for_completions)
         window.field.filter_begun.connect(self._on_filter_begun)
         self.history = HistoryController(
             window.field, QueryHistory(preferences.paths.data), window.star, self
