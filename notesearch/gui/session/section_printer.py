@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -25,14 +26,17 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPdfWriter,
+    QTextBlockFormat,
+    QTextCursor,
     QTextDocument,
+    QTextFormat,
 )
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import PreviewContent, correct_layout, deferred_layout
 from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, extract_formulas
-from notesearch.gui.preview.geometry import in_view
+from notesearch.gui.preview.geometry import blocks_from, in_view
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.preferences import Preferences
@@ -186,7 +190,19 @@ class PrintedSection(QTextDocument):
             reserved_size = partial(self._images.reserved_size, self._format)
             correct_layout(self, html, width, reserved_size, on_paper=True)
         self.setPageSize(self._page)
+        self._break_pages()
         self._backdrop = Backdrop(self, self._theme)
+
+    def _break_pages(self) -> None:
+        """Let no line be cut: Qt may put the first one after a table across the end of a page."""
+        layout, height = self.documentLayout(), self._page.height()
+        later = QTextBlockFormat()
+        later.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
+        for before, block in pairwise(blocks_from(self.begin())):
+            if QTextCursor(before).currentTable() and not QTextCursor(block).currentTable():
+                top, line = layout.blockBoundingRect(block).top(), block.layout().lineAt(0)
+                if top // height != (top + line.height() - 1) // height:
+                    QTextCursor(block).mergeBlockFormat(later)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return the picture with the address ``name`` as it was read for the preview, or None."""

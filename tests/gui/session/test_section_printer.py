@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
+from notesearch.gui.preview.geometry import blocks_from, text_rectangles
+from notesearch.gui.preview.images import Pictures
 from notesearch.gui.session.section_printer import PrintedSection
 from notesearch.markdown.render import render
 from notesearch.results import SectionText
@@ -150,3 +152,21 @@ def test_nothing_is_wider_than_the_paper(
     section = PrintedSection(content_of(text, render(source)), device, "")
     assert section.textWidth() * section._scale == pytest.approx(device.width(), rel=0.001)
     assert section.size().width() * section._scale <= device.width() * 1.01
+
+
+def test_no_line_is_cut_at_the_end_of_a_page(app: App, tmp_path: Path) -> None:
+    source = "![](a.png)\n\n|Tin|\n|-|\n|Jar|\n\nNine yen.\n"
+    text = SectionText("a.md", "A", "Prices", ("Prices",), 2, 1, 9, source)
+    pages = set[float]()
+    for height in range(800, 1000, 4):
+        image = QImage(400, height, QImage.Format.Format_RGB32)
+        pictures = Pictures(images={"a.png": image}, sizes={"a.png": image.size()})
+        content = content_of(text, f"<body>{render(source)}</body>", pictures=pictures)
+        section = PrintedSection(content, QPdfWriter(str(tmp_path / "x.pdf")), "")
+        length = section._page.height()
+        for block in blocks_from(section.begin()):
+            for letters in text_rectangles(section, (block.position(), block.position() + 1)):
+                page = (letters.top() + 1) // length
+                assert page == (letters.bottom() - 1) // length, (height, block.text())
+        pages.add(page)
+    assert pages == {0, 1}
