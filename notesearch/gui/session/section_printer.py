@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -198,11 +197,12 @@ class PrintedSection(QTextDocument):
         layout, height = self.documentLayout(), self._page.height()
         later = QTextBlockFormat()
         later.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
-        for before, block in pairwise(blocks_from(self.begin())):
-            if QTextCursor(before).currentTable() and not QTextCursor(block).currentTable():
-                top, line = layout.blockBoundingRect(block).top(), block.layout().lineAt(0)
-                if top // height != (top + line.height() - 1) // height:
-                    QTextCursor(block).mergeBlockFormat(later)
+        for block in blocks_from(self.begin()):
+            top, line = layout.blockBoundingRect(block).top(), block.layout().lineAt(0)
+            is_text = line.isValid() and line.height() < height / 2  # else it is a picture
+            is_cut = (top + 1) // height != (top + line.height() - 1) // height
+            if is_text and is_cut and QTextCursor(block).currentTable() is None:
+                QTextCursor(block).mergeBlockFormat(later)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return the picture with the address ``name`` as it was read for the preview, or None."""

@@ -158,7 +158,7 @@ def test_no_line_is_cut_at_the_end_of_a_page(app: App, tmp_path: Path) -> None:
     source = "![](a.png)\n\n|Tin|\n|-|\n|Jar|\n\nNine yen.\n"
     text = SectionText("a.md", "A", "Prices", ("Prices",), 2, 1, 9, source)
     pages = set[float]()
-    for height in range(800, 1000, 4):
+    for height in range(800, 1040, 4):
         image = QImage(400, height, QImage.Format.Format_RGB32)
         pictures = Pictures(images={"a.png": image}, sizes={"a.png": image.size()})
         content = content_of(text, f"<body>{render(source)}</body>", pictures=pictures)
@@ -169,4 +169,4 @@ def test_no_line_is_cut_at_the_end_of_a_page(app: App, tmp_path: Path) -> None:
                 page = (letters.top() + 1) // length
                 assert page == (letters.bottom() - 1) // length, (height, block.text())
         pages.add(page)
-    assert pages == {0, 1}
+    assert len(pages) > 1
