@@ -1461,7 +1461,7 @@
     </message>
     <message>
         <source>Forget what was learnt…</source>
-        <translation>Gelerntes vergessen…</translation>
+        <translation>Gelerntes vergessen …</translation>
     </message>
     <message>
         <source>Forget which sections you opened for which queries?</source>
