@@ -351,6 +351,13 @@ def _files(reader: Reader) -> Mapping[str, int]:
     return Counter(file_stem(path) for path, _ in reader.rows.note_names())
 
 
+def _linked_files(reader: Reader) -> Mapping[str, int]:
+    counts = Counter[str]()
+    for path, count in reader.links.backlink_counts().items():
+        counts[file_stem(path)] = max(count, counts[file_stem(path)])
+    return dict(counts.most_common())
+
+
 def _languages(reader: Reader) -> Mapping[str, int]:
     notes = {name: count for name, count in reader.lexicon.languages().items() if name}
     code = reader.labels.counted("code")
@@ -363,8 +370,8 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
     "file": _files,
     "section": lambda reader: reader.labels.counted("heading"),
     "lang": _languages,
-    "links": lambda reader: dict.fromkeys(_files(reader), 0),
-    "linked-by": lambda reader: dict.fromkeys(_files(reader), 0),
+    "links": _linked_files,
+    "linked-by": lambda reader: dict.fromkeys(map(file_stem, reader.links.linking_notes()), 0),
 }
 
 

@@ -11,6 +11,7 @@ import hashlib
 import posixpath
 import re
 import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import cast
@@ -148,6 +149,27 @@ class LinkReader:
                 meant[key] = self.place_of(link.target, link.path, relative=link.relative)[0]
             if meant[key] == path != link.path:
                 yield link
+
+    def backlink_counts(self) -> Counter[str]:
+        """Return, by path, how many other notes have a link that may mean a note; none are 0."""
+        linking = defaultdict[str, set[str]](set)  # the notes with a link, by a name it may mean
+        query = "select distinct target, n.path from note_link join note n on n.id = note_id"
+        for target, source in self._state.rows(query):
+            for name in _names_in(target):
+                linking[name].add(source)
+        sources = defaultdict[str, set[str]](set)
+        for path, _ in self._rows.note_names():
+            file = folded_name(posixpath.basename(path))
+            sources[path] |= linking[file] | linking[posixpath.splitext(file)[0]]
+        named = "select n.path, name from note_name join note n on n.id = note_id"
+        for path, name in self._state.rows(named):
+            sources[path] |= linking[name]
+        return +Counter({path: len(linked - {path}) for path, linked in sources.items()})
+
+    def linking_notes(self) -> tuple[str, ...]:
+        """Return the paths of the notes that have links to notes."""
+        query = "select distinct n.path from note_link join note n on n.id = note_id order by 1"
+        return self._state.column(query)
 
     def _leads_to_heading(self, link: WrittenLink, heading: str) -> bool:
         """Return whether ``link`` leads to ``heading``, which it may write as ``#my-heading``."""

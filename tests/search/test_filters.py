@@ -401,8 +401,22 @@ def test_a_filter_may_name_the_heading_that_links_lead_to(
 def test_each_odd_name_that_is_offered_is_found(name: str, searching: Searching) -> None:
     library = searching(ODD_NAMES)
     for choice in library.complete_filter(f"{name}:"):
-        if choice.filter != "links:list":
-            assert library.search(f"{choice.filter} ").sections, choice.filter
+        assert library.search(f"{choice.filter} ").sections, choice.filter
+
+
+def test_only_notes_with_links_are_offered_the_most_linked_first(searching: Searching) -> None:
+    notes = {
+        "kyoto.md": "---\naliases: [Old capital]\n---\n# Kyoto\n\nTemples, see [[#Kyoto]].\n",
+        "osaka.md": "# Osaka\n\nAn hour from [[kyoto#Food]], [the food](kyoto.md).\n",
+        "nara.md": "# Nara\n\nDeer. [[Old capital]], [[Osaka]].\n",
+        "tokyo.md": "# Tokyo\n\nNo links.\n",
+    }
+    library = searching(notes)
+    linked = [(choice.filter, choice.count) for choice in library.complete_filter("links:")]
+    assert linked == [("links:kyoto", 2), ("links:osaka", 1)]
+    linking = {choice.filter for choice in library.complete_filter("linked-by:")}
+    assert {"linked-by:osaka", "linked-by:nara"} <= linking
+    assert "linked-by:tokyo" not in linking
 
 
 IN_CHINESE = {
