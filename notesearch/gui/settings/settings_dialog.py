@@ -461,7 +461,7 @@ class EntryList(QListWidget):
         return item.data(ENTRY) if item else None
 
 
-_LABELS = 150
+_LABELS, _RING = 150, 3
 
 
 class SettingsPage(QScrollArea):
@@ -487,6 +487,7 @@ class SettingsPage(QScrollArea):
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
         self._stackable: list[QHBoxLayout] = []  # lines that may become columns
+        self._indented: list[QVBoxLayout] = []  # as much as a check box is by its focus ring
         self._room = 0
         self.setWidget(body)
 
@@ -504,16 +505,20 @@ class SettingsPage(QScrollArea):
         self._stacks.append(stack)
         margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns label and control
         self._rows.append((label, labelled, margin))
-        for control in controls:
-            stack.addWidget(control)
         below = text_label(hint, role="meta", tone="text2")
         below.setVisible(bool(hint))
-        stack.addWidget(below)
+        parts = [*controls, below]
         if setting:
             note = ProblemNote(self.preferences, setting)
-            stack.addWidget(note)
+            parts.append(note)
             if isinstance(first, FieldSetting | LinesSetting):
                 first.refused.connect(note.show_refusal)
+        for part in parts:
+            line = QVBoxLayout()
+            line.addWidget(part)
+            stack.addLayout(line)
+            if not isinstance(part, TickBox):
+                self._indented.append(line)
         if not first.accessibleName() and not isinstance(first, QAbstractButton):
             first.setAccessibleName(name)
         if hint:
@@ -573,6 +578,8 @@ class SettingsPage(QScrollArea):
                 self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
                 cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
                 self._grid.addWidget(labelled, *cell)
+            for indented in self._indented:
+                indented.setContentsMargins(0 if is_above else px(_RING), 0, 0, 0)
             self._grid.setVerticalSpacing(px(6 if is_above else 14))
             for column, is_wide in enumerate((is_above, not is_above)):
                 self._grid.setColumnStretch(column, int(is_wide))
@@ -599,7 +606,7 @@ class SettingsPage(QScrollArea):
         """Set all distances from the application's font."""
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))
         self._column.setSpacing(px(12))
-        self._grid.setHorizontalSpacing(px(16))
+        self._grid.setHorizontalSpacing(px(16) - px(_RING))
         layouts: list[QLayout] = [*self._stacks, *self._lines]
         for layout in layouts:
             layout.setSpacing(px(6))

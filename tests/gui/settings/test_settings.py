@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionFrame,
     QWidget,
 )
@@ -679,6 +680,16 @@ def test_the_settings_open_with_the_focus_on_their_pages(app: App) -> None:
     dialog.close()
     app.settings_controller.show()
     assert dialog.focusWidget() is dialog.names
+
+
+def test_check_boxes_align_with_fields(app: App) -> None:
+    field = control(app, QLineEdit, "Results")
+    box = control(app, TickBox, "Show the newest notes first")
+    option = QStyleOptionButton()
+    box.initStyleOption(option)
+    tick = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)
+    dialog = dialog_of(app)
+    assert box.mapTo(dialog, tick.topLeft()).x() == field.mapTo(dialog, QPoint()).x()
 
 
 def test_controls_without_effect_are_grey(app: App) -> None:
