@@ -99,7 +99,6 @@ class QuickSearch(QObject):
             (actions.show_menu, self._show_menu),
             (actions.keys, self._show_keys),
             (actions.go_on, self._hand_over),
-            (actions.open_main, self._hand_over),
         ):
             action.triggered.connect(slot)
 
@@ -164,7 +163,7 @@ def _start_page(vault: OpenVault, actions: QuickActions) -> tuple[Message, list[
     obstacle = vault.obstacle
     if obstacle is None:
         return type_to_search_message(vault.status), []
-    return obstacle, [actions.open_main]
+    return obstacle, [actions.go_on]
 
 
 class QuickPresence(QObject):

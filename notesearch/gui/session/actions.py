@@ -193,7 +193,6 @@ class QuickActions(PaneActions):
         self.go_on = make(
             translate("window", "Continue in the main window"), "Ctrl+Enter", "Ctrl+Return"
         )
-        self.open_main = make(translate("window", "Open notesearch"))
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the groups of both windows, and the action to continue in the main window."""
@@ -203,6 +202,6 @@ class QuickActions(PaneActions):
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section."""
         return [
-            [self.open_main, self.update_index],
+            [self.go_on, self.update_index],
             [self.settings, self.tips, self.keys, self.close_window, self.quit],
         ]

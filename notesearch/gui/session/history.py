@@ -131,7 +131,7 @@ class HistoryController(QObject):
         self._shortcuts: list[QAction] = []
         field.recalled.connect(self._recall)
         field.clicked_empty.connect(self.offer)
-        field.cleared.connect(self.remember)
+        field.removed.connect(self.remember)
         popover.saved.connect(self._name_star)
         popover.window().installEventFilter(self)
         self._update_shortcuts()
@@ -144,18 +144,12 @@ class HistoryController(QObject):
 
     @Slot(str)
     def remember(self, text: str) -> None:
-        """Store ``text``, a query that led to a section or was cleared from the field."""
+        """Store ``text``, a query that led to a section or was removed from the field."""
         self._history.add(text)
 
     @Slot()
-    def ask(self) -> None:
-        """Clear the field and list earlier queries, among them the one that was in the field."""
-        self._field.clear()
-        self.offer()
-
-    @Slot()
     def offer(self) -> bool:
-        """List starred, then recent queries below the empty field; return whether there are any."""
+        """List starred, then recent queries below the field; return whether there are any."""
         choices = [star.choice for star in self._history.starred()[::-1]]
         starred = {choice.value for choice in choices}
         others = [text for text in self._history.queries()[::-1] if text not in starred]

@@ -274,7 +274,7 @@ class SearchPane(QObject):
             (actions.search_in_note, self.scope.toggle_note),
             (actions.star, self._star),
             (actions.name_star, self.history.edit_star),
-            (actions.queries, self.history.ask),
+            (actions.queries, self.history.offer),
             (actions.more_like, self._want_more),
             (actions.less_like, self._want_less),
         ):

@@ -335,16 +335,16 @@ class CompletionList(QObject):
             return []
         return [str(self._choices.index(row).data()) for row in range(self._choices.rowCount())]
 
-    def offer(self, begun: str, choices: Sequence[Choice], below: int) -> None:
+    def offer(self, begun: str, choices: Sequence[Choice], below: int, start: int) -> None:
         """Offer ``choices``, whose values are texts to insert, except ``begun`` itself.
 
-        ``begun`` is the text before the cursor that they would replace; the list aligns with it.
-        ``below`` is the top of the list in pixels from the top of the edit.
+        ``begun`` is the text that they would replace. ``below`` is the top of the list, and
+        ``start`` where its texts start, in pixels from the top left corner of the edit.
         """
         others = [choice for choice in choices if choice.value != begun]
         self._choices.set_choices(others)
         if others:
-            self._completer.complete(self._place(begun, below))
+            self._completer.complete(self._place(below, start))
         else:
             self.close()
             self.closed.emit()
@@ -366,6 +366,7 @@ class CompletionList(QObject):
             QListView {{
                 background: {theme.raised}; outline: none;
                 border: 1px solid {theme.outline}; padding: {_FRAME}px;
+                border-radius: {px(6)}px;
             }}
         """)
 
@@ -375,17 +376,15 @@ class CompletionList(QObject):
             self.closed.emit()
         return False
 
-    def _place(self, begun: str, below: int) -> QRect:
-        """Return the rectangle below which the list opens; its texts align with the typed text."""
+    def _place(self, below: int, start: int) -> QRect:
+        """Return the rectangle below which the list opens, with its texts at ``start``."""
         edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # from the list to its texts
-        begun_width = edit.fontMetrics().horizontalAdvance(begun)
         widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)
         place = QRect(0, 0, max(px(_NARROWEST), min(widest, edit.width())), below)
-        cursor = edit.cursorRect().center().x()
         if edit.isRightToLeft():
-            place.moveRight(cursor + begun_width + inset)
+            place.moveRight(start + inset)
         else:
-            place.moveLeft(cursor - begun_width - inset)
+            place.moveLeft(start - inset)
         return place
 
     @Slot(QModelIndex)

@@ -391,13 +391,15 @@ class CommandPalette(ChoicePopover):
         self.chosen.connect(self._trigger)
 
     def show_actions(self, groups: Groups) -> None:
-        """List the enabled, visible actions of ``groups``; close the list if it is already open."""
+        """List the enabled, visible actions of ``groups``, each once; close the list if it is open."""
         if self.is_open:
             self.close_up()
             return
-        choices: list[Choice] = []
+        choices, listed = list[Choice](), set[QAction]()
         for group in groups:
-            enabled = [action for action in group if action.isEnabled() and action.isVisible()]
+            useful = (action for action in group if action.isEnabled() and action.isVisible())
+            enabled = [action for action in useful if action not in listed]
+            listed.update(enabled)
             for action in enabled:
                 action.triggered.connect(self.close_up, Qt.ConnectionType.UniqueConnection)
                 last = action is enabled[-1]

@@ -47,6 +47,8 @@ _DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
+_TEXT_INSET = 2
+"""Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3
 """Maximum filters shown as chips. The others stay in the text, so that there is room to type."""
 FILTERS = "tag path file section prop task has lang after before links linked-by".split()
@@ -113,7 +115,7 @@ class SearchField(QFrame):
         opened: Enter was pressed.
         escaped: Escape was pressed.
         recalled: A key asks for the previous (-1) or next (1) query of the history.
-        cleared: The field was cleared; carries the query that it had.
+        removed: The query was cleared or replaced by an earlier one; carries the former query.
         chip_removed: The chip with the scope was clicked, or deleted with Backspace.
         clicked_empty: The empty field was clicked.
         filter_begun: The user typed; carries the beginning of a filter before the cursor, empty if
@@ -125,7 +127,7 @@ class SearchField(QFrame):
     opened = Signal()
     escaped = Signal()
     recalled = Signal(int)
-    cleared = Signal(str)
+    removed = Signal(str)
     chip_removed = Signal()
     filter_begun = Signal(str)
     clicked_empty = Signal()
@@ -152,7 +154,7 @@ class SearchField(QFrame):
         self._filter_chips: list[QToolButton] = []
         self.completions = CompletionList(self._edit, theme)
         self.completions.chosen.connect(self._complete)
-        self._awaits_offer = False
+        self._awaits_offer = self._offers_queries = False
         for watched in (self._edit, self.completions.view):
             watched.installEventFilter(self)
         self._folder = ElidedLabel(path=True)
@@ -204,17 +206,27 @@ class SearchField(QFrame):
         return bool(self._begun and (self._awaits_offer or self.completions.offered))
 
     def offer_queries(self, choices: Sequence[Choice]) -> None:
-        """If the field is empty, offer ``choices``, whose values are queries, below it."""
-        if not self.text:
-            self.offer("", choices)
+        """Offer ``choices``, whose values are queries that replace the query, below the field."""
+        self.focus_all()
+        self._offers_queries, self._awaits_offer = True, False
+        room = self._edit.rect().adjusted(_TEXT_INSET, 0, -_TEXT_INSET, 0)
+        start = room.right() if self.isRightToLeft() else room.left()
+        self.completions.offer(self.text, choices, self._below, start)
 
     def offer(self, begun: str, choices: Sequence[Choice]) -> None:
         """Offer ``choices``, whose values are texts to insert, while the user types ``begun``."""
         if begun != self._begun or not self._edit.hasFocus():
             return
-        self._awaits_offer = False
-        below = self._edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
-        self.completions.offer(begun, choices, below)
+        self._offers_queries = self._awaits_offer = False
+        at = self._edit.cursorRect().center().x()
+        begun_width = self._edit.fontMetrics().horizontalAdvance(begun)
+        start = at + begun_width if self.isRightToLeft() else at - begun_width
+        self.completions.offer(begun, choices, self._below, start)
+
+    @property
+    def _below(self) -> int:
+        """The top of the completions, in pixels from the top of the line edit."""
+        return self._edit.mapFrom(self, QPoint(0, self.height())).y() + px(3)
 
     @property
     def chip(self) -> str:
@@ -231,7 +243,7 @@ class SearchField(QFrame):
     def clear(self) -> None:
         """Clear the field and focus it."""
         if self.text:
-            self.cleared.emit(self.text)
+            self.removed.emit(self.text)
         self.set_text("")
         self._edit.setFocus()
 
@@ -451,7 +463,9 @@ class SearchField(QFrame):
     def _complete(self, insert: str) -> None:
         """Replace the typed beginning with the chosen filter, or the query with the chosen one."""
         begun = self._begun
-        if not begun:
+        if self._offers_queries:
+            if self.text:
+                self.removed.emit(self.text)
             self.set_text(insert)
             return
         text, cursor = self._edit.text(), self._edit.cursorPosition()

@@ -29,6 +29,9 @@ def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, quick: QuickSearc
         "Show in the file manager",
     ]
     assert "Copy link to the section" in [one.text for one in actions.model.shown]
+    main = [one.text for one in actions.model.shown if "main window" in one.text]
+    assert main == ["Continue in the main window"]
+    assert "Open notesearch" not in [one.text for one in actions.model.shown]
     press(quick, Key.Key_Escape)
     assert not actions.is_open
     assert quick.window.isVisible(), "only the list went"
@@ -59,7 +62,7 @@ def test_the_first_action_is_the_one_of_enter(
 def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -> None:
     press(quick, Key.Key_K, CONTROL)
     offered = [one.text for one in quick.window.command_palette.model.shown]
-    assert {"Open notesearch", "Settings…"} <= set(offered)
+    assert {"Continue in the main window", "Settings…"} <= set(offered)
 
 
 @pytest.mark.parametrize("digit", [1, 4])
@@ -142,7 +145,7 @@ def test_f10_opens_the_menu_even_with_a_selected_section(qtbot: QtBot, quick: Qu
         typed(qtbot, quick, "food")
     press(quick, Key.Key_F10)
     offered = [one.text for one in quick.window.command_palette.model.shown]
-    assert offered[:2] == ["Open notesearch", "Update index"]
+    assert offered[:2] == ["Continue in the main window", "Update index"]
     assert "Quit" in offered
 
 

@@ -128,11 +128,15 @@ def test_a_click_or_down_in_the_empty_field_lists_starred_and_earlier_queries(
     QTest.keyClick(field.completions.view, Key.Key_Escape)
     field.set_text("kyoto")
     press(qtbot, app, Key.Key_H, CONTROL | SHIFT)
-    assert (field.text, field.completions.offered) == ("", ["★ stalls", "kyoto", "dashi"])
+    assert (field.text, field.completions.offered) == ("kyoto", ["★ stalls", "dashi"])
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
+    assert (field.text, field.completions.offered) == ("kyoto", [])
+    press(qtbot, app, Key.Key_H, CONTROL | SHIFT)
     with qtbot.waitSignal(app.pane.search.settled):
         QTest.keyClick(field.completions.view, Key.Key_Down)
         QTest.keyClick(field.completions.view, Key.Key_Return)
     assert field.text.strip() == "stalls"
+    assert QueryHistory(Paths.choose().data).queries()[-1] == "kyoto", "it can be had back"
     press(qtbot, app, Key.Key_D, CONTROL)
     assert app.window.status.text == "Star removed"
     assert QueryHistory(Paths.choose().data).starred() == []
