@@ -148,7 +148,7 @@ class ModelsPage(SettingsPage):
         self._vault = vault
         self._busy = False
         self._listing: FileCall | None = None  # the newest call that lists the models
-        self.list = EntryList(translate("settings", "Models"), 5)
+        self.list: EntryList[Model] = EntryList(translate("settings", "Models"), 5)
         self.about = text_label("", role="meta", tone="text2")
         self._state = text_label("", role="meta", tone="text2")
         self._use = button(translate("settings", "Use"), self._use_selected)
@@ -229,7 +229,9 @@ class ModelsPage(SettingsPage):
         )
 
     def _add_vectors(self) -> None:
-        self.vectors = EntryList(translate("settings", "Vectors in the index"), 2)
+        self.vectors: EntryList[ModelVectors] = EntryList(
+            translate("settings", "Vectors in the index"), 2
+        )
         self._delete_vectors = button(
             translate("settings", "Delete vectors"), self._delete_selected_vectors
         )
@@ -246,8 +248,7 @@ class ModelsPage(SettingsPage):
 
     @property
     def _model(self) -> "Model | None":
-        model: Model | None = self.list.current()
-        return model
+        return self.list.current()
 
     @property
     def _current(self) -> tuple[Paths, Settings]:
@@ -333,7 +334,7 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _delete_selected_vectors(self) -> None:
-        selected: ModelVectors | None = self.vectors.current()
+        selected = self.vectors.current()
         if selected:
             fingerprint = selected.fingerprint
             delete = partial(model_calls.delete_vectors, *self._current, fingerprint)
@@ -376,7 +377,7 @@ class ModelsPage(SettingsPage):
         self._compare.setEnabled(is_free and is_local and is_unused and embeds)
         is_own = model is not None and model.kind == "installed"
         self._remove.setEnabled(is_free and is_own and is_unused)
-        selected: ModelVectors | None = self.vectors.current()
+        selected = self.vectors.current()
         self._delete_vectors.setEnabled(is_free and selected is not None and not selected.searched)
 
     @Slot()

@@ -19,7 +19,6 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.settings_dialog import (
-    ENTRY,
     CheckSetting,
     ChoiceSetting,
     EntryList,
@@ -36,7 +35,7 @@ from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import IndexDisplay
 
 
-class VaultList(EntryList):
+class VaultList(EntryList[str]):
     """The vaults: Enter or a double click opens one, F2 renames it, Delete emits ``removing``."""
 
     removing = Signal(str)
@@ -89,11 +88,11 @@ class VaultList(EntryList):
 
     @Slot(QListWidgetItem)
     def _open(self, item: QListWidgetItem) -> None:
-        self._preferences.change(vault=item.data(ENTRY), all_vaults=False)
+        self._preferences.change(vault=self.entries[self.row(item)], all_vaults=False)
 
     @Slot(QListWidgetItem)
     def _rename(self, item: QListWidgetItem) -> None:
-        path, name = item.data(ENTRY), item.text().strip()
+        path, name = self.entries[self.row(item)], item.text().strip()
         if name == Path(path).name:
             name = ""
         self._preferences.change(vaults=self._preferences.settings.with_name(path, name).vaults)

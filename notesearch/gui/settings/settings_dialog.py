@@ -419,15 +419,19 @@ class ProblemNote(QLabel):
         self.setVisible(bool(problem))
 
 
-ENTRY = Qt.ItemDataRole.UserRole
+Entry = TypeVar("Entry")
 
 
-class EntryList(QListWidget):
-    """A list with ``rows`` visible entries. A selected entry stays selected while it is there."""
+class EntryList(QListWidget, Generic[Entry]):
+    """A list with ``rows`` visible entries. A selected entry stays selected while it is there.
+
+    ``entries`` are the objects that the rows stand for.
+    """
 
     def __init__(self, name: str, rows: int) -> None:
         super().__init__()
         self._rows = rows
+        self.entries: tuple[Entry, ...] = ()
         self.setObjectName("boxedList")
         self.setAccessibleName(name)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -438,14 +442,14 @@ class EntryList(QListWidget):
         row = self.sizeHintForRow(0) if self.count() else px(24)
         self.setFixedHeight(row * self._rows + px(12))
 
-    def show_entries(self, entries: Sequence[tuple[object, str, bool]]) -> None:
+    def show_entries(self, entries: Sequence[tuple[Entry, str, bool]]) -> None:
         """Replace the entries: each is an object, its text, and whether it is in use (bold)."""
         before = self.currentItem().text() if self.currentItem() else ""
+        self.entries = tuple(entry for entry, _, _ in entries)
         with QSignalBlocker(self):
             self.clear()
-            for entry, text, used in entries:
+            for _, text, used in entries:
                 item = QListWidgetItem(text)
-                item.setData(ENTRY, entry)
                 item.setToolTip(plain_tip(text))
                 font = item.font()
                 font.setBold(used)
@@ -455,10 +459,9 @@ class EntryList(QListWidget):
         rows = [row for row in range(self.count()) if self.item(row).text() == before]
         self.setCurrentRow(rows[0] if rows else 0)
 
-    def current(self) -> Any:  # noqa: ANN401 - each list has its own
+    def current(self) -> Entry | None:
         """Return the object of the selected entry; None without entries."""
-        item = self.currentItem()
-        return item.data(ENTRY) if item else None
+        return self.entries[self.currentRow()] if self.currentItem() else None
 
 
 _LABELS, _RING = 150, 3

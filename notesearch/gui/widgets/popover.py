@@ -391,7 +391,7 @@ class CommandPalette(ChoicePopover):
         self.chosen.connect(self._trigger)
 
     def show_actions(self, groups: Groups) -> None:
-        """List the enabled, visible actions of ``groups``, each once; close the list if it is open."""
+        """List once each enabled, visible action of ``groups``; close the list if it is open."""
         if self.is_open:
             self.close_up()
             return

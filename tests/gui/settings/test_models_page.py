@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMessageBox, QPushButton
+from PySide6.QtWidgets import QLineEdit, QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.gui.app import App
 from notesearch.gui.settings.models_page import ModelsPage
-from notesearch.gui.settings.settings_dialog import EntryList
 from notesearch.library import NoteLibrary
 from tests.embedding import tiny_model
 from tests.gui.made import StartApp
@@ -68,7 +67,7 @@ def about(page: ModelsPage, name: str) -> str:
     return page.about.text()
 
 
-def select(entries: EntryList, name: str) -> str:
+def select(entries: QListWidget, name: str) -> str:
     """Select the entry that starts with ``name`` and return its text."""
     texts = [entries.item(row).text() for row in range(entries.count())]
     row = next(row for row, text in enumerate(texts) if text.startswith(name))
