@@ -269,19 +269,19 @@ class NoteLibrary:
             IndexFileError: There is no index yet, or it cannot be read.
             ModelError: The model failed in a search by meaning; other searches continue by words.
         """
-        from notesearch.search.preference import Preference
+        from notesearch.search.habits import Habits
         from notesearch.search.presentation import SearchRun
         from notesearch.search.search import search
 
         mode = Mode(mode)
         run = SearchRun(_clamped(limit), _clamped(per_note), within, newest, view, cancelled, early)
-        preference = Preference(
+        habits = Habits(
             self._openings.all() if self.settings.learning else (),
             self.settings.prefer_recent,
             self.settings.preferred_folders,
         )
         with self._index.reading() as reader:
-            ask = partial(search, reader, text, mode, run, preference=preference)
+            ask = partial(search, reader, text, mode, run, habits=habits)
             while True:
                 embedder = None if mode is Mode.WORDS else self._index_model(reader)
                 try:
@@ -298,7 +298,7 @@ class NoteLibrary:
 
     def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
         """Let a section rank higher for the query ``text``, for which the user has opened it."""
-        from notesearch.search.preference import content_words
+        from notesearch.search.habits import content_words
 
         if self.settings.learning:
             with self._index.reading() as reader:

@@ -20,8 +20,8 @@ from notesearch.results import (
     Why,
     as_percent,
 )
+from notesearch.search.habits import Favour
 from notesearch.search.patterns import MatchFinder, Pattern, find, spans_of_links
-from notesearch.search.preference import Preferred
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import (
     BOXES,
@@ -185,7 +185,7 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
         signal.weight
         for signal in section.signals
         if (by_meaning if signal.name in _BY_MEANING else by_words)
-        and signal.name not in Preferred._fields
+        and signal.name not in Favour._fields
     )
     weak = _WEAK_BY_MEANING if by_meaning else _WEAK_BY_WORDS
     percent = as_percent(section.score / reach, weak) if reach else 0

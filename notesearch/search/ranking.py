@@ -16,15 +16,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.filters import file_stem
+from notesearch.search.habits import (
+    NO_HABITS,
+    Favour,
+    Habits,
+    content_words,
+    favours,
+)
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
 from notesearch.search.patterns import Pattern
-from notesearch.search.preference import (
-    NO_PREFERENCE,
-    Preference,
-    Preferred,
-    content_words,
-    preferred,
-)
 from notesearch.search.query import Query
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
@@ -174,7 +174,7 @@ def rank(
     meaning: MeaningRanking,
     named: frozenset[int],
     weights: Weights = CHOSEN_WEIGHTS,
-    preference: Preference = NO_PREFERENCE,
+    habits: Habits = NO_HABITS,
     *,
     newest: bool = False,
 ) -> Ranking:
@@ -187,7 +187,7 @@ def rank(
         meaning: Sections found by meaning.
         named: Ids of sections whose heading, or whose note's name, is the query.
         weights: The weights of the signals.
-        preference: What the user prefers.
+        habits: What the user has opened and prefers.
         newest: Whether to order by date instead of score.
     """
     if newest:
@@ -196,7 +196,7 @@ def rank(
     ids = [hit.section_id for hit in words.hits]
     ids += [hit.section_id for hit in meaning.hits]
     note_of = reader.rows.note_ids(ids)
-    chosen = preferred(reader, query.query.plain_text, preference, note_of)
+    chosen = favours(reader, query.query.plain_text, habits, note_of)
     ranked = score(words, meaning, note_of, weights, chosen)
     ranked, rows, notes = _with_front(reader, ranked, named)
     headings = heading_shares(reader, query, words.worths, rows, notes)
@@ -270,7 +270,7 @@ def score(
     meaning: MeaningRanking,
     note_of: Mapping[int, int],
     weights: Weights = CHOSEN_WEIGHTS,
-    chosen: Mapping[int, Preferred] = MappingProxyType({}),
+    chosen: Mapping[int, Favour] = MappingProxyType({}),
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
@@ -281,7 +281,7 @@ def score(
         meaning: The sections found by meaning.
         note_of: The note of each section to rank.
         weights: The weights of the signals.
-        chosen: How strongly the user's preferences favour sections, by id.
+        chosen: How strongly the user's habits favour sections, by id.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
@@ -304,7 +304,7 @@ def score(
             passage=passage,
             path=max(meaning.paths.get(id_, 0.0), weights.least_path * passage),
             note_words=note_words[note],
-            **chosen.get(id_, _NOT_PREFERRED)._asdict(),
+            **chosen.get(id_, _NOT_FAVOURED)._asdict(),
         )
         ranked.append(
             RankedSection(
@@ -320,7 +320,7 @@ def score(
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
 
 
-_NOT_PREFERRED = Preferred()
+_NOT_FAVOURED = Favour()
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:

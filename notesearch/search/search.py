@@ -11,8 +11,8 @@ from notesearch.notes import Linked, Span
 from notesearch.results import Mode, NoteResult, SearchResult
 from notesearch.search.absence import missing_words, similar_filters, unmet_filters
 from notesearch.search.correction import correct, suggestion
+from notesearch.search.habits import NO_HABITS, Habits
 from notesearch.search.meaning_retrieval import MeaningRanking, retrieve_meaning, usable
-from notesearch.search.preference import NO_PREFERENCE, Preference
 from notesearch.search.presentation import (
     Highlighter,
     SearchRun,
@@ -44,7 +44,7 @@ def search(
     run: SearchRun,
     embedder: "Embedder | None",
     weights: Weights = CHOSEN_WEIGHTS,
-    preference: Preference = NO_PREFERENCE,
+    habits: Habits = NO_HABITS,
 ) -> SearchResult:
     """Answer a query, any string or a parsed one, in the thread of ``reader``.
 
@@ -71,9 +71,7 @@ def search(
             if model is not None:
                 meaning = retrieve_meaning(reader, query, words, mode, limit, model, run.cancelled)
             run.check()
-            ranking = rank(
-                reader, query, words, meaning, named, weights, preference, newest=run.newest
-            )
+            ranking = rank(reader, query, words, meaning, named, weights, habits, newest=run.newest)
         run.check()
         top = ranking.top(run.limit, run.per_note)
         answer = SearchResult(

@@ -24,8 +24,8 @@ _HALF_S = 30 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
-class Preference:
-    """A person's preferences among sections that answer a query equally well.
+class Habits:
+    """A person's habits, which decide among sections that answer a query equally well.
 
     Attributes:
         recent: Whether the person prefers notes that changed recently.
@@ -37,29 +37,29 @@ class Preference:
     folders: tuple[str, ...] = ()
 
 
-NO_PREFERENCE = Preference()
+NO_HABITS = Habits()
 
 
-class Preferred(NamedTuple):
-    """How strongly each kind of preference favours a section, from 0 to 1; see ``Weights``."""
+class Favour(NamedTuple):
+    """How strongly each habit favours a section, from 0 to 1; see ``Weights``."""
 
     opened: float = 0.0
     recent: float = 0.0
     folder: float = 0.0
 
 
-def preferred(
-    reader: Reader, text: str, preference: Preference, note_of: Mapping[int, int]
-) -> dict[int, Preferred]:
-    """Return how strongly ``preference`` favours sections, by section id; others are left out."""
-    opened = opened_before(reader, text, preference.openings)
-    if not (preference.recent or preference.folders):
-        return {section: Preferred(opened=value) for section, value in opened.items()}
+def favours(
+    reader: Reader, text: str, habits: Habits, note_of: Mapping[int, int]
+) -> dict[int, Favour]:
+    """Return how strongly ``habits`` favour sections, by section id; others are left out."""
+    opened = opened_before(reader, text, habits.openings)
+    if not (habits.recent or habits.folders):
+        return {section: Favour(opened=value) for section, value in opened.items()}
     now = time.time()
-    folders = tuple(f"{folded_name(folder).strip('/')}/" for folder in preference.folders)
+    folders = tuple(f"{folded_name(folder).strip('/')}/" for folder in habits.folders)
     of_note = {
-        note.id: Preferred(
-            recent=0.5 ** (max(now - note.date, 0.0) / _HALF_S) if preference.recent else 0.0,
+        note.id: Favour(
+            recent=0.5 ** (max(now - note.date, 0.0) / _HALF_S) if habits.recent else 0.0,
             folder=float(folded_name(note.path).startswith(folders)),
         )
         for note in reader.rows.notes(set(note_of.values())).values()
