@@ -450,8 +450,8 @@ class NoteLibrary:
         Args:
             path: The note's path in the vault; or its name, title or alias if only one note has
                 that; or any address of ``note_addresses``, such as ``path:10-40``.
-            section: A heading, or ``Parent/Child`` if several sections have the heading; None for
-                the whole note.
+            section: A heading, or ``Parent/Child`` if several sections have the heading; ``^`` with
+                a block's id; None for the whole note.
 
         Raises:
             NoteMissingError: There is no such note.
@@ -460,10 +460,13 @@ class NoteLibrary:
         from notesearch.markdown.sections import section_texts
 
         address = self.resolved(path)
-        name, is_named = address.name, section and section.strip()
-        if address.heading and not is_named:
+        name = address.name
+        if section and section.strip():
+            block = section.strip().removeprefix("#")
+            address = NoteAddress(name, block if block.startswith("^") else "")
+        if address.heading:
             found = section_texts.read_linked(name, self._text(name), address.heading)
-        elif address.lines[0] and not is_named:
+        elif address.lines[0]:
             found = section_texts.read_lines(name, self._text(name), *address.lines)
         else:
             found = section_texts.read(name, self._text(name), section)  # which frees it early

@@ -141,6 +141,11 @@ def test_it_may_name_a_part(library: NoteLibrary, address: str, lines: tuple[int
     assert found.text.rstrip() == "\n".join(text[lines[0] - 1 : lines[1]]).rstrip()
 
 
+@pytest.mark.parametrize("section", ["^meal", "#^meal", " ^MEAL "])
+def test_a_block_of_a_note_is_read_by_its_id(library: NoteLibrary, section: str) -> None:
+    assert library.read(PLAN, section).line == 11
+
+
 @pytest.mark.parametrize(
     "address",
     ["http://[x", "obsidian://[x", "https://℀.com/a", "note:///a]b[c.md", "file://[::1/x"],

@@ -402,8 +402,8 @@ def _best_passage(
     """
     nearest = next((p for p in passages if p.number == item.passage), None)
     around = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]
-    if around and item.words_rank is not None:
-        return nearest if nearest in around else around[0]
+    if at is not None and item.words_rank is not None:
+        return nearest if nearest in around else next(iter(around), None)
     return nearest or next(iter(passages), None)
 
 

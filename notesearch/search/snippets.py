@@ -36,7 +36,7 @@ _MATCHES = 6
 _BLOCK = 2_000
 _ENOUGH = 6_000
 _MOST_CHARACTERS = 1_000_000
-"""A snippet is looked for in this many first characters of a section."""
+"""Of a longer section, only as much is searched as has a match."""
 _LONG_LINE = 2_000
 """Characters before and after a snippet in which the ends of its lines are looked for."""
 _LONGEST_PART = 1_200
@@ -209,7 +209,7 @@ def find_within(
     most = 0
     seen = False
     terms_in_all = len(finder.patterns)
-    for start, end in _blocks(text[:_MOST_CHARACTERS]) if finder.patterns else ():
+    for start, end in _blocks(text) if finder.patterns else ():
         block = text[start : end + LENGTH] if end < len(text) else text[start:end]
         matches = finder.find(block, language)
         seen = seen or len({number for _, number in matches}) == terms_in_all
@@ -218,7 +218,7 @@ def find_within(
             best, at, most = matches, begin + start, terms
             if start:
                 best = [((s + start, e + start), n) for (s, e), n in matches]
-        if most == terms_in_all or (seen and end >= _ENOUGH):
+        if most == terms_in_all or (seen and end >= _ENOUGH) or (most and end >= _MOST_CHARACTERS):
             break
     return best, at
 

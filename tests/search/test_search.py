@@ -3,17 +3,23 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
+from notesearch.markdown.bounds import PASSAGES
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.serving.answers import search_response
 from notesearch.wire import search_json
 from tests.folders import write
 from tests.indexed import indexed
 from tests.search.conftest import Searching
+
+if TYPE_CHECKING:
+    from notesearch.embedding.embedder import Embedder
 
 VAULT = {
     "travel/japan.md": """---
@@ -358,3 +364,22 @@ def test_searching_while_notes_change(searching: Searching, vault: Path) -> None
     finally:
         thread.join()
     assert library.search("19").sections[0].section == "Day 19"
+
+
+def test_a_word_after_the_last_passage_of_a_long_section_is_shown(
+    vault: Path, home: Path, embedder: "Embedder"
+) -> None:
+    write(vault, {"log.md": f"# Log\n\n{'Rain fell. ' * 9_000}\n\nThe quince is ripe.\n"})
+    short = Settings(passage_tokens=16)
+    with NoteLibrary.open(vault, home=home, settings=short, embedder=embedder) as library:
+        library.refresh()
+        (section,) = library.search("quince", mode=Mode.WORDS).sections
+    assert section.total_chunks == PASSAGES
+    assert (section.passage, section.passage_end_line) == ("The quince is ripe.", 5)
+
+
+def test_a_word_far_into_a_long_section_is_shown(searching: Searching) -> None:
+    library = searching({"log.md": f"# Log\n\n{'Rain fell. ' * 99_000}\n\nThe quince is ripe.\n"})
+    (section,) = library.search("quince").sections
+    assert section.snippet.text.endswith("The quince is ripe.")
+    assert library.place_found(section) == (5, 5)
