@@ -46,10 +46,7 @@ class QuickFoot(StateBar):
         self._shows_summary = False
         self.summary = ResultsSummary(theme, shows_order=False)
         self._text.setProperty("tone", "text2")
-        for widget in (self.summary, self._icon, self._text):
-            self._row.addWidget(widget)
-        self._row.addStretch(1)
-        self._row.addWidget(self._hints)
+        self._row.insertWidget(0, self.summary)
         self.set_theme(theme)
 
     @property
@@ -243,11 +240,7 @@ class QuickWindow(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the shadow if the desktop supports it."""
-        corner, card = px(_RADIUS), self.card.geometry()
-        upright = card.adjusted(corner, 0, -corner, 0)
-        level = card.adjusted(0, corner, 0, -corner)
-        is_inside = any(part.contains(event.rect()) for part in (upright, level))
-        if self._translucent and not is_inside:
+        if self._translucent:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)

@@ -246,7 +246,10 @@ def _elided_label(text: str) -> QLabel:
 
 
 class MessagePage(QFrame):
-    """Shows the message ``page`` and buttons; ``offered`` carries the query of a clicked link."""
+    """Shows the message ``page`` and buttons; ``offered`` carries the query of a clicked link.
+
+    ``suggestions`` is the list of folders found on this computer.
+    """
 
     offered = Signal(str)
 
@@ -270,10 +273,10 @@ class MessagePage(QFrame):
         column.addLayout(self._link_column)
         column.addWidget(self._detail, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._button_row)
-        self._suggestions: SuggestedFolders | None = None
+        self.suggestions = SuggestedFolders()
+        self.suggestions.hide()
+        column.addWidget(self.suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
         self._choices: QWidget | None = None
-        self._more_rows = QVBoxLayout()
-        column.addLayout(self._more_rows)
         column.addStretch(6)
         self.set_theme(theme)
 
@@ -302,18 +305,6 @@ class MessagePage(QFrame):
         self._draw_picture()
         self._fit()
 
-    @property
-    def suggestions(self) -> SuggestedFolders:
-        """The list of folders found on this computer; call ``add_suggestions`` first."""
-        assert self._suggestions is not None
-        return self._suggestions
-
-    def add_suggestions(self, suggestions: SuggestedFolders) -> None:
-        """Add ``suggestions``, the list of folders, below the buttons."""
-        self._suggestions = suggestions
-        self._more_rows.insertWidget(0, suggestions, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._show_suggestions()
-
     def set_suggestions(self, folders: Sequence[SuggestedFolder]) -> None:
         """Show ``folders`` below each message that asks for a folder."""
         self.suggestions.show_folders(folders)
@@ -324,7 +315,7 @@ class MessagePage(QFrame):
 
     def add_choices(self, choices: QWidget) -> None:
         """Add ``choices``, a widget for new users, below the folders."""
-        self._more_rows.addWidget(choices)
+        self._column.insertWidget(self._column.count() - 1, choices)
         self._choices = choices
         choices.setVisible(self.page.is_first)
 
@@ -342,8 +333,7 @@ class MessagePage(QFrame):
         self._button_row.setContentsMargins(0, px(8), 0, 0)
         self._picture.setContentsMargins(0, 0, 0, px(8))
         self._detail.setContentsMargins(0, px(8), 0, 0)
-        if self._suggestions is not None:
-            self._suggestions.fit()
+        self.suggestions.fit()
         self._draw_picture()
         self._fit()
 
@@ -353,8 +343,7 @@ class MessagePage(QFrame):
         self._fit()
 
     def _show_suggestions(self) -> None:
-        if self._suggestions is not None:
-            self._suggestions.setVisible(self.page.asks_folder and bool(self._suggestions.buttons))
+        self.suggestions.setVisible(self.page.asks_folder and bool(self.suggestions.buttons))
 
     def _set_offers(self, offers: Sequence[SearchLink]) -> None:
         for link in self._links:

@@ -21,7 +21,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
-from notesearch.gui.widgets.messages import SuggestedFolder, SuggestedFolders, empty_folder_message
+from notesearch.gui.widgets.messages import SuggestedFolder, empty_folder_message
 from notesearch.gui.window.index_display import Notices
 from notesearch.gui.window.main_window import MainWindow
 
@@ -130,6 +130,7 @@ class FolderChooser(QObject):
         self._large: CountedFolder | None = None
         actions.choose_folder.triggered.connect(self.choose)
         window.folder_dropped.connect(self.take)
+        window.page.suggestions.chosen.connect(self._on_found_chosen)
         vault.state_changed.connect(self._find_folders)
 
     def close(self) -> None:
@@ -156,9 +157,6 @@ class FolderChooser(QObject):
     def _find_folders(self) -> None:
         if not self._vault.is_open and not self._searched:
             self._searched = True
-            suggestions = SuggestedFolders()
-            suggestions.chosen.connect(self._on_found_chosen)
-            self._window.page.add_suggestions(suggestions)
             suffixes = self._preferences.settings.suffixes
             find = partial(find_vaults, Path.home(), suffixes, FileCall.is_ending)
             finding = FileCall(find, self)

@@ -69,6 +69,10 @@ class StateBar(QFrame):
         self._text.setProperty("role", "meta")
         self._hints = KeyHints()
         self._row = QHBoxLayout(self)
+        self._row.addWidget(self._icon)
+        self._row.addWidget(self._text)
+        self._row.addStretch(1)
+        self._row.addWidget(self._hints)
 
     def set_line(self, line: StatusLine) -> None:
         """Show ``line`` as the state of the index."""
@@ -116,10 +120,7 @@ class StatusBar(StateBar):
         self.more = QPushButton()
         self.more.setProperty("link", True)
         self.more.setProperty("role", "meta")
-        for widget in (self._icon, self._text, self.more):
-            self._row.addWidget(widget)
-        self._row.addStretch(1)
-        self._row.addWidget(self._hints)
+        self._row.insertWidget(2, self.more)
         self.set_theme(theme)
 
     @property

@@ -137,7 +137,7 @@ def widest_word(label: QLabel) -> int:
 @pytest.mark.parametrize("query", ["w" * 5000, "lorem ipsum " * 400])
 def test_a_long_pasted_query_is_shortened(qtbot: QtBot, query: str) -> None:
     made = shown(qtbot, no_results_message(result(query, missing=(query,)), GOOD))
-    for label in made.findChildren(QLabel):
+    for label in filter(QLabel.isVisible, made.findChildren(QLabel)):
         assert made.rect().contains(label.geometry())
         assert label.height() < made.height() / 5
         assert widest_word(label) <= label.width()
