@@ -18,7 +18,7 @@ from notesearch.embedding.model_folder import (
     passage_window,
     read_json,
 )
-from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime, load_fastest
+from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary, parse_json
@@ -154,8 +154,10 @@ class OnnxEmbedder:
     no lock.
     """
 
-    def __init__(self, folder: ModelFolder, devices: Path | None = None) -> None:
-        """Load the model in ``folder``; ``devices`` is as for ``load_embedder``.
+    engine = Engine.ONNX.value
+
+    def __init__(self, folder: ModelFolder) -> None:
+        """Load the model in ``folder``.
 
         Raises:
             ModelError: The files are damaged or hold something else.
@@ -166,8 +168,7 @@ class OnnxEmbedder:
         self.fingerprint = folder.fingerprint
         self._folder = folder
         self._threads = core_count()  # texts that are embedded at once
-        self._tokenizer, self._model = _load(folder, folder.graph, devices)
-        self.engine = f"{Engine.ONNX} on {self._model.device}"
+        self._tokenizer, self._model = _load(folder, folder.graph)
         self.window = passage_window(folder, self._tokenizer)
         self.dimensions = len(self.embed_query("a"))
         self.gives_pieces = self._model.gives_tokens
@@ -276,14 +277,12 @@ def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
     return np.asarray(rows / np.maximum(lengths, np.float32(1e-9)), np.float32)
 
 
-def _load(
-    folder: ModelFolder, graph: Path, devices: Path | None
-) -> tuple[ModelTokenizer, OnnxModel]:
+def _load(folder: ModelFolder, graph: Path) -> tuple[ModelTokenizer, OnnxModel]:
     from concurrent.futures import ThreadPoolExecutor
 
     import_runtime()
     with ThreadPoolExecutor(1) as thread:
-        loading = thread.submit(load_fastest, graph, 1, devices)
+        loading = thread.submit(OnnxModel, graph, 1)
         return ModelTokenizer.of_folder(folder), loading.result()
 
 
