@@ -4,7 +4,6 @@ import contextlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
@@ -17,7 +16,7 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_reader import NoteContent, NoteReader
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
-from notesearch.index.scheduling import HUGE, Batches, Postpones
+from notesearch.index.scheduling import HUGE, Batches
 from notesearch.index.vault_folder import require_folder, require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -43,7 +42,7 @@ class Reconciliation:
 
     Attributes:
         unsettled: Paths that must be compared again soon.
-        postponed: Huge notes that wait until others are done.
+        postponed: Notes that take long, to be compared once other changes are indexed.
         incomplete: Whether some changes can only be found by a comparison of the whole folder.
     """
 
@@ -58,12 +57,16 @@ class Reconciliation:
 class ChangeLog:
     """The record of a comparison that is under way.
 
-    ``patient``: another comparison follows soon, so a note whose file has just disappeared stays.
+    Attributes:
+        patient: Whether another comparison follows soon, so that a note whose file has just
+            disappeared stays.
+        postpones: Whether a note that takes long waits for another comparison, unless it is the
+            first one.
     """
 
     stopped: Stopped
     patient: bool = False
-    postpones: Postpones | None = None
+    postpones: bool = False
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
@@ -75,29 +78,14 @@ class ChangeLog:
     incomplete: bool = False
     links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
 
-    def begin_note(self, *, is_huge: bool, is_first: bool) -> None:
-        """Check whether to continue with another note.
+    def check(self) -> None:
+        """Check whether to continue, with another note or in the middle of a huge one.
 
         Raises:
             StoppedError: Indexing has to stop.
-            PostponedError: The note is huge, and the changes so far have to be reported first.
         """
         if self.stopped():
             raise StoppedError
-        if self.postpones and is_huge and not is_first:
-            raise PostponedError
-
-    def check(self, path: str) -> None:
-        """Check whether to give up the huge note at ``path`` half-way.
-
-        Raises:
-            StoppedError: Indexing has to stop.
-            PostponedError: Other notes wait.
-        """
-        if self.stopped():
-            raise StoppedError
-        if self.postpones and self.postpones(path):
-            raise PostponedError
 
     def result(self, started: float) -> Reconciliation:
         """Return the result of the comparison; it ``started`` at this monotonic time in seconds."""
@@ -117,10 +105,6 @@ class ChangeLog:
 
 class StoppedError(Exception):
     """Indexing stops in the middle of a huge note; nothing of it was written."""
-
-
-class PostponedError(Exception):
-    """A huge note is postponed; nothing of it was written."""
 
 
 class Indexer:
@@ -159,13 +143,12 @@ class Indexer:
         *,
         user_asked: bool = False,
         patient: bool = False,
-        postpones: Postpones | None = None,
     ) -> Reconciliation:
         """Compare the whole folder with the store and write the differences.
 
         If ``user_asked`` twice, a folder without notes counts as emptied on purpose. A ``patient``
         caller will compare unsettled notes again, such as missing ones that a program may be
-        saving, and notes that it ``postpones``.
+        saving, and postponed ones.
 
         Raises:
             VaultMissingError: The folder does not exist, or is not the vault; nothing was
@@ -184,7 +167,7 @@ class Indexer:
             )
         limit = self._settings.max_note_bytes
         unread = [*_still_unread(files, known, limit), *listing.skipped]
-        changes = ChangeLog(stopped, patient, postpones, unread=unread, links=listing.links)
+        changes = ChangeLog(stopped, patient, patient, unread=unread, links=listing.links)
         self._reconcile(files, known, gone, progressed, changes)
         if not stopped():
             self.writer.sweep(whole=True)
@@ -197,9 +180,12 @@ class Indexer:
         paths: Iterable[str],
         progressed: Progressed,
         stopped: Stopped,
-        postpones: Postpones | None = None,
+        *,
+        postpones: bool = False,
     ) -> Reconciliation:
         """Compare only ``paths``, of files or folders, with the store; write the differences.
+
+        With ``postpones``, the caller will compare postponed notes later.
 
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.
@@ -261,8 +247,11 @@ class Indexer:
                 chain(parsed_notes, ((path, None) for path in others))
             ):
                 try:
+                    changes.check()
                     is_slow = costs[path] == _SLOW
-                    changes.begin_note(is_huge=is_slow, is_first=not done)
+                    if is_slow and done and changes.postpones:
+                        self._postpone(to_read[done:], vanished, changes)
+                        break
                     if is_slow:
                         batch.end()
                     progressed(Progress(Phase.WORDS, done, len(to_read)))
@@ -273,15 +262,6 @@ class Indexer:
                 except StoppedError:
                     batch.failed()
                     return
-                except PostponedError:
-                    batch.failed()
-                    changes.postponed += to_read[done:]
-                    # One of these notes may be at one of those paths now.
-                    slow = [p for p, note in vanished.items() if self._cost(p, note.file) == _SLOW]
-                    changes.postponed += slow
-                    for former in slow:
-                        del vanished[former]
-                    break
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()
                     self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
@@ -291,6 +271,15 @@ class Indexer:
         if vanished:
             self.writer.delete_notes(vanished)
             changes.removed.extend(vanished)
+
+    def _postpone(
+        self, paths: list[str], vanished: dict[str, NoteState], changes: ChangeLog
+    ) -> None:
+        """Postpone ``paths``, and the ``vanished`` notes that may be at one of them now."""
+        former = [path for path, note in vanished.items() if self._cost(path, note.file) == _SLOW]
+        changes.postponed += [*paths, *former]
+        for path in former:
+            del vanished[path]
 
     def _cost(self, path: str, state: FileState) -> int:
         if state.size >= HUGE or self._notes.is_pdf(path):
@@ -391,7 +380,7 @@ class Indexer:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
 
         huge = max(content.state.size, len(content.text)) >= HUGE
-        check = partial(changes.check, path) if huge else never_cancel
+        check = changes.check if huge else never_cancel
         note = content.note or parse_note(content.text, path, check, self._read_as)
         if self._notes.is_pdf(path):
             note = replace(note, targets=())

@@ -19,7 +19,7 @@ from notesearch.errors import (
     WatchingError,
 )
 from notesearch.index.freshness import Freshness
-from notesearch.index.scheduling import Hints, HugeNotes, SaveThrottle, TypingPause
+from notesearch.index.scheduling import Hints, SaveThrottle, TypingPause
 from notesearch.index.watcher import FolderWatch
 from notesearch.status import Phase, Progress, Report
 from notesearch.store.recovery import REBUILD_ASKED
@@ -79,7 +79,7 @@ class LiveIndex:
         self._hints = Hints()
         self._watch = FolderWatch(index.vault, index.settings, self._hints)
         self._throttle = SaveThrottle()
-        self._huge_notes = HugeNotes(self._hints.has_others)
+        self._postponed: frozenset[str] = frozenset()
         self._damage: IndexDamagedError | None = None
         self._stopping = threading.Event()
         self._going = threading.Event()
@@ -211,13 +211,12 @@ class LiveIndex:
                 self._compare_all(indexer)
             elif paths:
                 self._compare(indexer, paths, _ignore)
-            elif not self._huge_notes.postponed:
+            elif not self._postponed:
                 self.freshness.done()
                 self._idle()
                 continue
             self.freshness.done(looked=True)
-            while huge := self._huge_notes.due():
-                self._compare(indexer, huge, self._listener.progressed)
+            self._compare_postponed(indexer)
             self._embed(indexer)
         with contextlib.suppress(NotesearchError):
             indexer.writer.set_watching("")  # saves searching processes from testing the lock
@@ -254,14 +253,9 @@ class LiveIndex:
         self._throttle.clear()
         self._watch.ensure()
         started = time.monotonic()
-        result = indexer.reconcile_all(
-            self._listener.progressed,
-            self._is_halted,
-            patient=True,
-            postpones=self._huge_notes.postpones,
-        )
+        result = indexer.reconcile_all(self._listener.progressed, self._is_halted, patient=True)
         self._last_scan = time.monotonic()
-        self._huge_notes.compared(self._huge_notes.postponed, result.postponed)
+        self._postponed = frozenset(result.postponed)
         self._schedule_another_look(result)
         if self._watch.follow(result.links):
             self._hints.add_everything()  # something may have changed before it was watched
@@ -283,14 +277,19 @@ class LiveIndex:
     def _compare(
         self, indexer: "Indexer", paths: frozenset[str], progressed: Callable[[Progress], None]
     ) -> None:
-        result = indexer.reconcile_paths(
-            paths, progressed, self._is_halted, self._huge_notes.postpones
-        )
-        self._huge_notes.compared(paths, result.postponed)
+        result = indexer.reconcile_paths(paths, progressed, self._is_halted, postpones=True)
+        self._postponed = self._postponed - paths | {*result.postponed}
         self._schedule_another_look(result)
         self._throttle.indexed((*result.report.added, *result.report.changed))
         if result.report or result.report.unread:
             self._listener.updated(result.report)
+
+    def _compare_postponed(self, indexer: "Indexer") -> None:
+        """Index at least one of the notes that take long, and more until something else changes."""
+        while self._postponed:
+            self._compare(indexer, self._postponed, self._listener.progressed)
+            if self._is_halted() or self._hints.ready.is_set():
+                break
 
     def _schedule_another_look(self, result: "Reconciliation") -> None:
         for path in result.unsettled:
@@ -309,7 +308,7 @@ class LiveIndex:
             self._listener.progressed(Progress(Phase.IDLE))
 
     def _is_interrupted(self) -> bool:
-        return self._is_halted() or self._hints.ready.is_set() or bool(self._huge_notes.postponed)
+        return self._is_halted() or self._hints.ready.is_set() or bool(self._postponed)
 
 
 def _ignore(_progress: Progress) -> None:

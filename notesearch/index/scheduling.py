@@ -1,8 +1,8 @@
 """Decides in which order and when the indexing thread indexes changed notes.
 
-Hints are paths that may have changed. Four rules apply, each in its class: a note that is saved
-very often is not indexed every time; a huge note waits for others; indexing pauses while somebody
-types; new notes share transactions.
+Hints are paths that may have changed. Three rules apply, each in its class: a note that is saved
+very often is not indexed every time; indexing pauses while somebody types; new notes share
+transactions.
 """
 
 import threading
@@ -36,11 +36,6 @@ class Hints:
             self._everything = True
         self.ready.set()
 
-    def has_others(self, path: str) -> bool:
-        """Return whether anything but ``path`` may have changed."""
-        with self._lock:
-            return self._everything or not self._paths <= {path}
-
     def take(self) -> tuple[frozenset[str], bool]:
         """Return the paths, and whether to compare the whole folder; forget both."""
         with self._lock:
@@ -56,9 +51,6 @@ HUGE = 1 << 20
 _MAX_SAVES = 2
 _SAVES_SPAN_S = 4.0
 
-_MAX_POSTPONEMENTS = 3
-_MAX_POSTPONED_S = 60.0
-
 TYPING_S = 0.25
 """For this many seconds after a keystroke, somebody counts as typing: by then, the results are
 painted."""
@@ -69,9 +61,6 @@ WORK_S = 0.05
 _BATCH = 128
 _BATCH_S = 0.5
 """A batch ends after this time, so that its notes can be found."""
-
-Postpones = Callable[[str], bool]
-"""Returns whether to postpone the note at a path, although its indexing has begun."""
 
 
 class SaveThrottle:
@@ -117,58 +106,6 @@ class SaveThrottle:
     def _due_time(self, path: str, now: float) -> float:
         times = self._indexed.get(path)
         return max(now, times[0] + _SAVES_SPAN_S) if times and len(times) == _MAX_SAVES else now
-
-
-class HugeNotes:
-    """Lets a huge note wait while others wait, at most three times and a minute in all.
-
-    ``others_wait`` takes a path and returns whether anything but that note may have changed; for an
-    empty path, whether anything may have.
-    """
-
-    def __init__(self, others_wait: Callable[[str], bool]) -> None:
-        self._others_wait = others_wait
-        self._postponed: set[str] = set()
-        self._since: dict[str, float] = {}
-        self._times: dict[str, int] = {}
-
-    @property
-    def postponed(self) -> frozenset[str]:
-        """The paths of all postponed notes."""
-        return frozenset(self._postponed)
-
-    def postpones(self, path: str, now: float | None = None) -> bool:
-        """Return whether to postpone the note at ``path``, and count its postponements."""
-        times = self._times.get(path, 0)
-        if (
-            times >= _MAX_POSTPONEMENTS
-            or self._is_overdue(path, now)
-            or not self._others_wait(path)
-        ):
-            return False
-        self._times[path] = times + 1
-        return True
-
-    def compared(
-        self, paths: Iterable[str], postponed: Iterable[str], now: float | None = None
-    ) -> None:
-        """Record that ``paths`` were compared, except for those ``postponed``."""
-        self._postponed.difference_update(paths)
-        self._postponed.update(postponed)
-        now = time.monotonic() if now is None else now
-        self._since = {path: self._since.get(path, now) for path in self._postponed}
-        self._times = {path: n for path, n in self._times.items() if path in self._postponed}
-
-    def due(self, now: float | None = None) -> frozenset[str]:
-        """Return the postponed notes to index now; only overdue ones while other notes wait."""
-        others_wait = self._others_wait("")
-        return frozenset(
-            path for path in self._postponed if not others_wait or self._is_overdue(path, now)
-        )
-
-    def _is_overdue(self, path: str, now: float | None) -> bool:
-        now = time.monotonic() if now is None else now
-        return now - self._since.get(path, now) > _MAX_POSTPONED_S
 
 
 class TypingPause:

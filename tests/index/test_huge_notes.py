@@ -1,16 +1,15 @@
-"""Huge notes can be interrupted, and never keep others waiting."""
+"""Huge notes can be interrupted, and others do not wait for more than one of them."""
 
 import gc
 import itertools
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 import pytest
 
 from notesearch.config import Settings
 from notesearch.index.indexer import Reconciliation
-from notesearch.index.scheduling import Postpones
 from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -48,9 +47,10 @@ def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report
         return bench.indexer(writer).reconcile_all(silent, stopped).report
 
 
-def look(bench: Bench, paths: Iterable[str], postpones: Postpones) -> Reconciliation:
+def look(bench: Bench, paths: Iterable[str]) -> Reconciliation:
     with bench.store.writing() as writer:
-        return bench.indexer(writer).reconcile_paths(paths, silent, lambda: False, postpones)
+        indexer = bench.indexer(writer)
+        return indexer.reconcile_paths(paths, silent, lambda: False, postpones=True)
 
 
 def longest_silence(bench: Bench) -> float:
@@ -132,31 +132,11 @@ def test_checks_even_in_text_without_blanks(bench: Bench) -> None:
 
 
 @pytest.mark.usefixtures("a_quarter")
-def test_postponing_leaves_the_old_text(bench: Bench) -> None:
-    write(bench.vault, {"huge.md": "# Huge\n\nFew words.\n"})
-    compare(bench)
-    before = bench.holds()
-    write(bench.vault, {"huge.md": SMALLER_LINE})
-    for steps in (0, 12):
-        checks = itertools.count()
-
-        def postpones(_path: str, checks: Iterator[int] = checks, last: int = steps) -> bool:
-            return next(checks) >= last
-
-        done = look(bench, ["huge.md"], postpones)
-        assert next(checks) == steps + 1
-        assert done.postponed == ("huge.md",)
-        assert not done.report
-        assert bench.holds() == before
-    assert look(bench, ["huge.md"], lambda _path: False).report.changed == ("huge.md",)
-
-
-@pytest.mark.usefixtures("a_quarter")
 def test_changes_are_reported_before_each_huge_note(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": SMALLER_LINE, "other.md": SMALLER_LINES})
     left, reported = (*SHORT, "huge.md", "other.md"), []
     while left:
-        done = look(bench, left, lambda _path: False)
+        done = look(bench, left)
         reported.append(done.report.added)
         left = done.postponed
     assert reported == [("a.md", "z.md"), ("huge.md",), ("other.md",)]
@@ -171,6 +151,6 @@ def test_a_postponed_note_can_still_be_moved(bench: Bench, name: str, content: s
     compare(bench)
     write(bench.vault, {"a.md": "# A\n\nOther words.\n", "new/note": ""})
     (bench.vault / name).rename(bench.vault / "new" / name)
-    done = look(bench, ["a.md", name, f"new/{name}"], lambda _path: False)
+    done = look(bench, ["a.md", name, f"new/{name}"])
     assert (done.report.changed, set(done.postponed)) == (("a.md",), {f"new/{name}", name})
-    assert look(bench, done.postponed, lambda _path: False).report.moved == (f"new/{name}",)
+    assert look(bench, done.postponed).report.moved == (f"new/{name}",)

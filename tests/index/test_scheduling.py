@@ -6,8 +6,6 @@ from notesearch.index.scheduling import (
     PAUSE_S,
     TYPING_S,
     WORK_S,
-    Hints,
-    HugeNotes,
     SaveThrottle,
     TypingPause,
 )
@@ -52,70 +50,6 @@ class TestSaveThrottle:
         throttle.indexed([f"{n}.md" for n in range(1000)], 0.0)
         throttle.indexed(["a.md"], 100.0)
         assert len(throttle._indexed) == 1
-
-
-class Others:
-    """Says whether other notes wait; the test chooses."""
-
-    def __init__(self, *, wait: bool = True) -> None:
-        self.wait = wait
-
-    def __call__(self, _path: str) -> bool:
-        return self.wait
-
-
-def postponed(notes: HugeNotes, path: str, now: float) -> bool:
-    """Index the note at ``path``, unless it is postponed; return whether it is."""
-    postpones = notes.postpones(path, now)
-    notes.compared([path], [path] if postpones else [], now)
-    return postpones
-
-
-class TestHugeNotes:
-    def test_a_note_is_postponed_three_times_at_most(self) -> None:
-        notes = HugeNotes(Others())
-        times = [postponed(notes, "huge.md", now) for now in range(5)]
-        assert times == [True, True, True, False, True]
-        assert notes.postponed == {"huge.md"}
-
-    def test_a_note_is_not_postponed_if_no_others_wait(self) -> None:
-        assert not postponed(HugeNotes(Others(wait=False)), "huge.md", 0)
-
-    @pytest.mark.parametrize(("seconds", "due"), [(59, False), (61, True)])
-    def test_a_note_waits_a_minute_at_most(self, seconds: float, *, due: bool) -> None:
-        """Without this, one save after another would postpone it forever."""
-        notes = HugeNotes(Others())
-        postponed(notes, "huge.md", 100)
-        assert notes.due(100 + seconds) == (frozenset({"huge.md"}) if due else frozenset())
-        assert postponed(notes, "huge.md", 100 + seconds) == (not due)
-
-    def test_a_note_is_due_when_no_others_wait(self) -> None:
-        others = Others()
-        notes = HugeNotes(others)
-        notes.compared(["a.md", "huge.md"], ["huge.md"], 0)
-        assert not notes.due(1)
-        others.wait = False
-        assert notes.due(1) == {"huge.md"}
-        notes.compared(["huge.md"], [], 2)
-        assert not notes.due(3)
-
-    def test_only_overdue_notes_are_due_while_others_wait(self) -> None:
-        notes = HugeNotes(Others())
-        notes.compared(["old.md"], ["old.md"], 0)
-        notes.compared(["new.md"], ["new.md"], 50)
-        assert notes.due(61) == {"old.md"}
-
-    def test_a_note_is_not_postponed_by_its_own_save(self) -> None:
-        hints = Hints()
-        notes = HugeNotes(hints.has_others)
-        hints.add("huge.md")
-        assert not notes.postpones("huge.md")
-        hints.add("other.md")
-        assert notes.postpones("huge.md")
-        hints.take()
-        assert not notes.postpones("huge.md")
-        hints.add_everything()
-        assert notes.postpones("huge.md")
 
 
 class Clock:
