@@ -9,18 +9,17 @@ returns whether it found the syntax. If ``silent``, it adds no token.
 
 import html
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, lheading, table
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import begin_of, line_of, push_paragraph
+from notesearch.markdown.sections.block_parser import begin_of, line_of
 from notesearch.markdown.sections.code_spans import blanked
 from notesearch.markdown.sections.foreign_syntax import (
     SCRIPT,
@@ -71,9 +70,6 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
-    parser.block.ruler.before("fence", "comment_line", _comment_line, {"alt": ["paragraph"]})
-    parser.block.ruler.before("blockquote", "conflict_end", _conflict_end, {"alt": ["paragraph"]})
-    parser.block.ruler.at("lheading", _underlined)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
@@ -172,81 +168,6 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
     if not silent:
         state.line = last + 1
     return True
-
-
-_UNDERLINE = re.compile(r"(?:=+|-{4,})[ \t]*")
-_MYST = re.compile(
-    r"^[ \t]*(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?!(?:r|python|julia|bash|sql|sh|js|ojs|mermaid)\b)"
-    r"[a-z][\w:-]*\}|^\([\w:.-]+\)=[ \t]*$|(?<![\w`{$\\])\{[a-z][\w:+-]+\}`[^`]",
-    re.MULTILINE,
-)
-"""A directive, a name or a role of MyST; fences such as ``{r}`` are those of R Markdown."""
-
-_IS_MYST = "is_myst"
-
-
-def _comment_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide a line ``% comment`` if the text is MyST, but not after a number (``50 %``)."""
-    line = line_of(state, start)
-    if line[:2] not in {"%", "% ", "%\t"} or state.sCount[start] - state.blkIndent >= _CODE_INDENT:
-        return False
-    if state.src[state.bMarks[start] : begin_of(state, start)].strip():
-        return False  # the beginning of a list item
-    above = line_of(state, start - 1) if start else ""
-    if above[-1:].isdigit() and not above.startswith("%"):
-        return False
-    if start + 1 < end and _UNDERLINE.fullmatch(line_of(state, start + 1)):
-        return False  # a heading
-    if _IS_MYST not in state.env:
-        state.env[_IS_MYST] = _MYST.search(state.src) is not None
-    if not state.env[_IS_MYST]:
-        return False
-    if not silent:
-        state.line = start + 1
-    return True
-
-
-CONFLICT = "<<<<<<< "
-_CONFLICT_MIDDLE = "======="
-_CONFLICT_END = ">>>>>>> "
-_CONFLICT_MARK = re.compile(f"^(?:{CONFLICT}|{_CONFLICT_END})", re.MULTILINE)
-
-
-def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a heading underlined with ``=``; the middle of a merge conflict underlines nothing."""
-    if not lheading(state, start, end, silent):
-        return False
-    opened, closed = state.tokens[-3], state.tokens[-1]
-    is_middle = opened.markup == "=" and line_of(state, state.line - 1).rstrip() == _CONFLICT_MIDDLE
-    if is_middle and _has_conflict(state) and _is_within_conflict(state, state.line - 1):
-        opened.type, closed.type = "paragraph_open", "paragraph_close"
-        opened.tag = closed.tag = "p"
-    return True
-
-
-def _is_within_conflict(state: StateBlock, line: int) -> bool:
-    if _CONFLICT_END not in state.env:
-        state.env[_CONFLICT_END] = [mark.start() for mark in _CONFLICT_MARK.finditer(state.src)]
-    marks = state.env[_CONFLICT_END]
-    before = bisect_left(marks, state.bMarks[line])
-    return bool(before) and state.src.startswith(CONFLICT, marks[before - 1])
-
-
-def _conflict_end(state: StateBlock, start: int, _: int, silent: bool) -> bool:
-    """Read the end of a merge conflict as a paragraph, not as a quote seven levels deep."""
-    begin = begin_of(state, start)
-    if not state.src.startswith(_CONFLICT_END, begin) or not _has_conflict(state):
-        return False
-    if not silent:
-        push_paragraph(state, start, start + 1, line_of(state, start))
-        state.line = start + 1
-    return True
-
-
-def _has_conflict(state: StateBlock) -> bool:
-    if CONFLICT not in state.env:
-        state.env[CONFLICT] = f"\n{CONFLICT}" in state.src or state.src.startswith(CONFLICT)
-    return bool(state.env[CONFLICT])
 
 
 def _hide_block_ids(state: StateCore) -> None:

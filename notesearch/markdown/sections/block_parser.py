@@ -33,16 +33,8 @@ _SHORTCODE_LINES = 30
 
 
 _FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{", "```ad-", "~~~ad-")
-_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^", "\n%\n", "\n% ", "\n>>>>>>> ")
-_RARE_RULES = [
-    "formula",
-    "comment_block",
-    "comment_line",
-    "conflict_end",
-    "tab",
-    "admonition",
-    "footnote_def",
-]
+_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^")
+_RARE_RULES = ["formula", "comment_block", "tab", "admonition", "footnote_def"]
 """Rules whose blocks have one of ``_RARE_SIGNS``."""
 
 _DIRECTIVE = re.compile(
@@ -89,7 +81,7 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     parser = _parser(
         checked=len(text) > PORTION,
         foreign=has_foreign_blocks(text),
-        rare=text.startswith("% ") or any(sign in text for sign in _RARE_SIGNS),
+        rare=any(sign in text for sign in _RARE_SIGNS),
     )
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment

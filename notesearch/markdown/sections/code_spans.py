@@ -58,8 +58,6 @@ def guarded(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED)
     """Return ``text`` with numbered marks, of ``literals``, for code, addresses and escapes."""
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
-    if guarded is _GUARDED and "\\" not in text and "<" not in text and "``" not in text:
-        return _guard_simple(text, literals)
     closing = _closing_runs(text)
     pieces: list[str] = []
     position = 0
@@ -78,15 +76,6 @@ def guarded(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED)
         literals.append(literal)
     pieces.append(text[position:])
     return "".join(pieces)
-
-
-def _guard_simple(text: str, literals: list[str]) -> str:
-    parts = text.split("`")
-    lone = "`" + parts.pop() if len(parts) % 2 == 0 else ""
-    for at in range(1, len(parts), 2):
-        literal, parts[at] = _code(parts[at]), f"\0{len(literals)}\0"
-        literals.append(literal)
-    return "".join(parts) + lone
 
 
 def _code(source: str) -> str:

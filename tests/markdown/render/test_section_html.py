@@ -325,44 +325,6 @@ def test_a_mail_quoted_twenty_deep_is_shown_to_its_end() -> None:
     assert CUT_NOTICE not in html
 
 
-COMMENTS = (
-    "(keel)=\n% one 1\n% one 2\n\nOak\n% two\nash, about 50\n% of it\n\n- % three\n\n"
-    "| % four |\n|--|\n\n%\n% five\n"
-)
-
-
-def test_comments_of_myst_are_not_shown() -> None:
-    shown = [render(COMMENTS), parse_note(COMMENTS, "a.md").sections[0].text]
-    for text in shown:
-        assert [word for word in ("one", "two", "five") if word in text] == []
-        assert all(
-            word in text for word in ("Oak", "ash, about 50", "% of it", "% three", "% four")
-        )
-
-
-@pytest.mark.parametrize("above", ["", "Oak\n", "Oak\n\n", "```{r}\nx\n```\n\n"])
-def test_a_line_with_a_sign_of_per_cent_is_text_outside_myst(above: str) -> None:
-    source = f"{above}% of sails are mended\n\nash\n"
-    text = " ".join(s.text for s in parse_note(source, "a.md").sections)
-    assert "% of sails are mended" in text
-    assert "% of sails are mended" in render(source)
-
-
-@pytest.mark.parametrize("mark", ["```{note}\noak\n```", ":::{tip}\noak\n:::", "{ref}`oak`"])
-def test_each_mark_of_myst_tells_that_percent_begins_comments(mark: str) -> None:
-    source = f"{mark}\n\n% hidden\n\nash\n"
-    for text in (render(source), parse_note(source, "a.md").sections[0].text):
-        assert "ash" in text
-        assert "hidden" not in text
-
-
-@pytest.mark.parametrize("underline", ["======", "------"])
-def test_a_heading_with_a_sign_of_per_cent_is_no_comment(underline: str) -> None:
-    source = f"Oak\n\n% of sails\n{underline}\nash\n"
-    assert "% of sails</h" in render(source)
-    assert [s.heading for s in parse_note(source, "a.md").sections] == ["a", "% of sails"]
-
-
 def test_rendered_html_names_no_colour() -> None:
     html = render("> [!tip] a\n> b\n\n```python\nx = 1\n```\n\n==m== `c`\n\n|a|\n|-|\n|b|\n")
     assert "color" not in html

@@ -2,7 +2,6 @@
 
 import pytest
 
-from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import (
     line_count,
     parse_note,
@@ -250,16 +249,3 @@ def test_a_heading_with_a_box_is_a_task() -> None:
         (("[1] Oar",), "", Feature.NONE),
         (("Sail",), "cancelled", Feature.NONE),
     ]
-
-
-def test_the_marks_of_a_conflict_of_git_are_text_and_no_headings() -> None:
-    text = "# Log\n\n<<<<<<< HEAD\nOf oak\n=======\nOf ash\n>>>>>>> main\n\n## End\n"
-    first, last = parse_note(text, "a.md").sections
-    assert [first.heading, last.path] == ["Log", ("End",)]
-    assert first.text == "<<<<<<< HEAD Of oak\n\nOf ash\n\n>>>>>>> main"
-    assert "<h1>&lt;&lt;" not in render(text)
-    assert "&gt;&gt; main</p>" in render(text)
-    (heading,) = parse_note("Of oak\n=======\n", "a.md").sections
-    assert heading.heading == "Of oak"
-    titles = [one.heading for one in parse_note(f"{text}\nRudder\n=======\n", "a.md").sections]
-    assert titles == ["Log", "End", "Rudder"]
