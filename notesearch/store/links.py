@@ -79,6 +79,7 @@ class LinkReader:
         self._cached_sections = state.cached(self._read_sections, _REMEMBERED)
         self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
         self._cached_with_words = state.cached(self._read_with_words, _REMEMBERED)
+        self._targets = state.cached(self._read_targets, 1)  # each unknown word looks at all
 
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
@@ -197,23 +198,19 @@ class LinkReader:
         written = re.compile(rf"(?<![^\W_]){re.escape(words)}(?![^\W_])")
 
         def has_words(target: str) -> bool:
-            names = "" if BLOCK_REFERENCE.fullmatch(target) else folded_name(target)
-            return bool(written.search(names))
+            names = folded_name(target)
+            found = words in names and written.search(names)  # few targets need the slow search
+            return bool(found) and not BLOCK_REFERENCE.fullmatch(target)
 
-        return self._read_to(has_words, words)
+        return self._read_to(has_words)
 
-    def _read_to(self, is_meant: Callable[[str], bool], words: str = "") -> tuple[WrittenLink, ...]:
-        """Return the links whose target ``is_meant`` and may have the folded ``words``.
+    def _read_targets(self) -> tuple[str, ...]:
+        """Return all different targets; an index of them would be as large as the links."""
+        return self._state.column("select distinct target from note_link")
 
-        They are ordered by path and line. This scans all links, because an index of their targets
-        would be as large as the links.
-        """
-        written = self._state.column(
-            "select distinct target from note_link"
-            " where instr(lower(target), ?) or target glob '*[^ -~]*'",
-            words,
-        )
-        targets = filter(is_meant, written)
+    def _read_to(self, is_meant: Callable[[str], bool]) -> tuple[WrittenLink, ...]:
+        """Return the links whose target ``is_meant``, ordered by path and line."""
+        targets = filter(is_meant, self._targets())
         query = """
             select n.path, l.line, l.target, l.relative from note_link l
             join note n on n.id = l.note_id where l.target in (select value from json_each(?))

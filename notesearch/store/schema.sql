@@ -58,6 +58,7 @@ create table property (                 -- each value in the front matter and in
 ) strict;
 create index property_key on property (key, note_id);
 create index property_note on property (note_id);
+create index property_id on property (text) where key in ('id', 'uid');  -- each search looks for one
 
 create table section (
     id integer primary key,             -- also the rowid of its words
