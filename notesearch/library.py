@@ -517,10 +517,10 @@ class NoteLibrary:
         if not lines:
             return {}
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
-            ids = reader.rows.ids_at((path, line) for line in lines)
+            ids = reader.rows.at_lines((path, line) for line in lines)
             rows = reader.rows.sections(ids.values(), with_body=False).values()
             # The file may have changed since it was indexed.
-            same = (row for row in rows if row.path == tuple(paths[row.line]))
+            same = (row for row in rows if row.path == tuple(paths.get(row.line, ())))
             return {row.line: shown_headings(reader, row) for row in same}
         return {}
 

@@ -32,8 +32,7 @@ measured (docs/models.md)."""
 class TwoModels:
     """The built-in model for English text, and another one for all other text; an ``Embedder``.
 
-    ``embed_query`` asks only ``other``; ``embed_english_query`` asks only the built-in model. Each
-    model is loaded when it is needed.
+    ``embed_query`` asks only ``other``. Each model is loaded when it is needed.
     """
 
     def __init__(
@@ -119,24 +118,10 @@ class TwoModels:
 
     def embed_query(self, text: str) -> "NDArray[np.float32]":
         """Return the unit vector of a query for notes that are not English."""
-        return self._in_parts(other=self.other.embed_query(text))
-
-    def embed_english_query(self, text: str) -> "NDArray[np.float32]":
-        """Return the unit vector of a query for English notes."""
-        return self._in_parts(english=self.builtin.embed_query(text))
-
-    def _in_parts(
-        self,
-        english: "NDArray[np.float32] | None" = None,
-        other: "NDArray[np.float32] | None" = None,
-    ) -> "NDArray[np.float32]":
         import numpy as np
 
         vector = np.zeros(self.dimensions, np.float32)
-        if english is not None:
-            vector[:BUILTIN_DIMENSIONS] = english
-        if other is not None:
-            vector[BUILTIN_DIMENSIONS:] = other
+        vector[BUILTIN_DIMENSIONS:] = self.other.embed_query(text)
         return vector
 
 
@@ -177,7 +162,7 @@ def query_vectors(
         return model.embed_query(text)[None]
     vectors = np.zeros((2, model.dimensions), np.float32)
     if _ENGLISH in languages:
-        vectors[0] = model.embed_english_query(text)
+        vectors[0, :BUILTIN_DIMENSIONS] = model.builtin.embed_query(text)
     if not only_english:  # an English note may have sections in other languages
         vectors[1] = model.embed_query(text)
     return vectors

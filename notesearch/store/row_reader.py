@@ -112,14 +112,6 @@ class RowReader:
         rows = self._state.rows(query, ids)
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
-    def ids_at(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
-        """Return, by place (path, first line), the id of the section there, if there is one."""
-        query = """select n.path, s.line, s.id from json_each(?) place
-            join note n on n.path = place.value ->> 0
-            join section s on s.note_id = n.id and s.line = place.value ->> 1"""
-        rows = self._state.rows(query, places)
-        return {(path, line): id_ for path, line, id_ in rows}
-
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
         """Return notes by id, in the order of ``ids``; ids of no note are left out."""
         ids = tuple(ids)

@@ -152,10 +152,11 @@ class VectorReader:
         """
         with self._state.reading():
             ids = json.dumps(list(sections))
+            passages, rows = vectors.passages_of(self._state.sql, ids)
             hits = [
-                MeaningHit(section, number, part.ranges.of_query(cosine))
-                for part in self._parts(vector)
-                for section, number, cosine in vectors.cosines_of(self._state.sql, part.vector, ids)
+                MeaningHit(*passage, part.ranges.of_query(cosine))
+                for part in (self._parts(vector) if passages else ())
+                for passage, cosine in zip(passages, _products(rows, part.vector), strict=True)
                 if part.holds(cosine)
             ]
         best: dict[int, MeaningHit] = {}

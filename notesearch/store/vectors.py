@@ -395,7 +395,8 @@ def nearest(
     if not rows:
         return []
     ids, packed = zip(*rows, strict=True)
-    cosines = _cosines(packed, queries).max(axis=1)
+    # A matrix product would wake the threads of BLAS, which wait busily.
+    cosines = np.einsum("ij,kj->ik", _directions(packed), queries).max(axis=1)
     order = np.argsort(-cosines, kind="stable")[:limit]
     return list(zip([ids[i] for i in order.tolist()], cosines[order].tolist(), strict=True))
 
@@ -436,20 +437,6 @@ def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
     return int(np.sort(differing)[nearer])
 
 
-def cosines_of(
-    sql: apsw.Connection, query: "NDArray[np.float32]", sections: str
-) -> list[tuple[int, int, float]]:
-    """Return section id, number and cosine of all passages of ``sections``, in order.
-
-    ``query`` is a vector of shape (dimensions,), ``sections`` a JSON list of ids.
-    """
-    passages, packed = _packed_of(sql, sections)
-    if not passages:
-        return []
-    cosines = _cosines(packed, query[None, :])[:, 0].tolist()
-    return [(*passage, cosine) for passage, cosine in zip(passages, cosines, strict=True)]
-
-
 def passages_of(
     sql: apsw.Connection, sections: str
 ) -> tuple[list[tuple[int, int]], "NDArray[np.float32]"]:
@@ -457,11 +444,6 @@ def passages_of(
 
     The vectors have length 1; shape (passages, dimensions).
     """
-    passages, packed = _packed_of(sql, sections)
-    return passages, _directions(packed)
-
-
-def _packed_of(sql: apsw.Connection, sections: str) -> tuple[list[tuple[int, int]], list[bytes]]:
     rows = sql.execute(
         "select p.section_id, p.idx, e.vector from passage p"
         f" join embedding e on e.id = p.identity_id where p.section_id in {THESE}"
@@ -469,7 +451,8 @@ def _packed_of(sql: apsw.Connection, sections: str) -> tuple[list[tuple[int, int
         (sections,),
     ).fetchall()
     each = cast("list[tuple[int, int, bytes]]", rows)
-    return [(section, number) for section, number, _ in each], [packed for _, _, packed in each]
+    passages = [(section, number) for section, number, _ in each]
+    return passages, _directions([packed for *_, packed in each])
 
 
 def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32]"]:
@@ -493,17 +476,8 @@ def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32
     return dict(zip(different.tolist(), sums, strict=True))
 
 
-def _cosines(packed: Sequence[bytes], queries: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """Return the cosines of the int8 vectors ``packed`` with ``queries``, shape (n, queries)."""
-    import numpy as np
-
-    rows = np.frombuffer(b"".join(packed), np.int8).reshape(len(packed), -1)
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float32))
-    # A matrix product would wake the threads of BLAS, which wait busily.
-    return np.asarray(np.einsum("ij,kj->ik", rows, queries) / lengths[:, None])
-
-
 def _directions(packed: Sequence[bytes]) -> "NDArray[np.float32]":
+    """Return the int8 vectors ``packed``, scaled to length 1; shape (n, dimensions)."""
     import numpy as np
 
     if not packed:

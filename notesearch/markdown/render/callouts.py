@@ -12,7 +12,13 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import UNTITLED, after_options, directive_at, line_of
+from notesearch.markdown.sections.block_parser import (
+    UNTITLED,
+    after_options,
+    directive_at,
+    line_of,
+    tab_at,
+)
 from notesearch.markdown.sections.foreign_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
@@ -30,7 +36,6 @@ _TONES = {
 _TONE_OF = {kind: tone for tone, kinds in _TONES.items() for kind in kinds.split()}
 _UNTITLED = UNTITLED | {"code-group", "raw", "v-pre"}
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED}
-_TAB = re.compile(r'===[!+]?[ \t]+"([^"\n]*)"[ \t]*')
 _CODE_INDENT = 4
 _MAX_SCANNED_LINES = 100_000
 
@@ -132,21 +137,13 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read MkDocs' tabs, ``=== "Title"`` with indented text; they are shown one below the other."""
-    head = _TAB.fullmatch(line_of(state, start))
-    if head is None or start + 1 >= end:
-        return False
-    inner = state.sCount[start] + _CODE_INDENT
-    after = start + 1
-    while after < end and (state.isEmpty(after) or state.sCount[after] >= inner):
-        after += 1
-    if all(state.isEmpty(number) for number in range(start + 1, after)):
-        return False
-    if not silent:
-        outer_indent, state.blkIndent = state.blkIndent, inner
-        _push_container(state, start, after, "details", head[1])
-        state.blkIndent, state.line = outer_indent, after
-    return True
+    """Read a tab of MkDocs; tabs are shown one below the other."""
+    found = tab_at(state, start, end)
+    if found and not silent:
+        outer_indent, state.blkIndent = state.blkIndent, found.indent
+        _push_container(state, start, found.after, "details", found.title)
+        state.blkIndent, state.line = outer_indent, found.after
+    return found is not None
 
 
 def _push_container(

@@ -1,8 +1,8 @@
 """The MkDocs dialect: Python-Markdown in a child process, which is killed if it takes too long.
 
 The ``mkdocs.yml`` of a site names extensions of Python-Markdown. The program does not trust that
-file, which belongs to the vault: it uses only extensions that read no file and run no program, with
-a few plain options.
+file, which belongs to the vault: it uses only extensions that read no file and run no program,
+without their options.
 """
 
 import re
@@ -35,14 +35,6 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
     "pymdownx.highlight": {"use_pygments": False},
     "pymdownx.tabbed": {"alternate_style": True},
 }
-_OPTIONS = {
-    "pymdownx.arithmatex": {"smart_dollar"},
-    "pymdownx.betterem": {"smart_enable"},
-    "pymdownx.tilde": {"subscript", "delete", "smart_delete"},
-    "pymdownx.caret": {"superscript", "insert", "smart_insert"},
-    "smarty": {"smart_quotes", "smart_dashes", "smart_ellipses"},
-}
-_WORDS: Mapping[str, object] = {"true": True, "false": False}
 _TAG = re.compile(r"<(/?)([a-z][a-z0-9]*)[^<>]*?(/?)>", re.IGNORECASE)
 _HEADING = re.compile(r"<(/?)h([1-6])\b[^<>]*>")
 _VOID = frozenset("br hr img input".split())
@@ -56,33 +48,19 @@ def extensions(config: str) -> Extensions:
     listed = found if isinstance(found, list) else [found] if isinstance(found, dict) else []
     chosen: dict[str, Mapping[str, object]] = {name: {} for name in _DEFAULTS}
     for entry in listed:
-        pairs = entry.items() if isinstance(entry, dict) else [(entry, {})]
-        for name, options in pairs:
-            short = _safe_name(name) if isinstance(name, str) else ""
-            if short:
-                chosen[short] = _safe_options(short, options) | dict(_FIXED.get(short, {}))
+        for name in filter(None, map(_safe_name, entry if isinstance(entry, dict) else [entry])):
+            chosen[name] = _FIXED.get(name, {})
     if "pymdownx.superfences" in chosen or "pymdownx.extra" in chosen:
         del chosen["fenced_code"]
         chosen["pymdownx.highlight"] = _FIXED["pymdownx.highlight"]
     return tuple(chosen.items())
 
 
-def _safe_name(name: str) -> str:
-    short = name.strip().removeprefix("markdown.extensions.")
+def _safe_name(name: object) -> str:
+    short = str(name).strip().removeprefix("markdown.extensions.")
     family, _, own = short.rpartition(".")
     is_known = (not family and own in _BUILTIN) or (family == "pymdownx" and own in _PYMDOWNX)
     return short if is_known else ""
-
-
-def _safe_options(name: str, options: object) -> dict[str, object]:
-    allowed = _OPTIONS.get(name, set())
-    if not isinstance(options, dict):
-        return {}
-    return {
-        key: _WORDS.get(value.lower(), value)
-        for key, value in options.items()
-        if key in allowed and isinstance(value, str)
-    }
 
 
 class MkDocs:

@@ -70,6 +70,14 @@ class Directive(NamedTuple):
     after: int
 
 
+class Tab(NamedTuple):
+    """A tab, ``=== "Title"`` with indented text; ``after`` is the line after its last."""
+
+    title: str
+    indent: int
+    after: int
+
+
 def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], dict[str, Any]]":
     """Return the block tokens of normalised ``text``, and markdown-it's environment.
 
@@ -302,23 +310,29 @@ def _shortcode(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _tab(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def tab_at(state: "StateBlock", start: int, end: int) -> Tab | None:
+    """Return the tab of MkDocs that begins at line ``start``; None for other blocks."""
     title = _TAB.fullmatch(line_of(state, start))
     if title is None or state.is_code_block(start):
-        return False
-    if silent:
-        return True
+        return None
     indent = state.blkIndent + _TAB_INDENT
     after = start + 1
     while after < end and (state.isEmpty(after) or state.sCount[after] >= indent):
         after += 1
-    state.push("tab_open", "div", 1).map = [start, after]
+    return Tab(title[2], indent, after)
+
+
+def _tab(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+    found = tab_at(state, start, end)
+    if found is None or silent:
+        return found is not None
+    state.push("tab_open", "div", 1).map = [start, found.after]
     token = state.push("inline", "", 0)
-    token.content, token.map, token.children = title[2], [start, start + 1], []
+    token.content, token.map, token.children = found.title, [start, start + 1], []
     outer = state.blkIndent, state.lineMax, state.parentType
-    state.blkIndent, state.lineMax, state.parentType = indent, after, "tab"
-    state.md.block.tokenize(state, start + 1, after)
+    state.blkIndent, state.lineMax, state.parentType = found.indent, found.after, "tab"
+    state.md.block.tokenize(state, start + 1, found.after)
     state.blkIndent, state.lineMax, state.parentType = outer
     state.push("tab_close", "div", -1)
-    state.line = after
+    state.line = found.after
     return True
