@@ -82,7 +82,11 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
     _check_space(offer, draft)
     done = 0
     for file in offer.files:
-        _download_file(offer, file, draft, _FileProgress(progressed, done, offer.size))
+
+        def of_file(received: int, before: int = done) -> None:
+            progressed(before + received, offer.size)
+
+        _download_file(offer, file, draft, of_file)
         done += file.size
         progressed(done, offer.size)
     private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
@@ -90,16 +94,6 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
     _check(draft)
     take_place(draft, target)
     return target
-
-
-@dataclass(frozen=True, slots=True)
-class _FileProgress:
-    progressed: Progressed
-    before: int
-    total: int
-
-    def __call__(self, file_bytes: int) -> None:
-        self.progressed(self.before + file_bytes, self.total)
 
 
 def _check(draft: Path) -> None:

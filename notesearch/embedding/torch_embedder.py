@@ -28,8 +28,7 @@ _BATCH_ON_PROCESSOR = 1
 class TorchEmbedder:
     """An embedding model run by sentence-transformers; implements ``Embedder``.
 
-    Embeds one batch at a time, because two threads may not use the library at once. A query is
-    embedded before all passages that wait.
+    Embeds one batch at a time, because two threads may not use the library at once.
     """
 
     def __init__(self, folder: ModelFolder, device: str | None = None) -> None:
@@ -49,7 +48,7 @@ class TorchEmbedder:
         self._folder = folder
         self._tokenizer = ModelTokenizer.of_folder(folder)
         self.window = passage_window(folder, self._tokenizer)
-        self._lock = _PriorityLock()
+        self._queue, self._in_use = threading.Lock(), threading.Lock()
         self._model: Any = torch_runtime.load("SentenceTransformer", folder.path, self._device)
         self.dimensions = len(self.embed_query("a"))
         self._check_dimensions()
@@ -78,12 +77,26 @@ class TorchEmbedder:
         Raises:
             ModelError: The model makes no usable vector of the query.
         """
-        with self._lock.first():
+        with self._turn():
             encoded = self._encode("encode_query", self._folder.query_prompt, [text])
             vector: NDArray[np.float32] = _normalised(encoded)[0]
         if not vector.any():
             raise ModelError("model_without_vectors", folder=str(self._folder.path))
         return vector
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Use the model alone during the block.
+
+        A thread that embeds one batch after another waits in the queue, too, so that a query in
+        another thread comes before the next batch.
+        """
+        with self._queue:
+            self._in_use.acquire()
+        try:
+            yield
+        finally:
+            self._in_use.release()
 
     def _embed_batch(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """Embed passages together; in two halves if the GPU has too little memory."""
@@ -91,7 +104,7 @@ class TorchEmbedder:
         import torch
 
         try:
-            with self._lock.later():
+            with self._turn():
                 encoded = self._encode("encode_document", self._folder.passage_prompt, texts)
                 return _normalised(encoded)
         except torch.OutOfMemoryError as error:
@@ -137,38 +150,3 @@ def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
     vectors[~usable[:, 0]], lengths[~usable] = 0, 1
     vectors /= lengths
     return vectors
-
-
-class _PriorityLock:
-    """A lock: callers of ``first`` get it before callers of ``later``."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._busy = False
-        self._first = 0
-
-    @contextmanager
-    def first(self) -> Iterator[None]:
-        """Hold the lock for the block; get it before all threads that wait in ``later``."""
-        with self._changed:
-            self._first += 1
-            self._changed.wait_for(lambda: not self._busy)
-            self._first -= 1
-            self._busy = True
-        yield from self._held()
-
-    @contextmanager
-    def later(self) -> Iterator[None]:
-        """Hold the lock for the block; get it once no thread waits in ``first``."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._busy and not self._first)
-            self._busy = True
-        yield from self._held()
-
-    def _held(self) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._busy = False
-                self._changed.notify_all()

@@ -39,110 +39,6 @@ _RULE_FOLDERS = {path.rpartition("/")[0] for path in RULE_FILES}
 _DESCRIPTORS = Path("/proc/self/fd")
 
 
-class FolderWatch:
-    """Watches one folder; restarts if the watcher ends or another folder takes this one's place.
-
-    Attributes:
-        problem: Why some changes may not be reported; empty if all are.
-    """
-
-    def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
-        self._vault = vault
-        self._settings = settings
-        self._hints = hints
-        self._watcher: Watcher | None = None
-        self._start_problem = NO_SENTENCE
-        self._seconds = _MIN_INTERVAL_S
-        self._links: Mapping[str, LinkTarget | None] = {}
-        self._unwatched_folders = 0
-        self.problem = NO_SENTENCE
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether the watcher runs, so that events can come."""
-        return self._watcher is not None and self._watcher.is_alive()
-
-    @property
-    def interval(self) -> float | None:
-        """The seconds between comparisons of the folder; None while events suffice."""
-        return self._seconds if self.problem else None
-
-    def __str__(self) -> str:
-        if self._watcher is None:
-            return ""
-        if self.problem:
-            return f"comparing every {self._seconds:.0f} s"
-        return LIVE if self.is_alive else ""
-
-    def ensure(self) -> None:
-        """Watch the folder, with the current ignore rules; raises VaultMissingError without it."""
-        if self.is_alive:
-            assert self._watcher
-            self._watcher.reload_rules()
-        else:
-            self._start()
-
-    def follow(self, links: Mapping[str, LinkTarget | None]) -> bool:
-        """Also watch the targets of ``links``; return whether the links have changed."""
-        assert self._watcher
-        self._links = links
-        return self._watcher.follow(links)
-
-    def check(self, stopping: threading.Event, scan_seconds: float) -> None:
-        """Find out whether every folder is watched and, if not, how often to compare."""
-        self._seconds = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
-        self.problem = (
-            self._start_problem or self._file_system_problem() or self._limit_problem(stopping)
-        )
-
-    def close(self) -> None:
-        """Stop watching."""
-        if self._watcher:
-            self._watcher.close()
-            self._watcher = None
-
-    def _start(self) -> None:
-        self.close()
-        self._start_problem = NO_SENTENCE
-        watcher = Watcher(self._vault, self._settings, self._hints)
-        try:
-            watcher.start()
-        except OSError as error:
-            watcher.close()
-            if not self._vault.is_dir():
-                reason = error.strerror or str(error)
-                raise VaultMissingError(
-                    "vault_unopenable", vault=str(self._vault), reason=reason
-                ) from error
-            log.warning("changes are found by comparing only: %s", error)
-            code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
-            self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))
-        self._watcher = watcher
-
-    def _restart(self) -> int:
-        """Replace the watcher, compare everything; return how many folders cannot be watched."""
-        self._start()
-        self._hints.add_everything()  # something may have changed in the meantime
-        assert self._watcher
-        self._watcher.follow(self._links)
-        return self._watcher.unwatched()
-
-    def _file_system_problem(self) -> Sentence:
-        type_ = silent_file_system(self._vault)
-        return Sentence("watching_silent_file_system", type=type_) if type_ else NO_SENTENCE
-
-    def _limit_problem(self, stopping: threading.Event) -> Sentence:
-        assert self._watcher
-        if not self._watcher.unwatched() or stopping.wait(_NEW_FOLDERS_S):
-            return NO_SENTENCE
-        count = self._watcher.unwatched()  # new folders should be watched by now
-        if count > self._unwatched_folders:  # a folder became unreadable, or was lost in a rename
-            count = self._unwatched_folders = self._restart()
-        if count == 1:
-            return Sentence("watching_folder_limited")
-        return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE
-
-
 class _OverflowLog(logging.Handler):
     def __init__(self, hints: Hints) -> None:
         super().__init__(logging.WARNING)
@@ -154,46 +50,67 @@ class _OverflowLog(logging.Handler):
             self._hints.add_everything()
 
 
-class Watcher:
-    """Watches a folder and its sub-folders."""
+class FolderWatch:
+    """Watches a folder and its sub-folders.
+
+    It starts again if the observer ends or another folder takes this one's place.
+
+    Attributes:
+        problem: Why some changes may not be reported; empty if all are.
+    """
 
     def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
         self._vault = vault
         self._settings = settings
         self._hints = hints
-        self._rules = IgnoreRules(vault, settings)
-        self._links: Mapping[str, LinkTarget | None] = {}
-        self._target_watches: list[ObservedWatch] = []
+        self._rules: IgnoreRules | None = None  # None until the watch starts
         self._overflows = _OverflowLog(hints)
         self._observer: BaseObserver | None = None
         self._queues: set[str] = set()
         self._threads: list[BaseThread] = []
         self._others: set[threading.Thread] = set()
         self._root: tuple[int, int] | None = None
+        self._links: Mapping[str, LinkTarget | None] = {}
+        self._target_watches: list[ObservedWatch] = []
+        self._start_problem = NO_SENTENCE
+        self._seconds = _MIN_INTERVAL_S
+        self._unwatched_folders = 0
+        self.problem = NO_SENTENCE
 
-    def start(self) -> None:
-        """Start to watch; raises OSError if that is impossible."""
-        from watchdog.observers import Observer
+    @property
+    def is_alive(self) -> bool:
+        """Whether events can still come: all threads run, and the folder is the same.
 
-        # watchdog warns when a folder is deleted and created again; we check for that ourselves.
-        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
-        self._root = folder_identity(self._vault)
-        self._others, queues_before = set(threading.enumerate()), _event_queues()
-        self._observer = Observer()
-        logging.getLogger(_INOTIFY_LOG).addHandler(self._overflows)
-        self._schedule(self._take, self._vault, recursive=True)
-        self._observer.start()
-        self._queues = _event_queues() - queues_before
-        self._threads = self._own_threads()
+        No event says that it was moved away, or that another was mounted over it.
+        """
+        if not self._threads or not all(thread.is_alive() for thread in self._threads):
+            return False
+        try:
+            same = folder_identity(self._vault) == self._root
+        except OSError:
+            return False
+        return same and all(
+            target_of(self._vault / path) == target for path, target in self._links.items()
+        )
 
-    def _own_threads(self) -> "list[BaseThread]":
-        from watchdog.utils import BaseThread
+    @property
+    def interval(self) -> float | None:
+        """The seconds between comparisons of the folder; None while events suffice."""
+        return self._seconds if self.problem else None
 
-        return [
-            thread
-            for thread in threading.enumerate()
-            if isinstance(thread, BaseThread) and thread not in self._others
-        ]
+    def __str__(self) -> str:
+        if self._rules is None:
+            return ""
+        if self.problem:
+            return f"comparing every {self._seconds:.0f} s"
+        return LIVE if self.is_alive else ""
+
+    def ensure(self) -> None:
+        """Watch the folder, with the current ignore rules; raises VaultMissingError without it."""
+        if self.is_alive:
+            self._rules = IgnoreRules(self._vault, self._settings)
+        else:
+            self._start()
 
     def follow(self, links: Mapping[str, LinkTarget | None]) -> bool:
         """Also watch the targets of ``links`` (by path); return whether the links have changed."""
@@ -214,6 +131,70 @@ class Watcher:
         self._target_watches = [watch for watch in watches if watch]
         self._threads = self._own_threads()
         return True
+
+    def check(self, stopping: threading.Event, scan_seconds: float) -> None:
+        """Find out whether every folder is watched and, if not, how often to compare."""
+        self._seconds = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
+        self.problem = (
+            self._start_problem or self._file_system_problem() or self._limit_problem(stopping)
+        )
+
+    def close(self) -> None:
+        """Stop watching and wait for the threads."""
+        self._stop()
+        self._rules = None
+
+    def _stop(self) -> None:
+        logging.getLogger(_INOTIFY_LOG).removeHandler(self._overflows)
+        observer, self._observer = self._observer, None
+        self._threads, self._queues, self._links = [], set(), {}
+        if observer is None:
+            return
+        observer.stop()
+        if observer.is_alive():
+            observer.join()
+
+    def _start(self) -> None:
+        self._stop()
+        self._start_problem = NO_SENTENCE
+        self._rules = IgnoreRules(self._vault, self._settings)
+        try:
+            self._observe()
+        except OSError as error:
+            self._stop()
+            if not self._vault.is_dir():
+                reason = error.strerror or str(error)
+                raise VaultMissingError(
+                    "vault_unopenable", vault=str(self._vault), reason=reason
+                ) from error
+            log.warning("changes are found by comparing only: %s", error)
+            code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
+            self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))
+
+    def _observe(self) -> None:
+        """Start the observer; raises OSError if that is impossible."""
+        from watchdog.observers import Observer
+
+        # watchdog warns when a folder is deleted and created again; we check for that ourselves.
+        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
+        self._root = folder_identity(self._vault)
+        self._others, queues_before = set(threading.enumerate()), _event_queues()
+        self._observer = Observer()
+        self._target_watches = []
+        logging.getLogger(_INOTIFY_LOG).addHandler(self._overflows)
+        self._schedule(self._take, self._vault, recursive=True)
+        self._observer.start()
+        self._queues = _event_queues() - queues_before
+        self._threads = self._own_threads()
+
+    def _own_threads(self) -> "list[BaseThread]":
+        from watchdog.utils import BaseThread
+
+        return [
+            thread
+            for thread in threading.enumerate()
+            if isinstance(thread, BaseThread) and thread not in self._others
+        ]
 
     def _watch_target(
         self, folder: Path, targets: Mapping[str, Path], *, recursive: bool
@@ -252,39 +233,40 @@ class Watcher:
         self._add_hint(name[len(root) :] if name.startswith(root) else "", is_folder)
 
     def _add_hint(self, name: str, is_folder: bool) -> None:
-        path = name.replace(os.sep, "/")
+        path, rules = name.replace(os.sep, "/"), self._rules
+        if rules is None:
+            return  # the watch has ended
         if is_folder:
-            if path in _RULE_FOLDERS or not self._rules.ignores_folder(path):
+            if path in _RULE_FOLDERS or not rules.ignores_folder(path):
                 self._hints.add_everything()
         elif path in RULE_FILES:
             self._hints.add_everything()
-        elif self._rules.is_note(path):
+        elif rules.is_note(path):
             self._hints.add(path)
         elif path in self._links or (
             self._settings.follow_links and (self._vault / name).is_symlink()
         ):
             self._hints.add_everything()
 
-    def is_alive(self) -> bool:
-        """Return whether events can still come: all threads run, and the folder is the same.
+    def _file_system_problem(self) -> Sentence:
+        type_ = silent_file_system(self._vault)
+        return Sentence("watching_silent_file_system", type=type_) if type_ else NO_SENTENCE
 
-        No event says that it was moved away, or that another was mounted over it.
-        """
-        if not self._threads or not all(thread.is_alive() for thread in self._threads):
-            return False
-        try:
-            same = folder_identity(self._vault) == self._root
-        except OSError:
-            return False
-        return same and all(
-            target_of(self._vault / path) == target for path, target in self._links.items()
-        )
+    def _limit_problem(self, stopping: threading.Event) -> Sentence:
+        if not self._unwatched() or stopping.wait(_NEW_FOLDERS_S):
+            return NO_SENTENCE
+        count = self._unwatched()  # new folders should be watched by now
+        if count > self._unwatched_folders:  # a folder became unreadable, or was lost in a rename
+            links = self._links
+            self._start()
+            self._hints.add_everything()  # something may have changed in the meantime
+            self.follow(links)
+            count = self._unwatched_folders = self._unwatched()
+        if count == 1:
+            return Sentence("watching_folder_limited")
+        return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE
 
-    def reload_rules(self) -> None:
-        """Read the ignore rules again."""
-        self._rules = IgnoreRules(self._vault, self._settings)
-
-    def unwatched(self) -> int:
+    def _unwatched(self) -> int:
         """Return how many folders are not watched; the system refuses some silently."""
         if not self._queues:
             return 0  # not Linux: one watch covers the whole tree
@@ -293,15 +275,6 @@ class Watcher:
         single = {target.folder for target in targets if not target.is_folder}
         folders = _count_folders(trees, single)
         return max(0, folders - sum(map(_count_watches, self._queues)))
-
-    def close(self) -> None:
-        """Stop watching and wait for the threads."""
-        logging.getLogger(_INOTIFY_LOG).removeHandler(self._overflows)
-        if self._observer is None:
-            return
-        self._observer.stop()
-        if self._observer.is_alive():
-            self._observer.join()
 
 
 def _listener(hints: Hints, take: Callable[[str, bool], None]) -> "FileSystemEventHandler":

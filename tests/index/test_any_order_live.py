@@ -162,9 +162,7 @@ class AnyOrderLive(FoldersInAnyOrder):
     @precondition(lambda self: self.watch._watch.is_alive)
     @rule()
     def lose_the_watcher(self) -> None:
-        watcher = self.watch._watch._watcher
-        assert watcher
-        watcher.close()
+        self.watch._watch._stop()
 
     @rule()
     def wait(self) -> None:

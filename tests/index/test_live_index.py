@@ -16,7 +16,7 @@ from notesearch.errors import IndexBusyError, IndexDamagedError, NotesearchError
 from notesearch.index import live_index
 from notesearch.index.note_files import NoteFile, read_file
 from notesearch.index.vault_index import VaultIndex
-from notesearch.index.watcher import Watcher
+from notesearch.index.watcher import FolderWatch
 from notesearch.status import Phase, Progress, Report
 from tests import oracle
 from tests.folders import write
@@ -319,10 +319,10 @@ class TestTheFolder:
     def test_without_events(
         self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def no_more_watches(_watcher: Watcher) -> None:
+        def no_more_watches(_watch: FolderWatch) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(Watcher, "start", no_more_watches)
+        monkeypatch.setattr(FolderWatch, "_observe", no_more_watches)
         write(watched.vault, START)
         watched.start_and_wait()
         create(watched.vault)
@@ -332,8 +332,7 @@ class TestTheFolder:
     def test_with_a_dead_watcher(self, watched: Watched, impatient: None) -> None:
         write(watched.vault, START)
         watch = watched.start_and_wait()
-        assert watch._watch._watcher
-        watch._watch._watcher.close()
+        watch._watch._stop()
         create(watched.vault)
         watched.assert_like_new()
 
