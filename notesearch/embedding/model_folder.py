@@ -10,7 +10,6 @@ import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -92,8 +91,6 @@ _LONGEST_PASSAGE = 512
 _SPECIAL_TOKENS = 2
 """Special tokens for which the cutting of passages already leaves room."""
 
-_CACHED_WORDS = 1 << 14
-_LONGEST_CACHED = 32
 _LONG_TEXT = 1 << 12
 
 _LARGEST_TOKENIZER = 1 << 27
@@ -455,7 +452,6 @@ class ModelTokenizer:
         self._limit = limit
         self._lower_case = lower_case
         self.special_tokens = self._tokenizer.num_special_tokens_to_add(is_pair=False)
-        self._count_cached = lru_cache(_CACHED_WORDS)(self._count)
 
     @classmethod
     def of_folder(cls, folder: ModelFolder) -> Self:
@@ -464,7 +460,7 @@ class ModelTokenizer:
 
     def count(self, text: str) -> int:
         """Return how many tokens ``text`` has, without special tokens."""
-        return self._count_cached(text) if len(text) < _LONGEST_CACHED else self._count(text)
+        return len(self._encode(text).ids)
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids of ``text`` up to the limit, with the special tokens."""
@@ -491,9 +487,6 @@ class ModelTokenizer:
         while mask and mask[-1]:
             mask = mask[:-1]
         return len(mask)
-
-    def _count(self, text: str) -> int:
-        return len(self._encode(text).ids)
 
     def _encode(self, text: str) -> "Encoding":
         clean = text.encode("utf-8", "replace").decode()  # lone surrogates are not characters
