@@ -177,8 +177,7 @@ class VectorWriter:
 
     def count(self) -> int:
         """Return the number of passages' vectors that are searched."""
-        rows = self._db.sql.execute("select count(*) from embedding").fetchall()
-        return cast("int", rows[0][0])
+        return self._count("embedding")
 
     def embedded_notes(self) -> Iterator[tuple[Note, dict[bytes, bytes]]]:
         """Yield each note with a mapping from the key of each embedded text to its vector's signs.
@@ -247,14 +246,14 @@ class VectorWriter:
 
     def made_count(self) -> int:
         """Return how many texts have a vector of the model whose vectors are written."""
-        tables = self._written.passages, self._written.paths
-        each = (self._db.sql.execute(f"select count(*) from {t}").fetchall() for t in tables)
-        return sum(cast("int", rows[0][0]) for rows in each)
+        return self._count(self._written.passages) + self._count(self._written.paths)
 
     def pending_count(self) -> int:
         """Return how many texts wait for the embedder."""
-        rows = self._db.sql.execute(f"select count(*) from {self._written.pending}").fetchall()
-        return cast("int", rows[0][0])
+        return self._count(self._written.pending)
+
+    def _count(self, table: str) -> int:
+        return cast("int", self._db.sql.execute(f"select count(*) from {table}").get)
 
     def pending(self, limit: int, after: int = 0) -> list[tuple[int, str]]:
         """Return number and text of up to ``limit`` waiting texts, the oldest first.
@@ -266,8 +265,8 @@ class VectorWriter:
 
     def newest_pending(self) -> int:
         """Return the number of the newest text that waits for the embedder; 0 if none waits."""
-        rows = self._db.sql.execute(f"select max(id) from {self._written.pending}").fetchall()
-        return cast("int | None", rows[0][0]) or 0
+        newest = self._db.sql.execute(f"select max(id) from {self._written.pending}").get
+        return cast("int | None", newest) or 0
 
     def put(self, ids: Sequence[int], rows: "NDArray[np.float32]") -> int:
         """Store the vectors of waiting texts in one transaction; return how many are passages.
@@ -331,17 +330,15 @@ class VectorWriter:
         model = self._fingerprint
         if model == BUILTIN_FINGERPRINT or self.problem:
             return None
-        ((count,),) = self._db.sql.execute(
-            f"select count(*) from {self._written.passages}"
-        ).fetchall()
+        count = self._count(self._written.passages)
         vectors_before, _, digest = self._db.meta(_measured_with(model)).partition(" ")
-        if growing and cast("int", count) < max(_FEWEST, 2 * int(vectors_before or 0)):
+        if growing and count < max(_FEWEST, 2 * int(vectors_before or 0)):
             return None
         others = BUILTIN_DIMENSIONS if model.startswith(PAIR) else 0
         found = self._db.sql.execute(self._written.sample, (others,)).fetchall()
         rows = cast("list[tuple[str, int, bytes, str, str, str]]", found)
         paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
-        sample = RangeSample(model, cast("int", count), [row[:3] for row in rows], paths)
+        sample = RangeSample(model, count, [row[:3] for row in rows], paths)
         if len(sample.passages) < _FEWEST or not sample.tells_apart:
             self._forget_ranges(model)
             return None

@@ -352,7 +352,7 @@ def sample(sql: apsw.Connection) -> Sample:
     """Return a sample from all over the index."""
     import numpy as np
 
-    last = cast("int", sql.execute("select coalesce(max(id), 0) from embedding").fetchall()[0][0])
+    last = cast("int", sql.execute("select coalesce(max(id), 0) from embedding").get)
     ids = sorted({*np.linspace(1, last, _SAMPLE, dtype=np.int64).tolist()})
     query = f"select vector from embedding where id in {THESE}"
     rows = cast("list[tuple[bytes]]", sql.execute(query, (json.dumps(ids),)).fetchall())
