@@ -1035,11 +1035,11 @@
     </message>
     <message>
         <source>Your model knows only English, but {percent} % of your text is in other languages. {name} finds all of it by meaning: {download} MB to download once, about {minutes} min to read your notes, {disk} MB more in the index.</source>
-        <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} findet auch sie nach Bedeutung: einmal {download} MB herunterladen, etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
+        <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} findet alles nach Bedeutung: einmal {download} MB herunterladen, etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
     </message>
     <message>
         <source>Your model knows only English, but {percent} % of your text is in other languages. {name} is installed and finds all of it by meaning: about {minutes} min to read your notes, {disk} MB more in the index.</source>
-        <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} ist installiert und findet auch sie nach Bedeutung: etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
+        <translation>{percent} % Ihres Textes sind nicht englisch, und das jetzige Modell kann nur Englisch. {name} ist installiert und findet alles nach Bedeutung: etwa {minutes} min zum Lesen Ihrer Notizen, {disk} MB mehr im Index.</translation>
     </message>
     <message>
         <source>a reranker</source>
@@ -2322,7 +2322,7 @@
         <translation>{name} wird heruntergeladen: {percent} %</translation>
     </message>
     <message>
-        <source>Switching to {name}. The previous model answers until {name} has read all notes.</source>
+        <source>You now use {name}. Until it has read all notes, the previous model answers.</source>
         <translation>{name} wird ab jetzt verwendet. Bis es alle Notizen gelesen hat, antwortet das bisherige Modell.</translation>
     </message>
     <message>

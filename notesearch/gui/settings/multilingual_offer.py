@@ -176,7 +176,7 @@ class MultilingualBar(QObject):
         self._preferences.change(model=name)
         text = translate(
             "window",
-            "Switching to {name}. The previous model answers until {name} has read all notes.",
+            "You now use {name}. Until it has read all notes, the previous model answers.",
         )
         self._bar.show_message(text.format(name=name), [self._back])
 
