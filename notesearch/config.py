@@ -109,6 +109,11 @@ class Paths:
         return resources() / "models", self.models
 
     @property
+    def devices_file(self) -> Path:
+        """The file that remembers which device runs each model fastest."""
+        return self.data / "devices.json"
+
+    @property
     def indexes(self) -> Path:
         """The folder of the index files."""
         return self.data / "indexes"

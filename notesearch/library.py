@@ -201,8 +201,12 @@ class NoteLibrary:
         """The model that sorts the best results again, if the settings name one."""
         from notesearch.search.reranking import Reranking
 
-        settings = self.settings
-        return Reranking(settings.reranker, settings.reranker_ms / 1000, *self.paths.model_folders)
+        return Reranking(
+            self.settings.reranker,
+            self.settings.reranker_ms / 1000,
+            *self.paths.model_folders,
+            devices=self.paths.devices_file,
+        )
 
     def check(self) -> Checkup:
         """Check the index for faults and compare it with the folder; raises as ``refresh`` does."""

@@ -321,6 +321,10 @@ SENTENCES = {
         "“{name}” in the model's folder {folder} is a link to another place. Put the file itself"
         " there."
     ),
+    "model_layer_mismatch": "The sizes of the layer in {folder} do not agree.",
+    "model_layer_input_mismatch": (
+        "A layer of the embedding model expects vectors of another size."
+    ),
     "model_not_embedding": "{file} is not an embedding model. Its inputs: {inputs}.",
     "model_without_vectors": "The embedding model in {folder} returned no usable vector.",
     "model_other_dimensions": (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WINDOW = 256
 """Maximum number of tokens of a text, if the folder does not say."""
 
-ONNX_STEPS = ("Transformer", "Pooling", "Normalize")
+ONNX_STEPS = ("Transformer", "Pooling", "Dense", "Normalize")
 """Steps that the ONNX engine can run; others need sentence-transformers."""
 
 _LIBRARY = "sentence_transformers"

@@ -21,8 +21,10 @@ _LEAST_MEMORY = 1 << 30
 """Bytes of address space that a process needs to load a model; a tenth of them is used."""
 
 
-def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
+def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = None) -> Embedder:
     """Load a model by its name in one of ``places``, or by its folder; never use the network.
+
+    The file ``devices`` remembers which device is fastest.
 
     Raises:
         ModelError: The model is missing, damaged, or of an unsupported kind.
@@ -40,7 +42,7 @@ def load_embedder(name_or_folder: str, *places: Path) -> Embedder:
         if find_graph(path) is not None:
             import_runtime()
         folder = reading.result()
-    return load_folder(folder)
+    return load_folder(folder, devices)
 
 
 def _require_memory() -> None:
@@ -53,7 +55,7 @@ def _require_memory() -> None:
             raise ModelError("model_memory_full")
 
 
-def load_folder(folder: "ModelFolder") -> Embedder:
+def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
     """Load the model in a folder with the folder's engine; raises as ``load_embedder`` does."""
     from notesearch.embedding.model_folder import Engine
 
@@ -61,14 +63,14 @@ def load_folder(folder: "ModelFolder") -> Embedder:
     if folder.engine is Engine.ONNX:
         from notesearch.embedding.onnx_embedder import OnnxEmbedder
 
-        return OnnxEmbedder(folder)
+        return OnnxEmbedder(folder, devices)
     from notesearch.embedding.torch_embedder import TorchEmbedder
 
     return TorchEmbedder(folder)
 
 
-def likely_engine_name(name_or_folder: str, *places: Path) -> str:
-    """Return the engine that would run a model; empty if none can."""
+def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
+    """Return the engine that would run a model, and its device; empty if none can."""
     from notesearch.embedding import torch_runtime
     from notesearch.embedding.model_folder import (
         MISREAD,
@@ -88,7 +90,11 @@ def likely_engine_name(name_or_folder: str, *places: Path) -> str:
     if graph is None and weights is None:
         return ""
     engine = choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu)
-    return engine.value if engine is Engine.ONNX or torch_runtime.is_installed() else ""
+    if engine is Engine.ONNX and graph is not None:
+        from notesearch.embedding.onnx_model import remembered
+
+        return f"{engine} on {remembered(graph, devices)}"
+    return Engine.TORCH.value if torch_runtime.is_installed() else ""
 
 
 class ModelLoader:
@@ -105,6 +111,7 @@ class ModelLoader:
         places: tuple[Path, ...],
         embedder: Embedder | None = None,
         off: Sentence = NO_SENTENCE,
+        devices: Path | None = None,
     ) -> None:
         """Remember what to load, as for ``load_embedder``; nothing is loaded yet.
 
@@ -114,6 +121,7 @@ class ModelLoader:
         self.problem = off
         self.failure = NO_SENTENCE
         self._places = places
+        self._devices = devices
         self._is_off = bool(off)
         self._chosen = None if off else embedder
         self._former: tuple[str, Embedder | None] = "", None
@@ -124,7 +132,7 @@ class ModelLoader:
     def of(cls, settings: Settings, paths: Paths, embedder: Embedder | None = None) -> Self:
         """Return the loader of the model in ``settings``; ``embedder`` is used instead of it."""
         off = NO_SENTENCE if settings.meaning else Sentence("meaning_off")
-        return cls(settings.model, paths.model_folders, embedder, off)
+        return cls(settings.model, paths.model_folders, embedder, off, paths.devices_file)
 
     def get(self) -> Embedder | None:
         """Return the chosen model; None if it cannot be used; then ``problem`` says why."""
@@ -147,7 +155,7 @@ class ModelLoader:
         return self._load_named(self.name)
 
     def _load_named(self, name: str) -> Embedder:
-        return load_embedder(name, *self._places)
+        return load_embedder(name, *self._places, devices=self._devices)
 
     def _beside_builtin(self, folder: "ModelFolder", load: Callable[[], Embedder]) -> Embedder:
         from notesearch.embedding.two_models import TwoModels
@@ -156,7 +164,7 @@ class ModelLoader:
         return TwoModels(
             folder.fingerprint,
             folder.truncated or folder.dimensions or load().dimensions,
-            likely_engine_name(str(folder.path)),
+            likely_engine_name(str(folder.path), devices=self._devices),
             load,
             partial(self._load_named, BUILTIN_MODEL),
         )
@@ -164,7 +172,7 @@ class ModelLoader:
     def _load_other(self, folder: "ModelFolder") -> Embedder:
         """Load the model beside the built-in one; if that fails, neither is used."""
         try:
-            return load_folder(folder)
+            return load_folder(folder, self._devices)
         except ModelError as error:
             self.problem = error.sentence
             raise
@@ -206,7 +214,7 @@ class ModelLoader:
         from notesearch.embedding.model_folder import model_name, model_path
         from notesearch.embedding.two_models import engine_of_both, is_weaker_in_english
 
-        engine = likely_engine_name(self.name, *self._places)
+        engine = likely_engine_name(self.name, *self._places, devices=self._devices)
         name = model_name(model_path(self.name, *self._places))
         return engine_of_both(engine) if engine and is_weaker_in_english(name) else engine
 
@@ -244,7 +252,7 @@ class ModelLoader:
             former = next((folder for folder in folders if folder.fingerprint == own), None)
             if former is None:
                 return None
-            load = partial(load_folder, former)
+            load = partial(load_folder, former, self._devices)
             return load() if own == fingerprint else self._beside_builtin(former, load)
         except ModelError:
             return None

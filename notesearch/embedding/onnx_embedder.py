@@ -1,23 +1,27 @@
-"""The engine for models with an ONNX file: ONNX Runtime, then pooling."""
+"""The engine for models with an ONNX file: ONNX Runtime, then pooling and dense layers."""
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from notesearch.config import BUILTIN_FINGERPRINT
 from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_pieces
 from notesearch.embedding.model_folder import (
+    MISREAD,
     ONNX_STEPS,
     Engine,
     ModelFolder,
     ModelTokenizer,
     passage_window,
+    read_json,
 )
-from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime
+from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime, load_fastest
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
+from notesearch.files import open_ordinary, parse_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
+
+_TYPES = {"F32": "<f4", "F16": "<f2"}
+_LONGEST_HEADER = 1 << 20
 
 _TEXTS_IN_PIECES = 24
 """Texts whose word pieces stay cached, as numbers of 16 bits: about 3 MB."""
@@ -63,6 +70,82 @@ def _pooled(states: "Vector", mode: str, skipped: int) -> "Vector":
     return vector
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Dense:
+    """A dense layer after pooling: weight of shape (out, in), bias of shape (out,) or None."""
+
+    weight: "Vector"
+    bias: "Vector | None"
+    activation: str
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """Read a layer from its folder.
+
+        Raises:
+            ModelError: The layer is damaged, or does something that only PyTorch can.
+        """
+        described = read_json(folder / "config.json")
+        activation = str(described.get("activation_function", "Tanh")).rpartition(".")[2]
+        input_name = described.get("module_input_name", _INPUT)
+        is_plain = input_name == _INPUT and not described.get("use_residual")
+        if activation not in _ACTIVATIONS or not is_plain:
+            raise ModelError("model_needs_extra", folder=str(folder), extra=EXTRA)
+        try:
+            tensors = _read_tensors(folder / "model.safetensors")
+            weight, bias = tensors["linear.weight"], tensors.get("linear.bias")
+            shape = (int(described["out_features"]), int(described["in_features"]))
+        except MISREAD as error:
+            raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
+        if weight.shape != shape:
+            raise ModelError("model_layer_mismatch", folder=str(folder))
+        return cls(weight, bias, activation)
+
+    def apply(self, vector: "Vector") -> "Vector":
+        """Return the output of the layer for ``vector``: shape ``(in,)`` becomes ``(out,)``.
+
+        Raises:
+            ModelError: The layer takes vectors of another length.
+        """
+        import numpy as np
+
+        if len(vector) != self.weight.shape[1]:
+            raise ModelError("model_layer_input_mismatch")
+        output: Vector = self.weight @ vector
+        if self.bias is not None:
+            output = output + self.bias
+        match self.activation:
+            case "Tanh":
+                output = np.tanh(output)
+            case "ReLU":
+                output = np.maximum(output, np.float32(0))
+        return output
+
+
+_INPUT = "sentence_embedding"
+
+
+_ACTIVATIONS = ("Identity", "ReLU", "Tanh")
+
+
+def _read_tensors(file: Path) -> "dict[str, Vector]":
+    import numpy as np
+
+    with open_ordinary(file) as opened:
+        length = int.from_bytes(opened.read(8), "little")
+        if length > _LONGEST_HEADER:
+            raise ValueError("the header is too long")
+        header, numbers = parse_json(opened.read(length).decode()), opened.read()
+    tensors = {}
+    for name, described in header.items():
+        if name == "__metadata__":
+            continue
+        start, end = described["data_offsets"]
+        values = np.frombuffer(numbers[start:end], _TYPES[described["dtype"]])
+        tensors[name] = values.reshape(described["shape"]).astype(np.float32)
+    return tensors
+
+
 class OnnxEmbedder:
     """An embedding model in ONNX form; implements ``Embedder``.
 
@@ -71,10 +154,8 @@ class OnnxEmbedder:
     no lock.
     """
 
-    engine = Engine.ONNX.value
-
-    def __init__(self, folder: ModelFolder) -> None:
-        """Load the model in ``folder``.
+    def __init__(self, folder: ModelFolder, devices: Path | None = None) -> None:
+        """Load the model in ``folder``; ``devices`` is as for ``load_embedder``.
 
         Raises:
             ModelError: The files are damaged or hold something else.
@@ -85,7 +166,8 @@ class OnnxEmbedder:
         self.fingerprint = folder.fingerprint
         self._folder = folder
         self._threads = core_count()  # texts that are embedded at once
-        self._tokenizer, self._model = _load(folder, folder.graph)
+        self._tokenizer, self._model = _load(folder, folder.graph, devices)
+        self.engine = f"{Engine.ONNX} on {self._model.device}"
         self.window = passage_window(folder, self._tokenizer)
         self.dimensions = len(self.embed_query("a"))
         self.gives_pieces = self._model.gives_tokens
@@ -169,6 +251,8 @@ class OnnxEmbedder:
             ignored = bool(prompt) and not self._folder.pools_prompt
             skipped = self._tokenizer.prompt_tokens(prompt) if ignored else 0
             vector = pool(vector, self._folder.pooling, skipped)
+            for layer in self._layers:
+                vector = layer.apply(vector)
         expected = self._folder.dimensions
         if vector.ndim != 1 or (expected and len(vector) != expected):
             raise ModelError(
@@ -180,6 +264,10 @@ class OnnxEmbedder:
             return np.zeros_like(vector)
         return vector / np.float32(length)
 
+    @cached_property
+    def _layers(self) -> tuple[Dense, ...]:
+        return tuple(Dense.read(s.folder) for s in self._folder.steps if s.kind == "Dense")
+
 
 def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
     import numpy as np
@@ -188,12 +276,14 @@ def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
     return np.asarray(rows / np.maximum(lengths, np.float32(1e-9)), np.float32)
 
 
-def _load(folder: ModelFolder, graph: Path) -> tuple[ModelTokenizer, OnnxModel]:
+def _load(
+    folder: ModelFolder, graph: Path, devices: Path | None
+) -> tuple[ModelTokenizer, OnnxModel]:
     from concurrent.futures import ThreadPoolExecutor
 
     import_runtime()
     with ThreadPoolExecutor(1) as thread:
-        loading = thread.submit(OnnxModel, graph, 1)
+        loading = thread.submit(load_fastest, graph, 1, devices)
         return ModelTokenizer.of_folder(folder), loading.result()
 
 

@@ -1,11 +1,19 @@
-"""A model in an ONNX file, run by ONNX Runtime on the processor."""
+"""A model in an ONNX file, run by ONNX Runtime on the processor, or on a faster device.
+
+Which device is fastest is measured once, then remembered.
+"""
 
 import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from notesearch import private_files
 from notesearch.errors import ModelError
 
 if TYPE_CHECKING:
@@ -14,6 +22,14 @@ if TYPE_CHECKING:
     from onnxruntime import InferenceSession, RunOptions
 
 _MAX_THREADS = 4
+PROCESSOR = "the processor"
+DEVICES = {
+    "CUDAExecutionProvider": "an NVIDIA GPU",
+    "CoreMLExecutionProvider": "Core ML",
+    "DmlExecutionProvider": "DirectML",
+}
+"""Devices that some packages of ONNX Runtime can use: its names for them, and ours."""
+
 _INPUTS = {"input_ids", "attention_mask", "token_type_ids", "position_ids"}
 
 _OF_TOKENS = "token_embeddings"
@@ -26,17 +42,18 @@ _PER_TOKEN = 3
 class OnnxModel:
     """A loaded ONNX file that takes the tokens of one text. All threads may use it at once.
 
-    Only if ``gives_tokens``, ``tokens`` can be called.
+    Only if ``gives_tokens``, ``tokens`` can be called. The ``device`` that runs it is in words.
     """
 
-    def __init__(self, file: Path, threads: int | None = None) -> None:
-        """Load an ONNX file, to run on ``threads`` cores; by default on all.
+    def __init__(self, file: Path, threads: int | None = None, provider: str = "") -> None:
+        """Load an ONNX file, to run by ``provider``, one of ``DEVICES``, or on ``threads`` cores.
 
         Raises:
-            ModelError: The file is damaged, or takes something other than tokens.
+            ModelError: The file is damaged or takes something other than tokens, or the device
+                cannot be used.
         """
         self._file = file
-        session = _load(file, threads or core_count())
+        session = _load(file, threads or core_count(), provider)
         self._session: InferenceSession | None = session
         self._options = _run_options()
         self._inputs = {tensor.name for tensor in session.get_inputs()}
@@ -48,6 +65,13 @@ class OnnxModel:
         shapes = {tensor.name: tensor.shape or () for tensor in session.get_outputs()}
         self._of_tokens = _OF_TOKENS if _OF_TOKENS in shapes else self._output
         self.gives_tokens = len(shapes[self._of_tokens]) == _PER_TOKEN
+        self.provider = provider
+        self.device = self.device_name(provider)
+
+    @staticmethod
+    def device_name(provider: str) -> str:
+        """Return the device of one of ONNX Runtime's providers, in words."""
+        return DEVICES.get(provider, PROCESSOR)
 
     def close(self) -> None:
         """Release the model; calls in other threads may finish."""
@@ -130,7 +154,7 @@ def _output(session: "InferenceSession") -> str:
     return str([*of_text, *of_tokens, *(tensor.name for tensor in outputs)][0])
 
 
-def _load(file: Path, threads: int) -> "InferenceSession":
+def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
     onnxruntime = import_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -138,15 +162,19 @@ def _load(file: Path, threads: int) -> "InferenceSession":
     options.enable_mem_pattern = False
     options.log_severity_level = 4
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    processor = ["CPUExecutionProvider"]
     try:
         session: InferenceSession = onnxruntime.InferenceSession(
             str(file),
             options,
-            providers=["CPUExecutionProvider"],
+            providers=[provider, *processor] if provider else processor,
             disabled_optimizers=["SkipLayerNormFusion"],  # 5 times slower than what it fuses
         )
     except _runtime_errors() as error:
         raise ModelError("model_damaged", file=str(file), error=str(error)) from error
+    # ONNX Runtime silently falls back to another device.
+    if provider and provider not in session.get_providers():
+        raise ModelError("model_failed", folder=str(file.parent), error=provider)
     return session
 
 
@@ -163,3 +191,78 @@ def _runtime_errors() -> tuple[type[Exception], ...]:
 
     kinds = [kind for kind in vars(state).values() if isinstance(kind, type)]
     return (RuntimeError, *(kind for kind in kinds if issubclass(kind, Exception)))
+
+
+_MEASURED_S = 0.25
+"""Seconds for which each device is measured."""
+
+_MEASURED_TOKENS = 128
+
+
+def load_fastest(file: Path, threads: int | None = None, memory: Path | None = None) -> OnnxModel:
+    """Load an ONNX file on the fastest device that ONNX Runtime can use here.
+
+    The JSON file ``memory`` remembers it; it is measured again after a change of ONNX Runtime or of
+    the devices. Raises as ``OnnxModel``.
+    """
+    runtime = import_runtime()
+    devices = [name for name in DEVICES if name in runtime.get_available_providers()]
+    here = " ".join([runtime.__version__, *devices])
+    if "CUDAExecutionProvider" in devices:
+        with redirect_stdout(StringIO()):  # it prints what is missing
+            runtime.preload_dlls()  # from NVIDIA's packages, where nothing else looks for them
+    choices = _choices(memory)
+    measured_with, chosen = choices.get(str(file), ("", ""))
+    if measured_with == here:
+        with suppress(ModelError):  # a driver was removed, or the file was replaced
+            return OnnxModel(file, threads, chosen)
+    model = _fastest(file, threads, devices)
+    if memory is not None and (devices or chosen):
+        private_files.write_json(memory, {**choices, str(file): (here, model.provider)})
+    return model
+
+
+def remembered(file: Path, memory: Path | None) -> str:
+    """Return the device that ``memory`` names for an ONNX file, in words; by default the CPU."""
+    return OnnxModel.device_name(_choices(memory).get(str(file), ("", ""))[1])
+
+
+def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
+    choices = private_files.read_json(memory) if memory is not None else None
+    rows = choices.items() if isinstance(choices, dict) else ()
+    return {
+        file: (str(row[0]), str(row[1]))
+        for file, row in rows
+        if isinstance(row, list) and len(row) == 2
+    }
+
+
+def _fastest(file: Path, threads: int | None, devices: list[str]) -> OnnxModel:
+    best = OnnxModel(file, threads)
+    at_once = core_count() // (threads or core_count())
+    speed = _speed(best, at_once) if devices else 0.0
+    for provider in devices:
+        try:
+            model = OnnxModel(file, threads, provider)
+            reached = _speed(model, at_once)
+        except ModelError:  # it lacks a driver, or cannot run this graph
+            continue
+        if reached > speed:
+            best, speed = model, reached
+    return best
+
+
+def _speed(model: OnnxModel, at_once: int) -> float:
+    tokens = [1] * _MEASURED_TOKENS
+    model.run(tokens)  # the first call prepares the device
+    started = time.perf_counter()
+
+    def run(_: int) -> int:
+        runs = 0
+        while not runs or time.perf_counter() - started < _MEASURED_S:
+            model.run(tokens)
+            runs += 1
+        return runs
+
+    with ThreadPoolExecutor(at_once) as threads:
+        return sum(threads.map(run, range(at_once))) / (time.perf_counter() - started)

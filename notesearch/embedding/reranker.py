@@ -14,7 +14,7 @@ from notesearch.embedding.model_folder import (
     model_path,
     read_json,
 )
-from notesearch.embedding.onnx_model import OnnxModel
+from notesearch.embedding.onnx_model import load_fastest
 from notesearch.errors import ModelError
 
 _ARCHITECTURE = "ForSequenceClassification"
@@ -38,7 +38,7 @@ def is_reranker(path: Path) -> bool:
         return False
 
 
-def load_reranker(name_or_folder: str, *places: Path) -> Reranker:
+def load_reranker(name_or_folder: str, *places: Path, devices: Path | None = None) -> Reranker:
     """Load a reranker, as ``load_embedder`` loads a model.
 
     Raises:
@@ -52,7 +52,7 @@ def load_reranker(name_or_folder: str, *places: Path) -> Reranker:
     check_files(path)
     graph = find_graph(path)
     if graph is not None:
-        return OnnxReranker(path, graph)
+        return OnnxReranker(path, graph, devices)
     if find_weights(path) is None:
         raise ModelError("reranker_without_weights", folder=str(path))
     return TorchReranker(path)
@@ -61,7 +61,7 @@ def load_reranker(name_or_folder: str, *places: Path) -> Reranker:
 class OnnxReranker:
     """A reranker in ONNX form."""
 
-    def __init__(self, path: Path, graph: Path) -> None:
+    def __init__(self, path: Path, graph: Path, devices: Path | None = None) -> None:
         """Load the model; raises ``ModelError`` if it is damaged."""
         self._path = path
         described = path / "tokenizer_config.json"
@@ -70,7 +70,7 @@ class OnnxReranker:
             self._tokenizer = ModelTokenizer(path / "tokenizer.json", int(limit))
         except MISREAD as error:
             raise ModelError("model_damaged", file=str(described), error=str(error)) from error
-        self._model = OnnxModel(graph)
+        self._model = load_fastest(graph, memory=devices)
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return how well each text answers ``query``; higher is better."""

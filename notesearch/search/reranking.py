@@ -23,11 +23,14 @@ _AT_ONCE = 4
 class Reranking:
     """The reranking model that the settings name, loaded when it is first used."""
 
-    def __init__(self, name: str, seconds: float, *places: Path) -> None:
+    def __init__(
+        self, name: str, seconds: float, *places: Path, devices: Path | None = None
+    ) -> None:
         """Remember the model, empty for none, and its ``seconds``; load nothing yet."""
         self.name = name
         self._seconds = seconds
         self._places = places
+        self._devices = devices
         self._lock = threading.Lock()
         self._model: Reranker | None = None
 
@@ -44,7 +47,7 @@ class Reranking:
             if self._model is None:
                 from notesearch.embedding.reranker import load_reranker
 
-                self._model = load_reranker(self.name, *self._places)
+                self._model = load_reranker(self.name, *self._places, devices=self._devices)
             return reranked(result, self._model, seconds=self._seconds, stopped=stopped)
 
 

@@ -93,8 +93,8 @@ def test_stats_show_the_model_in_use_meanwhile(run: Run, paths: Paths, vault: Pa
 def test_stats_show_the_engine_before_it_is_loaded(run: Run, paths: Paths) -> None:
     assert json.loads(run("stats", "--json").stdout)["engine"] == "", "the model is not there"
     replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
-    assert json.loads(run("stats", "--json").stdout)["engine"] == "ONNX Runtime"
-    assert f"{BUILTIN_MODEL} (ONNX Runtime)" in run("stats").stdout
+    assert json.loads(run("stats", "--json").stdout)["engine"] == "ONNX Runtime on the processor"
+    assert f"{BUILTIN_MODEL} (ONNX Runtime on the processor)" in run("stats").stdout
 
 
 @pytest.mark.parametrize(

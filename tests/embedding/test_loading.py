@@ -53,7 +53,7 @@ def test_an_index_belongs_to_the_engine_that_made_it(copied: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gpu", "name"), [(False, "ONNX Runtime"), (True, "sentence-transformers")]
+    ("gpu", "name"), [(False, "ONNX Runtime on the processor"), (True, "sentence-transformers")]
 )
 def test_which_engine_will_run_a_model_with_both_kinds_of_files(
     copied: Path, monkeypatch: pytest.MonkeyPatch, gpu: bool, name: str

@@ -129,6 +129,14 @@ def test_truncated_vectors(tmp_path: Path) -> None:
     assert_along(tiny.embed_query("red"), [10, 1])
 
 
+def test_a_dense_layer(tmp_path: Path) -> None:
+    folder = write(tmp_path / "tiny")
+    add_layer(folder, [(1, 0, 0), (0, 1, -1)])
+    tiny = loaded(folder)
+    assert tiny.dimensions == 2
+    assert_along(tiny.embed_query("red green"), [10, 9])
+
+
 def test_a_graph_that_pools_itself(tmp_path: Path) -> None:
     """Of several outputs, the text's own vector is used, whatever the folder describes."""
     pooled = loaded(write(tmp_path / "tiny", output="token_embeddings", pooling="cls"))
@@ -185,8 +193,26 @@ def says_other_dimensions(folder: Path) -> None:
     put(folder, "1_Pooling/config.json", {"pooling_mode": "mean", "embedding_dimension": 384})
 
 
-def has_a_layer(folder: Path) -> None:
+def has_a_layer_of_another_size(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0, 0)])
+
+
+def has_a_layer_that_lies(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)], out_features=7)
+
+
+def has_a_layer_cut_short(folder: Path) -> None:
     add_layer(folder, [(1, 0, 0)])
+    os.truncate(folder / "2_Dense" / "model.safetensors", 90)
+
+
+def has_a_layer_of_unknown_kind(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)], activation_function="evil.Run")
+
+
+def has_a_huge_header(folder: Path) -> None:
+    add_layer(folder, [(1, 0, 0)])
+    (folder / "2_Dense" / "model.safetensors").write_bytes(b"\xff" * 64)
 
 
 def has_a_window_of_words(folder: Path) -> None:
@@ -208,7 +234,11 @@ def has_prompts_of_another_shape(folder: Path) -> None:
         (has_only_a_pickle, "no safetensors file"),
         (has_only_weights, "needs the extra “notesearch"),
         (says_other_dimensions, "vectors of 384 dimensions"),
-        (has_a_layer, r"“Dense”, which needs the extra “notesearch\[sentence-transformers\]”"),
+        (has_a_layer_of_another_size, "vectors of another size"),
+        (has_a_layer_that_lies, "sizes of the layer in"),
+        (has_a_layer_cut_short, "damaged"),
+        (has_a_layer_of_unknown_kind, r"needs the extra “notesearch\[sentence-transformers\]”"),
+        (has_a_huge_header, "damaged"),
         (has_a_window_of_words, "damaged"),
         (has_prompts_of_another_shape, "damaged"),
     ],
@@ -364,6 +394,7 @@ WRONG: tuple[object, ...] = (
 STEPS = "modules.json"
 KEYS = {
     "1_Pooling/config.json": ("pooling_mode", "include_prompt", "embedding_dimension"),
+    "2_Dense/config.json": ("activation_function", "in_features", "out_features", "use_residual"),
     "config.json": ("max_position_embeddings", "architectures"),
     "config_sentence_transformers.json": ("prompts", "default_prompt_name", "truncate_dim"),
     STEPS: ("type", "path"),
@@ -376,6 +407,7 @@ KEYS = {
 def test_a_value_of_another_kind_is_harmless_or_named(tmp_path: Path, name: str) -> None:
     """The model is used, or one sentence says what is damaged."""
     folder = write(tmp_path / "tiny")
+    add_layer(folder, [(1, 0, 0), (0, 1, 0)])
     file = folder / name
     known = json.loads(file.read_text()) if file.exists() else {}
     contents: list[object] = [
@@ -383,7 +415,7 @@ def test_a_value_of_another_kind_is_harmless_or_named(tmp_path: Path, name: str)
     ]
     if name == STEPS:
         contents = [
-            [*known, {**step("Normalize", ""), key: w}] for key in KEYS[name] for w in WRONG
+            [*known, {**step("Dense", "2_Dense"), key: w}] for key in KEYS[name] for w in WRONG
         ]
     for content in [*contents, *WRONG]:
         file.write_text(json.dumps(content))
