@@ -19,6 +19,9 @@ from notesearch.formats.markdown_text import FENCE, literal, literal_block, one_
 _Item = Mapping[str, object]
 """An object of JSON."""
 
+_Arrows = dict[str, list[str]]
+"""The lines of Markdown for arrows with a label, by the id of the card or group they start at."""
+
 # Canvases
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
@@ -68,7 +71,7 @@ def canvas_to_markdown(text: str) -> str:
     boxes.sort(key=lambda box: (box.top, box.left))
     groups = [box for box in boxes if box.type == "group"]
     cards = [box for box in boxes if box.type != "group" and (box.heading or box.body)]
-    arrows = _Arrows(_items(found, "edges"), boxes)
+    arrows = _arrows(_items(found, "edges"), boxes)
     inside = [(_groups_around(card, groups), card) for card in cards]
     shown: list[str] = []
     for card in (card for around, card in inside if not around):
@@ -80,13 +83,13 @@ def canvas_to_markdown(text: str) -> str:
         for depth, group in enumerate(around):
             if above[depth : depth + 1] != around[depth : depth + 1]:
                 above = ()
-                shown += [_heading(_TOP + depth, group.heading), "", *arrows.leaving(group)]
+                shown += [_heading(_TOP + depth, group.heading), "", *_leaving(group, arrows)]
         above = around
         shown += _section(card, _TOP + len(around), arrows)
     used = {id(group) for around, _ in inside for group in around}
     for group in (group for group in groups if id(group) not in used):
-        shown += [_heading(_TOP, group.heading), "", *arrows.leaving(group)]
-    shown += arrows.without_origin()
+        shown += [_heading(_TOP, group.heading), "", *_leaving(group, arrows)]
+    shown += chain(*arrows.values())  # from cards without text
     return "\n".join(shown)
 
 
@@ -107,11 +110,11 @@ def _heading(level: int, text: str) -> str:
     return f"{'#' * min(level, _DEEPEST)} {one_line(text, _LONGEST_HEADING) or '…'}"
 
 
-def _section(card: _Box, level: int, arrows: "_Arrows") -> Iterator[str]:
+def _section(card: _Box, level: int, arrows: _Arrows) -> Iterator[str]:
     yield from (_heading(level, card.heading), "")
     if card.body.strip():
         yield from (card.body.strip("\n"), "")
-    yield from arrows.leaving(card)
+    yield from _leaving(card, arrows)
 
 
 def _content(item: _Item) -> tuple[str, str]:
@@ -178,26 +181,21 @@ def _without_headings(lines: Sequence[str]) -> list[str]:
     return [*shown, *filter(None, (fence, *ends))]
 
 
-class _Arrows:
-    """The arrows with a label between cards and groups, as Markdown; each is shown once."""
+def _arrows(edges: Sequence[_Item], boxes: Sequence[_Box]) -> _Arrows:
+    names = {box.id: box.heading for box in boxes}
+    arrows: _Arrows = {}
+    for edge in edges:
+        label, end = _text_at(edge, "label"), names.get(_text_at(edge, "toNode"), "")
+        if label:  # "+" begins a new list, even after a card that ends with a list
+            line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
+            arrows.setdefault(_text_at(edge, "fromNode"), []).append(line)
+    return arrows
 
-    def __init__(self, edges: Sequence[_Item], boxes: Sequence[_Box]) -> None:
-        names = {box.id: box.heading for box in boxes}
-        self._lines: dict[str, list[str]] = {}
-        for edge in edges:
-            label, end = _text_at(edge, "label"), names.get(_text_at(edge, "toNode"), "")
-            if label:  # "+" begins a new list, even after a card that ends with a list
-                line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
-                self._lines.setdefault(_text_at(edge, "fromNode"), []).append(line)
 
-    def leaving(self, box: _Box) -> Iterator[str]:
-        """Yield a line for each arrow that starts at ``box``, and an empty line after the last."""
-        if lines := self._lines.pop(box.id, None):
-            yield from (*lines, "")
-
-    def without_origin(self) -> Iterator[str]:
-        """Yield a line for each arrow that ``leaving``, called for all boxes before, has left."""
-        yield from chain(*self._lines.values())
+def _leaving(box: _Box, arrows: _Arrows) -> Iterator[str]:
+    """Yield the arrows that start at ``box``, each only once, and an empty line after the last."""
+    if lines := arrows.pop(box.id, None):
+        yield from (*lines, "")
 
 
 # Drawings
