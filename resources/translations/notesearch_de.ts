@@ -894,6 +894,14 @@
         <translation>„{name}“ im Ordner des Modells {folder} ist ein Link auf eine andere Stelle. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
+        <source>The sizes of the layer in {folder} do not agree.</source>
+        <translation>Die Größen der Schicht in {folder} passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>A layer of the embedding model expects vectors of another size.</source>
+        <translation>Eine Schicht des Modells erwartet Vektoren einer anderen Größe.</translation>
+    </message>
+    <message>
         <source>{file} is not an embedding model. Its inputs: {inputs}.</source>
         <translation>{file} ist kein Embedding-Modell. Seine Eingaben: {inputs}.</translation>
     </message>
