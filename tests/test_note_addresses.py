@@ -175,6 +175,13 @@ def test_a_section_given_besides_counts(library: NoteLibrary) -> None:
     assert library.read(f"{PLAN}:3", "Food").line == 9
 
 
+@pytest.mark.parametrize("section", ["^meal", " ^meal "])
+def test_the_id_of_a_block_may_be_given_as_the_section(library: NoteLibrary, section: str) -> None:
+    block = library.read(PLAN, section)
+    assert block == library.read(f"{PLAN}#^meal")
+    assert (block.line, block.section_path[-1]) == (11, "Food")
+
+
 def test_an_unknown_heading_is_answered_with_the_headings(library: NoteLibrary) -> None:
     with pytest.raises(SectionMissingError, match="Costs"):
         library.read(f"{PLAN}#Nothing")

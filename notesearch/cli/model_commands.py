@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from notesearch.cli.library_access import open_library
-from notesearch.cli.options import json_option, vault_option
+from notesearch.cli.options import CommandGroup, json_option, vault_option
 from notesearch.cli.output import print_json
 from notesearch.cli.terminal import is_terminal, load_settings, visible
 from notesearch.config import Paths
@@ -23,7 +23,7 @@ _SAMPLE = 200
 _MB = 1_000_000
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @click.pass_context
 def models(ctx: click.Context) -> None:
     """Choose, download, remove and compare embedding models and rerankers."""

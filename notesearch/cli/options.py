@@ -27,8 +27,31 @@ from notesearch.errors import NotesearchError
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
 
-COUNT = click.IntRange(min=1)
 _MOST_ITEMS = 200
+
+
+class Number(click.IntRange):
+    """The type of an option for a whole number."""
+
+    name = "number"  # of type, in help and errors
+
+
+COUNT = Number(min=1)
+
+
+class CommandGroup(click.Group):
+    """A group of commands, such as ``vaults``, that lists them if it has none of a given name."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command in ``args``; print a usage error if there is none."""
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            commands = ", ".join(self.list_commands(ctx))
+            ctx.fail(
+                f"There is no command “{ctx.info_name} {args[0]}”. The commands are: {commands}."
+            )
+        return super().resolve_command(ctx, args)
 
 
 class Folder(click.Path):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from notesearch.cli.library_access import vault_folders
-from notesearch.cli.options import all_option, several_vaults_option
+from notesearch.cli.options import Number, all_option, several_vaults_option
 from notesearch.cli.terminal import load_settings, require_memory_for_vectors
 from notesearch.config import Paths
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from notesearch.serving.http_server import App
     from notesearch.serving.served_vaults import ServedVaults
 
-_PORT = click.IntRange(0, 65535)
+_PORT = Number(0, 65535)
 
 _port = click.option(
     "--port", type=_PORT, default=8765, show_default=True, help="The port; 0 for any free one."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from notesearch.cli.library_access import ask, open_library, progress_bar, refresh
-from notesearch.cli.options import Folder, json_option, vault_option
+from notesearch.cli.options import CommandGroup, Folder, json_option, vault_option
 from notesearch.cli.output import print_checkup, print_json
 from notesearch.cli.terminal import (
     FOUND,
@@ -195,7 +195,7 @@ def _update_line(report: Report) -> str:
     return ", ".join(changes)
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @json_option
 @click.pass_context
 def vaults(ctx: click.Context, as_json: bool) -> None:

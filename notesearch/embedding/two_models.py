@@ -135,7 +135,7 @@ def engine_of_both(engine: str) -> str:
     return f"{engine}; English notes: {BUILTIN_MODEL}"
 
 
-def reader_of(model: Embedder, language: str) -> Embedder:
+def model_of(model: Embedder, language: str) -> Embedder:
     """Return the model that embeds text in ``language``: ``model``, or one of its two."""
     if not isinstance(model, TwoModels):
         return model
@@ -168,10 +168,10 @@ def query_vectors(
     return vectors
 
 
-def main_reader(model: Embedder, *, only_english: bool) -> Embedder:
+def main_model(model: Embedder, *, only_english: bool) -> Embedder:
     """Return the model that embeds most notes: ``model``, or one of its two.
 
     Of two models, this is the built-in one if ``only_english``, because the other one then made no
     vector of the index; else the other one.
     """
-    return reader_of(model, _ENGLISH if only_english else "")
+    return model_of(model, _ENGLISH if only_english else "")

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from notesearch.embedding.embedder import UNRELATED, Embedder, batch_size
-from notesearch.embedding.two_models import TwoModels, marked, reader_of
+from notesearch.embedding.two_models import TwoModels, marked, model_of
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.language_detection import section_language
 from notesearch.notes import HeadingPath, Note, Passage, ReadAs
@@ -42,17 +42,17 @@ class NoteCutter:
             section_language(note.language, (section.heading, section.text))
             for section in note.sections
         ]
-        readers = [reader_of(self._embedder, language) for language in languages]
+        models = [model_of(self._embedder, language) for language in languages]
 
         def named(text: Text) -> Text:
             return replace(text, text=marked(self._embedder, languages[text.section], text.text))
 
         passages: list[Passage] = []
         paths: list[HeadingPath] = []
-        for model in dict.fromkeys(readers):
+        for model in dict.fromkeys(models):
             all_passages, all_paths = self._cut_for(model, note, check)
-            passages += [named(text) for text in all_passages if readers[text.section] is model]
-            paths += [named(text) for text in all_paths if readers[text.section] is model]
+            passages += [named(text) for text in all_passages if models[text.section] is model]
+            paths += [named(text) for text in all_paths if models[text.section] is model]
         return sorted(passages, key=attrgetter("section", "index")), paths
 
     def _cut_for(

@@ -220,7 +220,7 @@ class VaultIndex:
         Of two models, this loads the one that most notes need. Damage in the index is left to the
         call that needs it.
         """
-        from notesearch.embedding.two_models import TwoModels, main_reader
+        from notesearch.embedding.two_models import TwoModels, main_model
 
         embedder = self.embedder()
         if not isinstance(embedder, TwoModels):
@@ -229,7 +229,7 @@ class VaultIndex:
         with contextlib.suppress(NotesearchError), self.store.reading() as reader:
             only_english = reader.vectors.are_only_english()
         with contextlib.suppress(ModelError):  # then ``embedder`` returns None
-            main_reader(embedder, only_english=only_english)
+            main_model(embedder, only_english=only_english)
         return self.embedder()
 
     def _start_with_former(self) -> None:

@@ -128,11 +128,11 @@ def retrieve_meaning(
     if not any(c.isalnum() for c in text):
         return MeaningRanking()
     from notesearch.embedding.embedder import piece_embedding
-    from notesearch.embedding.two_models import main_reader, query_vectors
+    from notesearch.embedding.two_models import main_model, query_vectors
 
     vectors = reader.vectors.asked_in(detected_language((text,)))
     only_english = vectors.are_only_english()
-    model = main_reader(embedder, only_english=only_english)
+    model = main_model(embedder, only_english=only_english)
     share = understood_share(text, model.count_tokens)
     if mode is Mode.MEANING:
         limit = max(limit, _RETRIEVED_ALONE)
@@ -185,7 +185,7 @@ def near_pieces(
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
-    from notesearch.embedding.two_models import reader_of
+    from notesearch.embedding.two_models import model_of
 
     if cancelled and cancelled():
         raise SearchCancelledError("search_cancelled")
@@ -193,7 +193,7 @@ def near_pieces(
     for id_, passage in passage_texts(reader, numbers).items():
         written = f"[{' > '.join(passage.names)}] {passage.text}"
         language = section_language(passage.language, (passage.text,))
-        by_model.setdefault(reader_of(embedder, language), {})[id_] = written
+        by_model.setdefault(model_of(embedder, language), {})[id_] = written
     near: dict[int, float] = {}
     for model, texts in by_model.items():
         near |= zip(texts, _near_texts(model, text, tuple(texts.values())), strict=True)

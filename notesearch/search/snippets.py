@@ -493,7 +493,7 @@ def sharpened(
             break
         spans = sentences(section.passage)[:_MOST_SENTENCES] if section.by_meaning_alone else []
         if len(spans) > 1 and spans[-1][1] > LENGTH:
-            model = _reader_of(embedder, section.passage)
+            model = _model_of(embedder, section.passage)
             if model not in queries:
                 queries[model] = model.embed_query(parse(result.query).plain_text)
             vectors = model.embed_passages([section.passage[slice(*span)] for span in spans])
@@ -511,7 +511,7 @@ def nearest_sentence(
     text = parse(query).plain_text
     if not texts or not text or stopped():
         return ""
-    embedder = _reader_of(embedder, passage)
+    embedder = _model_of(embedder, passage)
     vector = embedder.embed_query(text)
     best = (0.0, "")
     for start in range(0, len(texts), _AT_ONCE):
@@ -523,10 +523,10 @@ def nearest_sentence(
     return best[1]
 
 
-def _reader_of(embedder: "Embedder", passage: str) -> "Embedder":
-    from notesearch.embedding.two_models import reader_of
+def _model_of(embedder: "Embedder", passage: str) -> "Embedder":
+    from notesearch.embedding.two_models import model_of
 
-    return reader_of(embedder, detected_language((passage,)))
+    return model_of(embedder, detected_language((passage,)))
 
 
 def sentences(text: str) -> list[Span]:

@@ -130,9 +130,11 @@ def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
 
 def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
     tags = vaults.tags(arguments.beginning or "", arguments.n, arguments.vault)
-    if not tags.tags and arguments.beginning:
-        query = tag_filter(arguments.beginning)
-        unmet = _unmet(vaults, Filters(vault=arguments.vault), query)
+    if not tags.tags:
+        unmet = ["No note has a tag."]
+        if arguments.beginning:
+            query = tag_filter(arguments.beginning)
+            unmet = _unmet(vaults, Filters(vault=arguments.vault), query)
         tags = replace(tags, remarks=[*unmet, *tags.remarks])
     return tags_text(tags, _quotation(vaults)), tags
 
@@ -225,7 +227,7 @@ class NoteTool:
         except (NotesearchError, _NothingReadError) as error:
             return _error(str(error))
         if ignored:
-            text += f"\n\n{spell_out(_ignored(ignored, known))}"
+            text = f"{spell_out(_ignored(ignored, known))}\n\n{text}"
         answer = CallToolResult(content=[TextContent(type="text", text=text)])
         if structured:
             content = spell_out_all(asdict(response))

@@ -141,7 +141,7 @@ class ServedVault:
         """The notes folder."""
         return self.library.vault
 
-    def close(self) -> None:
+    def stop_waiting(self) -> None:
         """Make all answers come at once: they no longer wait until notes are indexed."""
         if self._watch:
             self._watch.freshness.close()
@@ -346,7 +346,7 @@ class ServedVaults:
     def close(self) -> None:
         """Wait for the answers that are in progress; they no longer wait for indexing."""
         for vault in self._vaults.values():
-            vault.close()
+            vault.stop_waiting()
         self._threads.shutdown(cancel_futures=True)
 
     async def run_in_thread(self, work: Callable[[], _Answer]) -> _Answer:

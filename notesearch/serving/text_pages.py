@@ -17,6 +17,7 @@ _CONTINUATION = re.compile(
     r"(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
 )
 _BREAKS = ("\n\n", "\n", ". ", " ")
+_HEADING = re.compile(r"#{1,6}[ \t]")
 _LEAST_FULL = 0.6
 
 
@@ -66,15 +67,22 @@ def page_start(source: str, content: str, continuation: str) -> int:
 
 
 def _end(text: str, start: int, size: int) -> int:
-    """Return the index at which a page ends: after a paragraph, else a line, sentence or word."""
-    end = start + size
+    """Return the index at which a page ends: after a paragraph, else a line, sentence or word.
+
+    A heading goes to the next page, with its text.
+    """
+    end, least = start + size, start + int(_LEAST_FULL * size)
     if end >= len(text):
         return len(text)
     for mark in _BREAKS:
-        at = text.rfind(mark, start + int(_LEAST_FULL * size), end)
+        at = text.rfind(mark, least, end)
         if at >= 0:
-            return at + len(mark)
-    return end
+            end = at + len(mark)
+            break
+    page, before = text[least:end].rstrip(), end
+    while (begin := page.rfind("\n") + 1) and _HEADING.match(page, begin):
+        page, before = page[:begin].rstrip(), least + begin
+    return before if begin else end
 
 
 def _digest(text: str) -> str:

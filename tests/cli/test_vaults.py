@@ -15,6 +15,14 @@ from notesearch.status import Phase, Progress
 from tests.commands import Run
 
 
+def test_an_unknown_command_of_a_group_is_answered_with_its_commands(run: Run) -> None:
+    """“vaults rename” was once answered with “Did you mean 'remove'?”."""
+    done = run("vaults", "rename", "birds", "fowl")
+    assert done.exit_code == 2
+    told = "There is no command “vaults rename”. The commands are: add, remove."
+    assert told in " ".join(done.stderr.split())
+
+
 def test_lists_vaults_and_marks_the_one_used_last(run: Run, vault: Path) -> None:
     done = run("vaults", "--json")
     assert json.loads(done.stdout) == [{"name": "vault", "path": str(vault), "current": True}]

@@ -20,8 +20,8 @@ from notesearch.embedding.two_models import (
     TwoModels,
     is_weaker_in_english,
     marked,
+    model_of,
     query_vectors,
-    reader_of,
 )
 from notesearch.errors import ModelError
 from notesearch.models import MULTILINGUAL as OFFERED
@@ -98,7 +98,7 @@ def test_other_models_read_all_notes(tmp_path: Path, embedder: Embedder) -> None
     alone = ModelLoader("owner--better", (resources() / "models", tmp_path)).get()
     assert alone is not None
     assert not isinstance(alone, TwoModels)
-    assert reader_of(alone, "en") is alone
+    assert model_of(alone, "en") is alone
     assert marked(alone, "en", "red") == "red"
     assert query_vectors(embedder, "red", ["en"]).shape == (1, BUILTIN_DIMENSIONS)
 

@@ -43,6 +43,11 @@ def test_a_page_ends_at_the_best_break(text: str, first: str) -> None:
     assert text_page(NOTE, text, size=14).text == first
 
 
+def test_headings_go_to_the_page_with_their_text() -> None:
+    paragraph = f"{'a' * 30}\nbbbbbb\n\n"
+    assert text_page(NOTE, f"{paragraph}# H\n\n## I\n\n{'c' * 20}", size=51).text == paragraph
+
+
 TEXT = "one two three four five"
 
 

@@ -185,9 +185,10 @@ def _embedded(note: Note, encoded: bytes, text: str, sub: str) -> SectionText | 
         if lines is None:
             return None
         source = dedent(lines_between(encoded, *lines))
-        words = word_count(source)
+        around = note.sections[_section_at(note, lines[0])]
+        heading = around.heading, around.path, around.level
         return SectionText(
-            note.path, note.title, note.title, (note.title,), 0, *lines, source, (), words
+            note.path, note.title, *heading, *lines, source, words=word_count(source)
         )
     found = _linked(note, text, sub)
     line = _anchor_line(text, sub) if found is None else None
