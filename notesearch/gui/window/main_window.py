@@ -46,17 +46,8 @@ from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import ProgressLine, StatusBar
 
 if TYPE_CHECKING:
-    from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.results.results_model import ResultsModel
-    from notesearch.gui.results.results_pane import ResultPanes, ResultsPane
-    from notesearch.gui.results.results_view import RowDigits
-    from notesearch.gui.widgets.popover import (
-        ChoicePopover,
-        CommandPalette,
-        StarPopover,
-        WhyNotPopover,
-        WhyPopover,
-    )
+    from notesearch.gui.results.results_pane import ResultPanes
 
 
 _NARROW = 760
@@ -258,19 +249,6 @@ class MainWindow(QMainWindow):
     activated = Signal()
     closing = Signal()
     folder_dropped = Signal(str)
-
-    results: "ResultsPane"
-    preview: "PreviewPane"
-    digits: "RowDigits"
-    command_palette: "CommandPalette"
-    star: "StarPopover"
-    folders: "ChoicePopover"
-    outline: "ChoicePopover"
-    related: "ChoicePopover"
-    tips: "ChoicePopover"
-    facets: "ChoicePopover"
-    why: "WhyPopover"
-    why_not: "WhyNotPopover"
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
