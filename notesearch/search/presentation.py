@@ -1,10 +1,9 @@
 """Presents ranked sections: highlights, snippets, reasons, and groups by note."""
 
 import time
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, islice
+from itertools import islice
 
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import BlockNames, Linked, SourceMap, Span
@@ -25,6 +24,8 @@ from notesearch.search.patterns import MatchFinder, Pattern, find, spans_of_link
 from notesearch.search.ranking import RankedSection, Ranking
 from notesearch.search.snippets import (
     BOXES,
+    Edit,
+    Edits,
     densest,
     find_within,
     merged,
@@ -38,9 +39,6 @@ from notesearch.store.rows import LinkHit, NoteRow, PassageRow, SectionRow
 
 _MOST_BLOCKS = 20
 """At most this many references to blocks in a section show the words of the block."""
-
-Edit = tuple[int, int, str]
-"""A change of a text: start and end of what is replaced, and the text instead of it."""
 
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
 
@@ -344,7 +342,7 @@ def shown_headings(reader: Reader, row: SectionRow) -> tuple[str, ...]:
     """Return the path of a section, with the words of blocks that its headings refer to."""
     blocks = reader.rows.heading_blocks(row)
     return tuple(
-        _with_edits(heading, blocks_shown(reader, named))
+        Edits(blocks_shown(reader, named)).applied(heading) if named else heading
         for heading, named in zip(row.path, blocks, strict=True)
     )
 
@@ -356,14 +354,6 @@ def blocks_shown(reader: Reader, blocks: BlockNames) -> list[Edit]:
     return [(at, at + 1, texts[id_]) for at, id_ in blocks if id_ in texts]
 
 
-def _with_edits(text: str, edits: Sequence[Edit]) -> str:
-    pieces, end = list[str](), 0
-    for start, stop, instead in edits:
-        pieces += text[end:start], instead
-        end = stop
-    return "".join([*pieces, text[end:]])
-
-
 def edited(
     row: SectionRow,
     edits: Iterable[Edit],
@@ -371,25 +361,17 @@ def edited(
     links: Sequence[tuple[LinkHit, int]] = (),
 ) -> tuple[SectionRow, list[PassageRow], list[tuple[LinkHit, int]]]:
     """Return the section with its text edited, and its passages and links with adapted spans."""
-    edits = sorted(edits)
-    starts, stops = [start for start, _, _ in edits], [stop for _, stop, _ in edits]
-    shifts = [0, *accumulate(len(text) - (stop - start) for start, stop, text in edits)]
-
-    def moved(index: int) -> int:
-        return index + shifts[bisect_left(starts, index)]
-
-    def begun(index: int) -> int:
-        return index + shifts[bisect_right(stops, index)]
-
-    lines = tuple((moved(at), line) for at, line in row.source.lines)
-    within = [p._replace(span=(moved(p.span[0]), moved(p.span[1]))) for p in passages]
+    changes = Edits(edits)
+    lines = tuple((changes.place(at), line) for at, line in row.source.lines)
+    within = [
+        p._replace(span=(changes.place(p.span[0]), changes.place(p.span[1]))) for p in passages
+    ]
     hits = [
-        (hit._replace(span=(begun(hit.span[0]), moved(hit.span[1]))), number)
-        if hit.span
-        else (hit, number)
+        (hit._replace(span=changes.span(hit.span)) if hit.span else hit, number)
         for hit, number in links
     ]
-    return row._replace(body=_with_edits(row.body, edits), source=SourceMap(lines)), within, hits
+    body = changes.applied(row.body)
+    return row._replace(body=body, source=SourceMap(lines)), within, hits
 
 
 def _best_passage(

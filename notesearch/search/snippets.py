@@ -8,11 +8,11 @@ import bisect
 import re
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING
 
 from notesearch.errors import SearchCancelledError
 from notesearch.markdown.render.formulas import FORMULA, unicode_of
@@ -34,27 +34,29 @@ _MATCHES = 6
 """More matches than this do not make a window better."""
 
 _BLOCK = 2_000
-_ENOUGH = 6_000
+"""An earlier block of this many characters is preferred to one with more matches of the terms."""
 _MOST_CHARACTERS = 1_000_000
 """Of a longer section, only as much is searched as has a match."""
-_LONG_LINE = 2_000
-"""Characters before and after a snippet in which the ends of its lines are looked for."""
+_AROUND = 2_000
+"""Characters before and after the beginning of a snippet that can matter for it."""
+_READ = 2 * LENGTH
+"""Characters that are made readable for a snippet: long addresses become short."""
 _LONGEST_PART = 1_200
 """Maximum characters of a part, about as many as the built-in model reads in a passage."""
 _PART_ENDS = ("\n\n", "\n", " ")
 _LEAD_WORDS = 4
 _LEAD = 40
-_LEAD_OF_A_SENTENCE = 70
+_LEAD_OF_A_SENTENCE = 90
 """A sentence that begins at most this many characters before a match is shown from its start."""
 _LEAST = 100
 """A snippet of this many characters may end with a sentence, without the next one's beginning."""
 _LEAD_OF_A_WORD = 12
 _ENDS = SENTENCE_ENDS + UNSPACED_SENTENCE_ENDS
-_SENTENCE = re.compile(rf"[{SENTENCE_ENDS}](?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
+_SENTENCE = re.compile(rf"(?<!\b[^\W\d])[{SENTENCE_ENDS}](?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
+"""The end of a sentence, but not a point after one letter, as in "p. 7"."""
 _SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
 _WORD = re.compile(r"\S+")
-_WORDS = re.compile(r"\S+(?:\s\S+)*")
-_OTHER_SPACE = re.compile(r"[^\S\n]")
+_SPACES = re.compile(r"\s{2,}|[^\S \n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
 _JOINER = "\u200d"
 
@@ -65,20 +67,39 @@ BOXES = {"open": "☐ ", "started": "◧ ", "done": "☑ ", "cancelled": "☒ "}
 _BEFORE_ELLIPSIS = " ,;:·–—-|"
 """Characters that would look odd before an ellipsis."""
 
+Edit = tuple[int, int, str]
+"""A change of a text: start and end of what is replaced, and the text instead of it."""
 
-class _Piece(NamedTuple):
-    """A piece of the text in the snippet, with its start and end in the text.
 
-    Single spaces or line ends separate its words, so that all marks in it move by the same
-    distance.
+class Edits:
+    """Changes of one text, none within another, and where they move the places in it."""
 
-    Attributes:
-        shown_at: Where it starts in the snippet.
-    """
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._edits = sorted(edits)
+        self._starts = [start for start, _, _ in self._edits]
+        self._ends = [end for _, end, _ in self._edits]
+        self._shifts = [0, *accumulate(len(new) - (b - a) for a, b, new in self._edits)]
 
-    start: int
-    end: int
-    shown_at: int
+    def applied(self, text: str) -> str:
+        """Return the changed ``text``."""
+        pieces, at = list[str](), 0
+        for start, end, new in self._edits:
+            pieces += text[at:start], new
+            at = end
+        return "".join([*pieces, text[at:]])
+
+    def place(self, at: int) -> int:
+        """Return where ``at`` is in the changed text; before what is inserted there."""
+        return at + self._shifts[bisect.bisect_left(self._starts, at)]
+
+    def span(self, span: Span) -> Span:
+        """Return where ``span`` is in the changed text, without what is inserted at its ends."""
+        start, end = span
+        return start + self._shifts[bisect.bisect_right(self._ends, start)], self.place(end)
+
+    def around(self, span: Span) -> Span:
+        """Return where ``span`` is in the changed text, with what is inserted at its start."""
+        return self.place(span[0]), self.place(span[1])
 
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
@@ -110,13 +131,28 @@ def snippet(
         begin = _lead_in(text, densest(matches) if at is None else at, marks)
     else:
         begin = whole(text, start_at)
-    pieces = list(_fitting_pieces(text, begin, marks))
-    lead = f"{_box_of(text, begin)}… " if pieces and _WORD.search(text, 0, begin) else ""
-    end = pieces[-1].end if pieces else begin
-    tail = "…" if _WORD.search(text, end) else ""
-    shown = _joined(text, pieces)
-    cut = Marked(f"{lead}{shown}{tail}", tuple(_moved(marks, pieces, len(lead))))
-    return readable(_ended(cut) if tail else cut, has_table=_is_table(text, begin, end))
+    first = _WORD.search(text, begin)
+    if not first:
+        return Marked("")
+    lead = f"{_box_of(text, begin)}… " if _WORD.search(text, 0, begin) else ""
+    start, last = first.start(), first.start() + _READ
+    window = text[start:last].rstrip()
+    shown = [(a - start, min(b - start, len(window))) for a, b in marks if start <= a < last]
+    spaces = [
+        (*found.span(), "\n" if "\n" in found[0] else " ") for found in _SPACES.finditer(window)
+    ]
+    line = _edited(Marked(window, tuple(shown)), spaces)
+    line = readable(line, has_table=_is_table(text, start))
+    line = _shortened(line, goes_on=_WORD.search(text, last) is not None)
+    by = len(lead)
+    return Marked(lead + line.text, tuple((a + by, b + by) for a, b in line.marks))
+
+
+def _edited(cut: Marked, edits: Sequence[Edit]) -> Marked:
+    if not edits:
+        return cut
+    changes = Edits(edits)
+    return Marked(changes.applied(cut.text), tuple(map(changes.span, cut.marks)))
 
 
 def _outside_addresses(
@@ -128,7 +164,7 @@ def _outside_addresses(
     """
     if not matches or not any(sign in text for sign in _ADDRESS_SIGNS):
         return matches
-    around = max(0, matches[0][0][0] - _LONG_LINE), matches[-1][0][1] + _LONG_LINE
+    around = max(0, matches[0][0][0] - _AROUND), matches[-1][0][1] + _AROUND
     found = chain(_ADDRESS.finditer(text, *around), _INCLUDED.finditer(text, *around))
     spans = merged([address.span() for address in found])
     # An odd number of ends up to a place: it is inside a span.
@@ -156,40 +192,48 @@ def part_around(text: str, at: int) -> Span:
 
 
 def _box_of(text: str, begin: int) -> str:
-    start = text.rfind("\n", max(0, begin - _LONG_LINE), begin) + 1
+    start = text.rfind("\n", max(0, begin - _AROUND), begin) + 1
     box = text[start : start + 2]
     return box if box in BOXES.values() and start + 1 < begin else ""
 
 
-def _joined(text: str, pieces: Sequence[_Piece]) -> str:
-    """Return the pieces joined by spaces, or by a line end where the text has one."""
-    shown, at = "", pieces[0].start if pieces else 0
-    for piece in pieces:
-        if piece.shown_at:
-            shown += "\n" if "\n" in text[at : piece.start] else " "
-        shown += _OTHER_SPACE.sub(" ", text[piece.start : piece.end])
-        at = piece.end
-    return shown
+def _shortened(line: Marked, *, goes_on: bool) -> Marked:
+    """Return ``line``, cut to the length of a snippet; the text ``goes_on`` after it or not.
+
+    It is cut after a sentence if enough is left, else after a word, and ends with an ellipsis then.
+    """
+    text = line.text
+    end = min(len(text), LENGTH + 2 * text.count(_SEPARATOR, 0, LENGTH))
+    if end == len(text) and not goes_on:
+        return line
+    if end < len(text) and not text[end].isspace():
+        space = text.rfind(" ", 0, end)
+        if end - space <= LENGTH // 4:
+            end = space
+        else:  # a long word, which is not cut inside a short mark
+            crossing = [a for a, b in line.marks if a < end < b and b - a < LENGTH // 2]
+            end = whole(text, min([end, *crossing]), least=space + 2)
+    last = max((min(b, end) for a, b in line.marks if a < end), default=0)
+    sentences = [found.end() for found in _SENTENCE.finditer(text, max(last, _LEAST))]
+    whole_ones = [at for at in sentences if at <= end]
+    words = text[:end].rstrip(_BEFORE_ELLIPSIS)
+    if whole_ones:
+        end = whole_ones[-1]
+        shown = f"{text[:end]} …"
+    else:
+        shown = f"{words}…" if len(words) >= last else f"{text[:end]}…"
+    return Marked(shown, tuple((a, min(b, end)) for a, b in line.marks if a < end))
 
 
-def _ended(cut: Marked) -> Marked:
-    """Return the snippet ``cut`` without its unfinished last sentence, if enough is left."""
-    last = max((end for _, end in cut.marks), default=0)
-    ends = [sentence.end() for sentence in _SENTENCE.finditer(cut.text, max(last, _LEAST))]
-    if not ends or ends[-1] >= len(cut.text) - 1:
-        shown = cut.text[:-1].rstrip(_BEFORE_ELLIPSIS)
-        return Marked(f"{shown}…", cut.marks) if len(shown) >= last else cut
-    return Marked(f"{cut.text[: ends[-1]].rstrip()} …", cut.marks)
-
-
-def _is_table(text: str, begin: int, end: int) -> bool:
+def _is_table(text: str, begin: int) -> bool:
     """Return whether two lines in a row have cells, and the same number of cells.
 
-    A snippet, from ``begin`` to ``end``, can be a part of one line. So the whole lines are
-    compared, and one more line on each side.
+    A snippet from ``begin`` on can be a part of one line. So the whole lines are compared, and one
+    more line on each side.
     """
-    above = text[max(0, begin - _LONG_LINE) : begin].rsplit("\n", 2)[-2:]
-    below = text[end : end + _LONG_LINE].split("\n", 2)[:2]
+    end = begin + LENGTH
+    above = text[max(0, begin - _AROUND) : begin].rsplit("\n", 2)[-2:]
+    below = text[end : end + _AROUND].split("\n", 2)[:2]
     lines = "\n".join(above) + text[begin:end] + "\n".join(below)
     rows = [f"{line} ".count(CELL) for line in lines.split("\n")]  # the last cell can be empty
     return any(cells and cells == other for cells, other in pairwise(rows))
@@ -198,39 +242,18 @@ def _is_table(text: str, begin: int, end: int) -> bool:
 def find_within(
     finder: "MatchFinder", text: str, language: str | None = None
 ) -> tuple[list[tuple[Span, int]], int | None]:
-    """Return the spans of ``text`` that match, and where they are densest (None if none match).
+    """Return the matches around the place of ``text`` where they are densest, and that place.
 
-    A long text is searched block by block until all words are close together, or until one block
-    has all of them and enough was searched, because cutting a long section into words takes longer
-    than finding it. The result then has only the spans around the snippet.
+    The place is None if nothing matches. More of a long text is searched only if its beginning does
+    not have all terms close together.
     """
-    best: list[tuple[Span, int]] = []
-    at: int | None = None
-    most = 0
-    seen = False
-    terms_in_all = len(finder.patterns)
-    for start, end in _blocks(text) if finder.patterns else ():
-        block = text[start : end + LENGTH] if end < len(text) else text[start:end]
-        matches = finder.find(block, language)
-        seen = seen or len({number for _, number in matches}) == terms_in_all
-        begin, terms = _densest(matches)
-        if terms > most:
-            best, at, most = matches, begin + start, terms
-            if start:
-                best = [((s + start, e + start), n) for (s, e), n in matches]
-        if most == terms_in_all or (seen and end >= _ENOUGH) or (most and end >= _MOST_CHARACTERS):
+    for end in (_BLOCK, _MOST_CHARACTERS, len(text)):
+        matches = finder.find(text[:end], language)
+        at, terms = _densest(matches)
+        if terms == len(finder.patterns) or (terms and end == _MOST_CHARACTERS) or end >= len(text):
             break
-    return best, at
-
-
-def _blocks(text: str) -> Iterator[Span]:
-    start = 0
-    while start < len(text):
-        end = min(start + _BLOCK, len(text))
-        space = text.rfind(" ", start + _BLOCK // 2, end) if end < len(text) else -1
-        end = space if space >= 0 else end
-        yield start, end
-        start = end
+    around = [match for match in matches if -_AROUND < match[0][0] - at < _AROUND]
+    return around, at if terms else None
 
 
 def densest(matches: Sequence[tuple[Span, int]]) -> int:
@@ -240,26 +263,20 @@ def densest(matches: Sequence[tuple[Span, int]]) -> int:
 
 def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
     """Return the start of the window with the most different terms, and their number."""
-    best, most, many = 0, 0, 0
-    starts = [start for (start, _), _ in matches]
-    numbers = [number for _, number in matches]
-    every, count = len(set(numbers)), len(matches)
-    within: dict[int, int] = {}
+    best, place = (0, 0, 0), 0
+    within = Counter[int]()
     end = 0
-    for i, start in enumerate(starts):
-        while end < count and starts[end] <= start + _WINDOW:
-            entering = numbers[end]
-            within[entering] = within.get(entering, 0) + 1
+    for i, ((start, _), number) in enumerate(matches):
+        while end < len(matches) and matches[end][0][0] <= start + _WINDOW:
+            within[matches[end][1]] += 1
             end += 1
-        if (terms := len(within)) >= most and (terms > most or min(end - i, _MATCHES) > many):
-            best, most, many = start, terms, min(end - i, _MATCHES)
-            if most == every and many == _MATCHES:
-                break
-        leaving = numbers[i]
-        within[leaving] -= 1
-        if not within[leaving]:
-            del within[leaving]
-    return best, most
+        value = len(within), -(start // _BLOCK), min(end - i, _MATCHES)
+        if value > best:
+            best, place = value, start
+        within[number] -= 1
+        if not within[number]:
+            del within[number]
+    return place, best[0]
 
 
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
@@ -297,44 +314,6 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
     return max([at, *(end for begin, end in marks if begin < at < end <= start)])
 
 
-def _fitting_pieces(text: str, begin: int, marks: Sequence[Span]) -> Iterator[_Piece]:
-    """Yield the words from ``begin`` on that fit into the snippet."""
-    shown_at = 0
-    while shown_at < LENGTH and (first := _WORD.search(text, begin)):
-        start = first.start()
-        limit = start + LENGTH - shown_at
-        words = _WORDS.match(text, start, limit + 1)
-        end = words.end() if words else start
-        if end > limit:  # the last word is too long for the rest of the snippet
-            yield from _before_a_long_word(text, start, limit, shown_at, marks)
-            return
-        yield _Piece(start, end, shown_at)
-        shown_at += end - start + 1
-        begin = end
-
-
-def _before_a_long_word(
-    text: str, start: int, limit: int, shown_at: int, marks: Sequence[Span]
-) -> Iterator[_Piece]:
-    """Yield the words from ``start`` to ``limit``, and a part of the long word if much of it fits.
-
-    The first word is shown at the index ``shown_at`` of the snippet.
-    """
-    before, *rest = text[start : limit + 1].rsplit(None, 1)
-    if rest:
-        yield _Piece(start, start + len(before), shown_at)
-        start += len(before) + 1
-        shown_at += len(before) + 1
-    if limit - start > LENGTH // 4:
-        yield _Piece(start, _cut(text, start, limit, marks), shown_at)
-
-
-def _cut(text: str, start: int, end: int, marks: Sequence[Span]) -> int:
-    """Return where to cut the word at ``start``: at ``end``, or before a short mark across it."""
-    crossing = [b for b, e in marks if start < b < end < e and e - b < LENGTH // 2]
-    return whole(text, min([end, *crossing]), least=start + 1)
-
-
 def whole(text: str, at: int, *, least: int = 0) -> int:
     """Return the last index from ``least`` to ``at`` at which no visible character is split."""
     while least < at < len(text) and (text[at - 1] == _JOINER or _joins_the_last(text[at])):
@@ -348,33 +327,6 @@ def _joins_the_last(character: str) -> bool:
         or unicodedata.category(character) in {"Mn", "Me", "Mc"}
         or "\U0001f3fb" <= character <= "\U0001f3ff"  # skin tones
     )
-
-
-def _moved(marks: Sequence[Span], pieces: Sequence[_Piece], by: int) -> Iterator[Span]:
-    """Yield the ``marks`` that the snippet shows, as spans of the snippet, moved by ``by``."""
-    if not pieces:
-        return
-    starts = [piece.start for piece in pieces]
-    begin = bisect.bisect_right(marks, pieces[0].start, key=itemgetter(1))
-    for start, end in marks[begin : bisect.bisect_left(marks, (pieces[-1].end,))]:
-        first = max(bisect.bisect_right(starts, start) - 1, 0)
-        shown = [
-            (
-                max(start, piece.start) - piece.start + piece.shown_at,
-                min(end, piece.end) - piece.start + piece.shown_at,
-            )
-            for piece in _before(pieces, first, end)
-            if piece.end > start
-        ]
-        if shown:
-            yield shown[0][0] + by, shown[-1][1] + by
-
-
-def _before(pieces: Sequence[_Piece], first: int, end: int) -> Iterator[_Piece]:
-    for piece in pieces[first:]:
-        if piece.start >= end:
-            return
-        yield piece
 
 
 # Prose: short addresses, Unicode for formulas, no paths of included files
@@ -426,25 +378,18 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
         patterns.append((_LINE_END, lambda _: _SEPARATOR))
     if has_table:
         patterns.append((_CELL_END, lambda _: _SEPARATOR))
-    edits = [
-        (match.span(), instead(match))
+    found = sorted(
+        (*match.span(), instead(match))
         for pattern, instead in patterns
         for match in pattern.finditer(cut.text)
-    ]
-    text, marks, at = "", list[Span](), 0
-    waiting = list(cut.marks)
-    for (start, end), instead in sorted(edits):
-        if start < at or any(a < end and start < b for a, b in cut.marks):
-            continue
-        by = len(text) - at
-        while waiting and waiting[0][1] <= start:
-            marks.append((waiting[0][0] + by, waiting[0][1] + by))
-            waiting.pop(0)
-        text += cut.text[at:start] + instead
-        at = end
-    by = len(text) - at
-    line = (text + cut.text[at:]).replace("\n", " ")
-    return Marked(line, (*marks, *((a + by, b + by) for a, b in waiting)))
+    )
+    edits, at = list[Edit](), 0
+    for start, end, instead in found:
+        if start >= at and not any(a < end and start < b for a, b in cut.marks):
+            edits.append((start, end, instead))
+            at = end
+    line = _edited(cut, edits)
+    return replace(line, text=line.text.replace("\n", " "))
 
 
 # Sharper snippets: a model finds the sentence nearest to the query

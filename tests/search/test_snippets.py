@@ -68,6 +68,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("b ", f"{FILLER * 4}\nsun\nrain b {FILLER * 4}", "… rain [b] Rain"),
         # the first sentence is whole, if its beginning is near
         ("b ", f"{FILLER[:49]} b {FILLER * 4}", f"{FILLER[:49]} [b]"),
+        ("b ", f"{FILLER * 4}End. Once {FILLER} b {FILLER}", f"… Once {FILLER}[b]"),
         # unless all of the earlier text is short
         ("market ", "Up early. To the\n\nmarket", "Up early. To the · [market]"),
         # words of an address count only if they are nowhere else
@@ -256,6 +257,14 @@ def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holdin
 def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding, end: str) -> None:
     text = f"The market opens{end} {f'We walked on for an hour{end} ' * 20}"
     assert cut("market ", text, holding).text.endswith(f"hour{end} …")
+
+
+def test_a_point_after_one_letter_ends_no_sentence(holding: Holding) -> None:
+    text = f"The market {FILLER}as the book of E. Anna says on p. 253 of the third {FILLER}"
+    assert "p. 253" in cut("market ", text, holding).text
+    assert cut("market ", text.replace("of E.", "there is by me."), holding).text.endswith(
+        "by me. …"
+    )
 
 
 def test_no_separator_of_cells_is_before_the_ellipsis(holding: Holding) -> None:
