@@ -174,7 +174,7 @@ class PreviewPane(QWidget):
         self.browser.found_changed.connect(self.find_bar.set_matches)
         self.browser.picture_chosen.connect(self.enlarge)
         self.find_bar.sought.connect(self.browser.seek)
-        self.find_bar.stepped.connect(self.browser.step_found)
+        self.find_bar.stepped.connect(self.browser.step)
         self.find_bar.left.connect(self.setFocus)
         for keys, slot in (
             (("F3", "Ctrl+G"), self.next_match),
@@ -231,19 +231,13 @@ class PreviewPane(QWidget):
 
     @Slot()
     def next_match(self) -> None:
-        """Go to the next match: of the find bar's words if it is open, else of the query."""
-        self._step(1)
+        """Go to the next match of the words in the find bar, else of the query."""
+        self.browser.step(1)
 
     @Slot()
     def previous_match(self) -> None:
-        """Go to the previous match: of the find bar's words if it is open, else of the query."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
-        if self.find_bar.is_open:
-            self.browser.step_found(by)
-        else:
-            self.browser.step(by)
+        """Go to the previous match of the words in the find bar, else of the query."""
+        self.browser.step(-1)
 
     @Slot()
     def open_find(self) -> None:

@@ -258,11 +258,15 @@ class SectionBrowser(QTextBrowser):
         return best if best is not None and below else content.text
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) match of the query; wrap around at the ends."""
-        self._marks.step(by)
+        """Go to the next (1) or previous (-1) match of the sought text, else of the query.
+
+        After the last match comes the first one.
+        """
+        marks = self._found if self._sought else self._marks
+        marks.step(by)
         self._show_marks()
-        if self._marks.span:
-            self._scroll_into_view(self._marks.span)
+        if marks.span:
+            self._scroll_into_view(marks.span)
 
     def seek(self, text: str) -> None:
         """Find and mark ``text``, besides the query, and go to the first match in view or below.
@@ -272,13 +276,6 @@ class SectionBrowser(QTextBrowser):
         first = self._in_view().span[0] if text else 0
         self._sought = text
         self._find_again(start=self._found.span[0] if self._found.span and text else first)
-        self._show_marks()
-        if self._found.span:
-            self._scroll_into_view(self._found.span)
-
-    def step_found(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) match of ``seek``; wrap around at the ends."""
-        self._found.step(by)
         self._show_marks()
         if self._found.span:
             self._scroll_into_view(self._found.span)
