@@ -107,7 +107,8 @@ class EmbeddingQueue:
             self._measure_cosines(growing=True)
         if done < total:
             self._interrupted_at.append(self._writer.vectors.newest_pending())
-        self._measure_cosines()
+        if not stopped():  # measuring would delay the end
+            self._measure_cosines()
         self.has_switched = self._writer.vectors.finish_switch()
         return passages
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -16,9 +16,6 @@ from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench, Counted, rename, silent, summary
 from tests.rights import denied
-
-if TYPE_CHECKING:
-    pass
 
 TWO = {
     "river.md": "# River\n\nWater flows down.\n\n## Banks\n\nReeds grow there.\n",
@@ -338,6 +335,30 @@ class TestInterrupted:
         assert first == sorted(first)
         assert then == sorted(then)
         assert 0 == first[0] < first[-1] < then[0] < then[-1] < 1
+
+    def test_measures_no_cosines_before_it_ends(self, meaning: tuple[Bench, Counted]) -> None:
+        """A person who quits would wait for many more texts."""
+        bench, counted = meaning
+        write(bench.vault, {f"{n:03}.md": f"# Heron {n}\n\nReeds, {n}.\n" for n in range(100)})
+        embed_query, seen = counted.embed_query, list[str]()
+
+        def recorded(text: str) -> Any:
+            seen.append("query")
+            return embed_query(text)
+
+        def last(batches: int) -> str:
+            """Return what came last in an embedding that stops after ``batches``."""
+            with bench.store.writing() as writer:
+                indexer = bench.indexer(writer)
+                indexer.reconcile_all(silent, lambda: False)
+                indexer.embed_pending(
+                    lambda _: seen.append("batch"), lambda: seen.count("batch") >= batches
+                )
+            return seen[-1]
+
+        counted.fingerprint, counted.embed_query = "another", recorded
+        assert last(5) == "batch"
+        assert last(99) == "query"
 
     def test_leaves_each_note_whole(self, bench: Bench) -> None:
         write(bench.vault, MOVED)
