@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
 from typing import NamedTuple
@@ -441,7 +442,7 @@ class SectionBrowser(QTextBrowser):
             tinted = self._content.pointed_out if self._content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
                 self._backdrop.paint_tint(painter, tinted)
-            self._marks.paint(painter, MarkColours.of_query(self._theme), visible)
+            self._marks.paint(painter, self._query_colours(), visible)
             self._found.paint(painter, MarkColours.of_found(self._theme), visible)
         if self._update_colours(visible):
             self._colour_marks()
@@ -577,9 +578,21 @@ class SectionBrowser(QTextBrowser):
         return any(changed)
 
     def _colour_marks(self) -> None:
-        query = self._marks.selections(MarkColours.of_query(self._theme))
+        query = self._marks.selections(self._query_colours())
         sought = self._found.selections(MarkColours.of_found(self._theme))
-        self.setExtraSelections([*query, *sought])
+        # Of two that touch each other, Qt paints only the first one.
+        self.setExtraSelections([*sought, *query])
+
+    def _query_colours(self) -> MarkColours:
+        """Return the colours of the query's marks.
+
+        The current mark looks like the others if it has sought text: the rest of its text then has
+        the usual colour, which is readable on theirs only.
+        """
+        colours, span = MarkColours.of_query(self._theme), self._marks.span
+        if span and any(start <= span[1] and end >= span[0] for start, end in self._found.spans):
+            return replace(colours, current=colours.mark, current_text=colours.text)
+        return colours
 
     def _scroll_to_result(self) -> None:
         content = self._content

@@ -109,6 +109,17 @@ def test_the_marks_of_the_query_stay(pane: PreviewPane) -> None:
     assert counter(pane).startswith("2 of "), "without the bar, F3 steps through the query again"
 
 
+def test_sought_text_in_a_match_is_readable(pane: PreviewPane) -> None:
+    """Qt paints one of two text colours that touch each other."""
+    assert background(pane, "Food") == "mark_current"
+    find(pane, "oo")
+    colours = [one.format.foreground().color() for one in pane.browser.extraSelections()]
+    assert colours[0] == QColor(LIGHT.accent_text), "that of the first is painted"
+    assert background(pane, "F") == "mark"
+    find(pane, "nishiki")
+    assert background(pane, "Food") == "mark_current"
+
+
 def test_escape_in_the_text_closes_the_bar(pane: PreviewPane) -> None:
     find(pane, "nishiki")
     pane.browser.setFocus()
