@@ -79,6 +79,7 @@ class LinkReader:
         self._cached_sections = state.cached(self._read_sections, _REMEMBERED)
         self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
         self._cached_with_words = state.cached(self._read_with_words, _REMEMBERED)
+        self.backlink_counts = state.cached(self._count_backlinks, 1)
         self._targets = state.cached(self._read_targets, 1)  # each unknown word looks at all
 
     def sections_linking_to(
@@ -151,13 +152,16 @@ class LinkReader:
             if meant[key] == path != link.path:
                 yield link
 
-    def backlink_counts(self) -> Counter[str]:
+    def _count_backlinks(self) -> Counter[str]:
         """Return, by path, how many other notes have a link that may mean a note; none are 0."""
-        linking = defaultdict[str, set[str]](set)  # the notes with a link, by a name it may mean
+        written = defaultdict[str, set[str]](set)  # the notes with a link, by its target
         query = "select distinct target, n.path from note_link join note n on n.id = note_id"
         for target, source in self._state.rows(query):
+            written[target].add(source)
+        linking = defaultdict[str, set[str]](set)  # the same by a name that the link may mean
+        for target, notes in written.items():
             for name in _names_in(target):
-                linking[name].add(source)
+                linking[name] |= notes
         sources = defaultdict[str, set[str]](set)
         for path, _ in self._rows.note_names():
             file = folded_name(posixpath.basename(path))
