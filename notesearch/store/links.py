@@ -7,7 +7,6 @@ index stores links as they are written. They are resolved only when needed, beca
 mean another note.
 """
 
-import hashlib
 import posixpath
 import re
 import unicodedata
@@ -51,12 +50,8 @@ _FOLDERS = frozenset((".", ".."))
 """A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
 
 
-LONGEST_ADDRESS = 128
-"""Characters of a normal address; the end of a longer one is replaced by a hash."""
-
-_HASH_DIGITS = 8
-_COMPARED = 900
-"""The hash is made of this many characters: fewer than a query may have."""
+LONGEST_ADDRESS = 900
+"""Maximum characters of a normal address: fewer than a query may have."""
 
 _MAIL = re.compile(r"mailto:/*", re.IGNORECASE)
 _SCHEME = re.compile(r"(?:https?:)?//", re.IGNORECASE)
@@ -429,35 +424,27 @@ def normalized(address: str) -> str:
 
     It leaves out http and https, ``www.``, a final slash and the subject of a mail.
     """
-    text = _UNSEEN.sub("", address[: 4 * _COMPARED])
-    mail = _MAIL.match(text)
-    if mail:
-        text = text[mail.end() :].partition("?")[0]
-    else:
-        scheme = _SCHEME.match(text)
-        text = text[scheme.end() :] if scheme else text
-    if text[:4].lower() == "www.":
-        text = text[4:]
+    text = _without_scheme(_UNSEEN.sub("", address[: 4 * LONGEST_ADDRESS]))
     end = host_end(text)
     host, rest = _decoded(text[:end]), text[end:]
     text = unicodedata.normalize("NFC", unquote(host + rest)).casefold()
     end = host_end(text)
-    text = text[:end] + _without_loose_ends(text[end:])
-    if len(text) <= LONGEST_ADDRESS:
-        return text
-    compared = text[:_COMPARED].encode("utf-8", "replace")
-    digest = hashlib.blake2b(compared, digest_size=_HASH_DIGITS // 2).hexdigest()
-    return text[: LONGEST_ADDRESS - _HASH_DIGITS] + digest
+    return (text[:end] + _without_loose_ends(text[end:]))[:LONGEST_ADDRESS]
 
 
 def shortest_form(address: str) -> str:
     """Return ``address`` without the parts that a text may omit: scheme, ``www.``, final slash."""
-    mail = _MAIL.match(address)
-    text = address[mail.end() :].partition("?")[0] if mail else address
-    scheme = _SCHEME.match(text)
-    text = text[scheme.end() :] if scheme else text
-    text = text[4:] if text[:4].lower() == "www." else text
-    return text.rstrip("/?#&") or address
+    return _without_scheme(address).rstrip("/?#&") or address
+
+
+def _without_scheme(address: str) -> str:
+    """Return ``address`` without http and https, ``www.`` and the subject of a mail."""
+    mail, scheme = _MAIL.match(address), _SCHEME.match(address)
+    if mail:
+        address = address[mail.end() :].partition("?")[0]
+    elif scheme:
+        address = address[scheme.end() :]
+    return address[4:] if address[:4].lower() == "www." else address
 
 
 def host_end(address: str) -> int:

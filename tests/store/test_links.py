@@ -79,8 +79,7 @@ def test_all_ways_to_write_an_address_have_one_normal_form(address: str) -> None
 
 def test_long_addresses_differ_by_their_ends() -> None:
     one, other = (normalized(f"https://example.org/{'x' * 400}{end}") for end in "ab")
-    assert len(one) == len(other) == LONGEST_ADDRESS
     assert one != other
-    assert normalized("https://example.org/" + "x" * 1_000_000) == normalized(
-        "https://example.org/" + "x" * 900_000
-    )
+    longest = normalized("https://example.org/" + "x" * 1_000_000)
+    assert len(longest) == LONGEST_ADDRESS
+    assert longest == normalized("https://example.org/" + "x" * 900_000)
