@@ -10,7 +10,7 @@ _GUARDED = re.compile(
     re.VERBOSE,
 )
 
-_ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])()|``*")
+_ESCAPE_OR_CODE = re.compile(r"\\([!-/:-@\[-`{-~])|``*")
 GUARD_MARK = re.compile("\0(\\d+)\0")
 """The mark that ``guarded`` leaves; its number is the index of the replaced text."""
 
@@ -30,9 +30,7 @@ def replaced_outside_code(
 
 def without_code(source: str) -> str:
     """Return inline Markdown without its code spans and escaped characters."""
-    if "`" not in source and "\\" not in source:
-        return source
-    return GUARD_MARK.sub("", guarded(source.replace("\0", "\ufffd"), [], _ESCAPE_OR_CODE))
+    return blanked(source).replace("\0", "")
 
 
 def blanked(source: str) -> str:
@@ -54,14 +52,14 @@ def blanked(source: str) -> str:
     return "".join(pieces)
 
 
-def guarded(text: str, literals: list[str], guarded: re.Pattern[str] = _GUARDED) -> str:
+def guarded(text: str, literals: list[str]) -> str:
     """Return ``text`` with numbered marks, of ``literals``, for code, addresses and escapes."""
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
     closing = _closing_runs(text)
     pieces: list[str] = []
     position = 0
-    while (match := guarded.search(text, position)) is not None:
+    while (match := _GUARDED.search(text, position)) is not None:
         pieces.append(text[position : match.start()])
         position = match.end()
         literal = match[1] or match[2]
