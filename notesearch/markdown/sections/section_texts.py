@@ -4,13 +4,15 @@ A full section is a section with its subsections. In all functions, ``path`` is 
 in the vault, and ``text`` is the content of its file.
 
 To save memory, the text is kept in UTF-8, because a string with one emoji takes four bytes for each
-character.
+character. For the same reason, the parsed note is dropped before the text to show is cut out.
 """
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from textwrap import dedent
+from typing import NamedTuple
 
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
@@ -39,14 +41,25 @@ _BLOCKS = frozenset(
 )
 
 
+class _Found(NamedTuple):
+    """The part of a note to show, before its text is cut out of it, and dedented."""
+
+    part: SectionText
+    has_text: bool = True
+    dedents: bool = False
+
+
 def read(path: str, text: str, section: str | None) -> SectionText:
     """Return the full section called ``section``; if None, the note; raises SectionMissingError."""
     encoded = _encoded(text)
     del text
-    note = _parsed(encoded, path)
+    return _with_text(_found(_parsed(encoded, path), encoded, section), encoded)
+
+
+def _found(note: Note, encoded: bytes, section: str | None) -> _Found:
     if section is None or not section.strip():
         return _whole(note, encoded)
-    return _full(note, encoded, find_section(note, section))
+    return _full(note, find_section(note, section))
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
@@ -57,13 +70,17 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     """
     encoded = _encoded(text)
     del text
-    note = _parsed(encoded, path)
-    index = None if scope is Scope.NOTE or not note.sections else _section_at(note, line)
-    if index is not None and scope is Scope.PARENT:
-        index = _parent(note.sections, index)
-    if index is None:
+    return _with_text(_found_at(_parsed(encoded, path), encoded, line, scope), encoded)
+
+
+def _found_at(note: Note, encoded: bytes, line: int, scope: Scope) -> _Found:
+    if scope is Scope.NOTE or not note.sections:
         return _whole(note, encoded)
-    return _full(note, encoded, index) if scope is Scope.PARENT else _bounded(note, encoded, index)
+    index = _section_at(note, line)
+    if scope is Scope.PARENT:
+        parent = _parent(note.sections, index)
+        return _whole(note, encoded) if parent is None else _full(note, parent)
+    return _bounded(note, index)
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
@@ -76,7 +93,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     note = _parsed(encoded, path)
     spellings = dict.fromkeys((sub, unspelt(sub)))
     found = next(filter(None, (_embedded(note, encoded, text, s) for s in spellings)), None)
-    return found or _full(note, encoded, find_section(note, sub.replace("#", "/")))
+    return found or _with_text(_found(note, encoded, sub.replace("#", "/")), encoded)
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
@@ -87,27 +104,31 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     """
     encoded = _encoded(text)
     del text
-    note = _parsed(encoded, path)
+    shown = _with_text(_found_lines(_parsed(encoded, path), encoded, first, last), encoded)
+    return replace(shown, words=word_count(shown.text)) if last else shown
+
+
+def _found_lines(note: Note, encoded: bytes, first: int, last: int) -> _Found:
     if not note.sections:
         return _whole(note, encoded)
     index, end = _section_at(note, first), note.sections[-1].end_line
     if min(first, last or first) > end:
         raise SectionMissingError("lines_beyond_end", path=note.path, count=end)
     if not last:
-        return _full(note, encoded, index)
-    first, last = max(1, min(first, last)), min(max(first, last), end)
-    shown = lines_between(encoded, first, last)
-    named = note.sections[index]
-    return SectionText(
-        note.path,
-        note.title,
-        named.heading,
-        named.path,
-        named.level,
-        first,
-        last,
-        shown,
-        words=word_count(shown),
+        return _full(note, index)
+    first, last = sorted((first, last))
+    section = note.sections[index]
+    return _Found(
+        SectionText(
+            note.path,
+            note.title,
+            section.heading,
+            section.path,
+            section.level,
+            max(1, first),
+            min(last, end),
+            "",
+        )
     )
 
 
@@ -179,7 +200,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
 
 def _embedded(note: Note, encoded: bytes, text: str, sub: str) -> SectionText | None:
     if not sub:
-        return _whole(note, encoded)
+        return _with_text(_whole(note, encoded), encoded)
     if _is_block(sub):
         lines = _block(text, sub[1:])
         if lines is None:
@@ -193,7 +214,7 @@ def _embedded(note: Note, encoded: bytes, text: str, sub: str) -> SectionText | 
     found = _linked(note, text, sub)
     line = _anchor_line(text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
-    return None if found is None else _full(note, encoded, found)
+    return None if found is None else _with_text(_full(note, found), encoded)
 
 
 def _encoded(text: str) -> bytes:
@@ -212,6 +233,18 @@ def _parsed(encoded: bytes, path: str) -> Note:
 @lru_cache(maxsize=2)
 def _cached(encoded: bytes, path: str) -> Note:
     return parse_note(encoded.decode(), path)
+
+
+def _with_text(found: _Found, encoded: bytes) -> SectionText:
+    part = found.part
+    if not found.has_text:
+        return part
+    source = lines_between(encoded, part.line, part.end_line)
+    if not (found.dedents and source[:1].isspace()):
+        return replace(part, text=source)
+    shown = dedent(source)
+    indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
+    return replace(part, text=shown, indent=indent)
 
 
 def lines_between(encoded: bytes, first: int, last: int) -> str:
@@ -270,14 +303,15 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _whole(note: Note, encoded: bytes) -> SectionText:
+def _whole(note: Note, encoded: bytes) -> _Found:
     first, last = 1, encoded.count(b"\n") + (not encoded.endswith(b"\n") and bool(encoded))
-    text, words = "", 0
-    if note.sections and not _is_front_matter(note):
+    has_text = bool(note.sections) and not _is_front_matter(note)
+    if has_text:
         first = note.sections[0].line
-        text, words = lines_between(encoded, first, last), sum(one.words for one in note.sections)
+    words = sum(one.words for one in note.sections) if has_text else 0
     title, crumbs = note.title, (note.title,)
-    return SectionText(note.path, title, title, crumbs, 0, first, last, text, (), words)
+    part = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
+    return _Found(part, has_text)
 
 
 def _is_front_matter(note: Note) -> bool:
@@ -290,26 +324,22 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: Note, encoded: bytes, index: int) -> SectionText:
-    return _cut(note, encoded, index, full_section_end(note.sections, index))
+def _full(note: Note, index: int) -> _Found:
+    return _cut(note, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: Note, encoded: bytes, index: int) -> SectionText:
+def _bounded(note: Note, index: int) -> _Found:
     below = note.sections[index + 1 : after_subsections(note.sections, index)]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
-        return _full(note, encoded, index)
+        return _full(note, index)
     links = tuple(_link(section) for section in below)
-    return _cut(note, encoded, index, note.sections[index].end_line, links)
+    return _cut(note, index, note.sections[index].end_line, links)
 
 
-def _cut(
-    note: Note, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...] = ()
-) -> SectionText:
+def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _Found:
     section = note.sections[index]
-    source = "" if _is_front_matter(note) else lines_between(encoded, section.line, end)
-    text = dedent(source) if section.level and source[:1].isspace() else source
-    return SectionText(
+    part = SectionText(
         note.path,
         note.title,
         section.heading,
@@ -317,11 +347,11 @@ def _cut(
         section.level,
         section.line,
         end,
-        text,
+        "",
         links,
         sum(below.words for below in note.sections[index:] if below.line <= end),
-        len(source.partition("\n")[0]) - len(text.partition("\n")[0]),
     )
+    return _Found(part, has_text=not _is_front_matter(note), dedents=section.level > 0)
 
 
 def _parent(sections: Sequence[Section], index: int) -> int | None:
