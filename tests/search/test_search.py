@@ -383,3 +383,12 @@ def test_a_word_far_into_a_long_section_is_shown(searching: Searching) -> None:
     (section,) = library.search("quince").sections
     assert section.snippet.text.endswith("The quince is ripe.")
     assert library.place_found(section) == (5, 5)
+
+
+def test_a_container_shows_its_title_without_its_type(searching: Searching) -> None:
+    text = (
+        ":::info See also\nThe kayak floats.\n:::\n\n::: tip\nPaddle.\n:::\n\n::: code-group\n:::\n"
+    )
+    (found,) = searching({"boat.md": text}).search("kayak").sections
+    assert found.snippet.text == "See also · The kayak floats. Paddle."
+    assert (found.passage_line, found.passage_end_line) == (1, 7)

@@ -19,7 +19,8 @@ _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DO
 
 _INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
 _CONTAINER = re.compile(
-    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\])?"
+    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\]"
+    r"|(?:code-group|raw|v-pre)(?=[ \t]|$)|[\w-]+[ \t]+(?=[^\s:{]))?"
     r"(?:(?<=\})(?P<below>[^\n]*)(?:\n:[\w-]+:(?!:)[^\n]*)+)?",
     re.MULTILINE,
 )
@@ -146,6 +147,13 @@ def without_marks(text: str) -> str:
     if "^" in text or "~" in text:
         text = SCRIPT.sub(r"\2", text)
     return text
+
+
+def head_end(source: str) -> int:
+    """Return where the opening of a callout or container ends, if more lines follow; else 0."""
+    if source.startswith(":::") and (found := _CONTAINER.match(source)):
+        return max(source.find("\n", found.end()), 0)
+    return max(source.find("\n"), 0) if source.startswith("[!") else 0
 
 
 def with_dollars(source: str) -> str:

@@ -12,7 +12,7 @@ from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, port
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
 from notesearch.markdown.sections.code_spans import without_code
-from notesearch.markdown.sections.foreign_syntax import without_block_marks
+from notesearch.markdown.sections.foreign_syntax import head_end, without_block_marks
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values, one_line
 from notesearch.markdown.sections.inline_metadata import (
     drawn_tasks,
@@ -290,10 +290,10 @@ class ContentCollector:
             source = without_block_marks(source)
         if id_:
             self._named.append((id_, "" if is_below_heading else self._first_line(source)))
-        if source.startswith("[!") and "\n" in source:
-            title, source = source.split("\n", 1)  # the title of a callout
-            self._add(self._plain(title), "")
-            self._line += 1
+        if end := head_end(source):
+            head, source = source[:end], source[end + 1 :]
+            self._add(self._plain(head), "")
+            self._line += head.count("\n") + 1
         if len(source) <= PORTION:
             text = self._plain(source)
         else:

@@ -107,7 +107,9 @@ def test_signs_that_are_no_marks_are_text(source: str) -> None:
         ("2^10 and x ^2 y", "2^10 and x ^2 y"),
         ("[!warning]- Mind the gap", "Mind the gap"),
         ("[!tip]", "tip"),
-        ("::: tip Title", "tip Title"),
+        ("::: tip The *keel*", "The keel"),
+        ("::: tip", "tip"),
+        ("::: code-group", ""),
         ("NUL \0 0\0 0\0", "NUL \ufffd 0\ufffd 0\ufffd"),
     ],
 )
