@@ -47,6 +47,10 @@ _UNDERSTOOD = 0.2
 _MOST_PIECES_PER_LETTER = 0.75
 """The model does not know a word that it cuts into more pieces per letter than this."""
 
+_LETTERS_OF_NUMBER = 8
+"""A number counts as a word of so many letters that no model knows. To a model all numbers are
+alike, so without this rule sections with other numbers come first (docs/quality.md)."""
+
 _REPEATED = 31
 """No model has a piece of this many equal letters."""
 
@@ -252,8 +256,8 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
     """Return the share, 0 to 1, of the letters of ``text`` that are in words known to the model.
 
     A model has a word piece for each frequent word. It splits words of other languages and scripts
-    into letters, so that their vectors mean nothing. The vector of a name in code means nothing,
-    either.
+    into letters, so that their vectors mean nothing. The vector of a number or of a name in code
+    means nothing, either.
 
     Args:
         text: The query.
@@ -272,7 +276,12 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
                 texts = (word, *_phrases_like(word)) if is_unspaced else (word,)
                 is_known = any(_is_known(text, count_tokens) for text in texts)
                 known += len(word) * (is_known and not in_code)
-    return known / letters if letters else 1.0
+    numbers = sum(map(_is_number, text.split()))
+    return known / (letters + _LETTERS_OF_NUMBER * numbers) if letters else 1.0
+
+
+def _is_number(word: str) -> bool:
+    return any(map(str.isdecimal, word)) and not any(map(_is_letter, word))
 
 
 def _phrases_like(word: str) -> tuple[str, ...]:

@@ -181,6 +181,10 @@ class Query:
         parts = _PARTS.split(_BEFORE_A_WORD.sub("", text))
         return text not in self.function_words and not self.function_words.issuperset(parts)
 
+    def is_stop_word(self, word: str) -> bool:
+        """Return whether ``word`` is a stop word in English or a function word of the notes."""
+        return is_stop_word(word) or word.lower() in self.function_words
+
     @property
     def plain_text(self) -> str:
         """The text to embed: the terms without quotes, operators and filters."""

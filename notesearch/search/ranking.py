@@ -204,8 +204,10 @@ def rank(
     centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
     ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
     by_score = _ranked_by_words(with_pieces(ranked, meaning.near_pieces))
-    exact = dict.fromkeys(named & rows.keys(), 1) | exact_names(reader, query.query, rows, notes)
-    exactness = {**words.verbatim, **{id_: level + 2 for id_, level in exact.items()}}
+    exact = exact_names(reader, query.query, rows, notes)
+    exact |= {id_: max(exact.get(id_, 0), 1) for id_ in named & rows.keys()}
+    exactness = {**dict.fromkeys(exact, 0), **words.verbatim}
+    exactness |= {id_: level + 2 for id_, level in exact.items() if level}
     ranked = exact_first(by_score, exactness)
     note_scores: Mapping[int, float] = {}
     if newest:
@@ -489,33 +491,41 @@ def exact_names(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> dict[int, int]:
-    """Return, by id, how exactly ``query`` is a name of one of the sections ``rows``, from 1 to 4.
+    """Return, by id, how exactly ``query`` is a name of one of the sections ``rows``, from 0 to 4.
 
-    A name as it is written counts 1 more than other forms of its words. The name of a note belongs
-    to its first section, and counts 2 more than a heading. Sections with other names are left out.
+    A name that differs in stop words inside of it counts 0, with other forms of its words 1, as it
+    is written 2. The name of a note belongs to its first section, and counts 2 more than a heading
+    if it does not differ in stop words. Sections with other names are left out.
     """
     wanted = _name_forms(query.plain_text, reader)
+    content = _name_forms(query.plain_text, reader, without=query.is_stop_word)
     if not wanted:
         return {}
     written = _between_spaces(query.plain_text), _between_spaces(query.text)
 
     @lru_cache(None)
     def exactness(name: str) -> int:
-        forms = _name_forms(name, reader)
-        if len(forms) != len(wanted) or any(map(frozenset.isdisjoint, forms, wanted)):
-            return 0
+        if not _are_alike(_name_forms(name, reader), wanted):
+            names = _name_forms(name, reader, without=query.is_stop_word)
+            return 0 if _are_alike(names, content) else _OTHER
         return 2 if any(_between_spaces(name) in text for text in written) else 1
 
-    levels = dict.fromkeys(rows, 0)
+    levels: dict[int, int] = {}
     for id_, row in rows.items():
         note = notes[row.note_id]
+        level = exactness(row.heading)
         if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
             if note.sections > 1 and not row.level and not row.has_text:
                 continue  # lines above the title, such as MyST's label ``(name)=``
             of_note = max(map(exactness, _names_of(note, query.text)))
-            levels[id_] = of_note + 2 if of_note else max(map(exactness, note.aliases), default=0)
-        levels[id_] = levels[id_] or exactness(row.heading)
-    return {id_: level for id_, level in levels.items() if level}
+            of_note += 2 * (of_note > 0)
+            level = max([level, of_note, *map(exactness, note.aliases)])
+        levels[id_] = level
+    return {id_: level for id_, level in levels.items() if level > _OTHER}
+
+
+_OTHER = -1
+"""How exactly a query is a name if it is not this name."""
 
 
 def _names_of(note: NoteRow, text: str) -> list[str]:
@@ -532,10 +542,26 @@ def _between_spaces(text: str) -> str:
     return f" {' '.join(words)} "
 
 
-def _name_forms(text: str, reader: Reader) -> list[frozenset[str]]:
-    """Return the forms by which names are compared: symbols only if there is nothing else."""
-    forms = [frozenset(forms) for _, forms in reader.lexicon.query_forms(text)]
-    return [form for form in forms if not any(map(is_symbol, form))] or forms
+def _are_alike(forms: Sequence[frozenset[str]], wanted: Sequence[frozenset[str]]) -> bool:
+    return len(forms) == len(wanted) and not any(map(frozenset.isdisjoint, forms, wanted))
+
+
+def _name_forms(
+    text: str, reader: Reader, without: Callable[[str], bool] = lambda _: False
+) -> list[frozenset[str]]:
+    """Return the forms of the words by which names are compared.
+
+    Symbols are left out unless there is nothing else, and words that are ``without`` unless they
+    are first or last: "Delete a file", but not "About files".
+    """
+    words = [(span, frozenset(forms)) for span, forms in reader.lexicon.query_forms(text)]
+    kept = [word for word in words if not any(map(is_symbol, word[1]))] or words
+    inner = range(1, len(kept) - 1)
+    return [
+        forms
+        for number, (span, forms) in enumerate(kept)
+        if number not in inner or not without(text[slice(*span)])
+    ]
 
 
 # Words of the query in headings

@@ -125,6 +125,9 @@ PLAIN = Theme(
         "## Watering\n\nTwice in July, late.\n",
         "boat/Sails.md": "# Sails\n\n## Mending after the autumn storms\n\nWax the thread.\n\n"
         "## Mending\n\nA palm and a needle.\n",
+        "flat/Workshop.md": "# Moving to the old workshop\n\n## Who drives\n\nTom, from nine.\n\n"
+        "## Workshop keys\n\nThe old workshop keys: moving day, from the neighbour. Moving the old"
+        " workshop bench.\n",
         "shop/Orders.md": "# Orders\n\n## Returns that customers dispute\n\nAsk Ada first.\n\n"
         "## Returns\n\nWithin thirty days.\n",
     },
@@ -133,6 +136,10 @@ PLAIN = Theme(
         Row("beds watering", ("garden/Beds.md#Watering",)),
         Row("sails mending", ("boat/Sails.md#Mending",)),
         Row("orders returns", ("shop/Orders.md#Returns",)),
+        Row(
+            "moving old workshop",
+            ("flat/Workshop.md#Moving to the old workshop", "flat/Workshop.md#Workshop keys"),
+        ),
     ),
 )
 

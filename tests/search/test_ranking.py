@@ -286,6 +286,16 @@ def test_the_note_of_an_exact_name_comes_first() -> None:
     assert list(score_notes(sections, NOTE_OF, first=[30])) == [30, 20, 10]
 
 
+def test_a_name_without_the_small_words_inside_of_it_is_the_name(holding: Holding) -> None:
+    names = ("Pull out the weeds by hand", "Weeds by hand", "The weeds by hand", "Hand the weeds")
+    reader = holding("# Note\n" + "".join(f"\n## {name}\n\nText.\n" for name in names))
+    rows = {row.id: row for row in reader.rows.note_sections("note.md")}
+    notes = reader.rows.notes({row.note_id for row in rows.values()})
+    exact = exact_names(reader, parse("weeds hand"), rows, notes)
+    assert {rows[id_].heading: level for id_, level in exact.items()} == {"Weeds by hand": 0}
+    assert not exact_names(reader, parse("how to pull weeds"), rows, notes)
+
+
 @pytest.mark.parametrize(
     ("query", "name", "exactness"),
     [

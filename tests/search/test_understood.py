@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         ("café", 1.0, 1.0),
         ("", 1.0, 1.0),
         ("42 !", 1.0, 1.0),
+        ("half-life 337 days", 0.5, 0.7),  # all numbers are alike to a model
         # scripts that the model does not know
         ("算法", 0.0, 0.0),
         ("привет мир", 0.0, 0.0),
