@@ -250,11 +250,6 @@ class PassagesFound:
     unanswered: "tuple[Unanswered, ...]" = ()
 
     @property
-    def is_weak(self) -> bool:
-        """Whether results were ranked, and even the best fits the query poorly."""
-        return bool(self.weak_sentence)
-
-    @property
     def weak_sentence(self) -> str:
         """A sentence that even the best passage fits the query poorly; empty if it fits well."""
         return weak_sentence(passage.percent for passage in self.passages if passage.score)
@@ -364,11 +359,6 @@ class SearchResult:
     not_filters: tuple[str, ...] = ()
     near_filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unanswered: tuple[Unanswered, ...] = ()
-
-    @property
-    def is_weak(self) -> bool:
-        """Whether results were ranked, and even the best fits the query poorly."""
-        return bool(self.weak_sentence)
 
     @property
     def weak_sentence(self) -> str:

@@ -116,7 +116,7 @@ _MKDOCS = "mkdocs.yml"
 _DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
 
 _INDEXED_NOW = (
-    "The notes in {} had no index yet. This search has made it, as “notesearch index” does."
+    "The notes in {} had no index yet. This command has made it, as “notesearch index” does."
 )
 _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
@@ -367,6 +367,8 @@ def _refreshed(
     if library.rebuilt and library.rebuilt != known_reason:
         print_error(library.rebuilt)
     status = library.status()
-    if not status.notes:
+    if any(not note.remark for note in status.unread) and not status.notes:
+        print_error(f"No note in {status.vault} can be read. “notesearch stats” says why.")
+    elif not status.notes:
         print_error(f"There are no Markdown files in {status.vault}.")
     return report, status

@@ -424,6 +424,23 @@ class TestIndex:
         ]  # fmt: skip
         assert report["added"] == ["hills/peak.md", "river.md"]
 
+    @pytest.mark.parametrize(
+        ("content", "told"),
+        [
+            (b"\0\1\2" * 1000, "can be read. “notesearch stats” says why."),
+            (None, "no Markdown files"),
+        ],
+    )
+    def test_says_why_there_is_nothing_to_search(
+        self, run: Run, tmp_path: Path, content: bytes | None, told: str
+    ) -> None:
+        """A folder whose notes could not be read was said to have none."""
+        folder = tmp_path / "notes"
+        folder.mkdir()
+        if content:
+            (folder / "a.md").write_bytes(content)
+        assert told in run("index", "--vault", str(folder)).stderr
+
     def test_leaves_the_notes_alone(self, run: Run, vault: Path) -> None:
         before = snapshot(vault)
         for words in (
