@@ -17,8 +17,6 @@ def main() -> None:
     The window opens without the import of the commands.
     """
     _end_on_interrupt()
-    # NumPy's threads would wait busily for work, and take 32 MB each; no matrix here is large.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     words = sys.argv[1:]
     if words[:1] == ["quick"] and not any(word.startswith("-") for word in words):
         from notesearch.errors import NotesearchError

@@ -65,9 +65,11 @@ def _print_memory_full() -> None:
 
 
 def require_memory_for_vectors() -> None:
-    """Raise MemoryError if there is too little to read vectors."""
-    if _has_little_memory(_LEAST_FOR_VECTORS):
-        raise MemoryError
+    """Raise MemoryError if there is too little to read vectors; make NumPy use less."""
+    if _has_little_memory():
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes 32 MB
+        if _has_little_memory(_LEAST_FOR_VECTORS):
+            raise MemoryError
 
 
 def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:

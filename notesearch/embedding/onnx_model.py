@@ -135,7 +135,7 @@ def import_runtime() -> ModuleType:
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
     try:
-        import_module("numpy")  # all of it, in this thread
+        _import_numpy()  # all of it, in this thread
         import onnxruntime
     except (ImportError, OSError) as error:
         reason = " ".join(str(error).split())
@@ -145,6 +145,18 @@ def import_runtime() -> ModuleType:
     onnxruntime.set_default_logger_severity(4)  # a missing driver needs no message in the terminal
     module: ModuleType = onnxruntime
     return module
+
+
+def _import_numpy() -> None:
+    """Import NumPy with one thread: its others would wait busily, and no matrix here is large."""
+    limit = "OPENBLAS_NUM_THREADS"
+    before = os.environ.get(limit)
+    os.environ[limit] = before or "1"
+    try:
+        import_module("numpy")
+    finally:
+        if before is None:
+            os.environ.pop(limit, None)  # programs that the user starts from here may need more
 
 
 def _output(session: "InferenceSession") -> str:

@@ -269,3 +269,22 @@ load_embedder({BUILTIN_MODEL!r}, Path({str(resources() / "models")!r})).embed_pa
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("chosen", [None, "3"])
+def test_numpy_gets_one_thread_but_programs_that_are_started_later_do_not(
+    chosen: str | None,
+) -> None:
+    """The thread that NumPy has beside it waited busily: a tenth of a search by meaning."""
+    code = """
+import os
+os.environ.pop("OPENBLAS_NUM_THREADS", None)
+if CHOSEN: os.environ["OPENBLAS_NUM_THREADS"] = CHOSEN
+from notesearch.embedding.onnx_model import import_runtime
+import_runtime()
+threads = "/proc/self/task"
+alone = len(os.listdir(threads)) == 1 if os.path.isdir(threads) else True
+print(os.environ.get("OPENBLAS_NUM_THREADS"), CHOSEN or alone)
+""".replace("CHOSEN", repr(chosen))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(chosen), chosen or "True"]
