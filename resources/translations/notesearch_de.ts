@@ -118,8 +118,8 @@
     <message numerus="yes">
         <source>Showing the best %Ln. Add a word to narrow it down.</source>
         <translation>
-            <numerusform>Gezeigt wird der beste. Ein weiteres Wort grenzt die Suche ein.</numerusform>
-            <numerusform>Gezeigt werden die besten %Ln. Ein weiteres Wort grenzt die Suche ein.</numerusform>
+            <numerusform>Der beste Abschnitt. Mehr Wörter grenzen ein.</numerusform>
+            <numerusform>Die besten %Ln Abschnitte. Mehr Wörter grenzen ein.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2451,7 +2451,7 @@
     </message>
     <message>
         <source>Best match first</source>
-        <translation>Beste Treffer zuerst</translation>
+        <translation>Beste zuerst</translation>
     </message>
     <message>
         <source>Newest first</source>
@@ -3003,7 +3003,7 @@
     </message>
     <message>
         <source>Narrow the results</source>
-        <translation>Ergebnisse eingrenzen</translation>
+        <translation>Ergebnisse filtern</translation>
     </message>
     <message>
         <source>Open quick search with {keys}</source>
@@ -3163,7 +3163,7 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     </message>
     <message>
         <source>No filter would narrow these results.</source>
-        <translation>Kein Filter würde diese Ergebnisse eingrenzen.</translation>
+        <translation>Kein Filter würde diese Ergebnisse filtern.</translation>
     </message>
     <message>
         <source>Export as PDF</source>

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -90,6 +90,14 @@ def test_a_path_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App)
     found.show_folders([suggestion(vault)])
     shown = [label.text() for label in found.findChildren(QLabel)]
     assert "\N{LEFT-TO-RIGHT MARK}~/notes" in shown
+
+
+def test_a_filter_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:
+    mirrored.window.field.clear()
+    typed(qtbot, mirrored, "-path:journal dashi")
+    chips = mirrored.window.field.findChildren(QToolButton, "chip")
+    mark = "\N{LEFT-TO-RIGHT MARK}"
+    assert [chip.text() for chip in chips if chip.isVisible()] == [f"{mark}-path:journal{mark}"]
 
 
 def test_menus_open_into_the_window(qtbot: QtBot, mirrored: App) -> None:

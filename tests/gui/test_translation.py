@@ -80,6 +80,11 @@ def test_counts_use_the_languages_plural_forms(notes: int, text: str) -> None:
 
 
 @pytest.mark.usefixtures("german")
+def test_the_last_row_of_a_list_is_not_longer_than_in_english() -> None:
+    assert len(wording.cap_text(200)) <= len("Showing the best 200. Add a word to narrow it down.")
+
+
+@pytest.mark.usefixtures("german")
 def test_dates_follow_the_language() -> None:
     assert wording.day_text(datetime(2023, 3, 4, tzinfo=UTC)) == "4. März 2023"
 

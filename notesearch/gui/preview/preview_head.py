@@ -270,6 +270,7 @@ class PreviewHead(QWidget):
         margins = self._layouts[1].contentsMargins()
         needed = margins.left() + margins.right() + len(shown) * self._layouts[1].spacing()
         needed += sum(widget.sizeHint().width() for widget in shown)
+        needed += self._description.minimumSizeHint().width()
         self.scope.setVisible(needed <= self.width())
 
     def _lay_out(self) -> None:

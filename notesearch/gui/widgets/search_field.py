@@ -348,7 +348,9 @@ class SearchField(QFrame):
         for chip in (self._chip, *self._filter_chips):
             text = str(chip.property("whole") or "")
             shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
-            chip.setText(shown.replace("&", "&&"))
+            written = shown.replace("&", "&&")
+            mark = _LEFT_TO_RIGHT if self.isRightToLeft() else ""  # else -a becomes a-
+            chip.setText(f"{mark}{written}{mark}")
             colour = self._theme.accent_text if chip.isDown() else self._theme.text2
             icons.set_icon(chip, "clear", colour, px(10))
             inner = chip.fontMetrics().horizontalAdvance(shown) + chip.iconSize().width()
@@ -579,6 +581,7 @@ class SearchField(QFrame):
 
 
 _FOLDER = 150
+_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 
 
 def _icon_button(name: str) -> QToolButton:

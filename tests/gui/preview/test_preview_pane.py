@@ -184,6 +184,18 @@ def test_what_does_not_fit_beside_the_text_is_hidden(
     assert pane.head.breadcrumb.isVisible()
 
 
+def test_the_words_of_the_scope_switch_are_never_cut(
+    pane: PreviewPane, library: NoteLibrary
+) -> None:
+    show(pane, library)
+    pane.setMinimumSize(1, 1)
+    buttons = pane.head.scope.findChildren(QPushButton)
+    for width in range(320, 680):
+        pane.resize(width, 640)
+        if pane.head.scope.isVisible():
+            assert [b.width() >= b.sizeHint().width() for b in buttons] == [True] * 3, width
+
+
 def test_the_breadcrumb_leads_to_the_headings_above(
     qtbot: QtBot, pane: PreviewPane, library: NoteLibrary
 ) -> None:
