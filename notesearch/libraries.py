@@ -438,16 +438,9 @@ class JoinedLibrary:
 
 
 def _with_vaults(result: SearchResult, query: str) -> SearchResult:
-    named = {section.place: _with_vault(section) for section in result.sections}
-    notes = (
-        replace(
-            note,
-            path=f"{note.vault}/{note.path}",
-            sections=tuple(named[section.place] for section in note.sections),
-        )
-        for note in result.notes
-    )
-    return replace(result, query=query, sections=tuple(named.values()), notes=tuple(notes))
+    result = result.with_sections(map(_with_vault, result.sections))
+    notes = (replace(note, path=f"{note.vault}/{note.path}") for note in result.notes)
+    return replace(result, query=query, notes=tuple(notes))
 
 
 def _with_vault(section: SectionResult) -> SectionResult:

@@ -365,6 +365,12 @@ class SearchResult:
         """A sentence that even the best section fits the query poorly; empty if it fits well."""
         return weak_sentence(section.percent for section in self.sections if section.signals)
 
+    def with_sections(self, changed: Iterable[SectionResult]) -> "SearchResult":
+        """Return the result with ``changed`` instead of its sections, which have the same order."""
+        new = dict(zip((section.place for section in self.sections), changed, strict=True))
+        notes = (replace(n, sections=tuple(new[s.place] for s in n.sections)) for n in self.notes)
+        return replace(self, sections=tuple(new.values()), notes=tuple(notes))
+
     def in_order(self, order: Sequence[int]) -> "SearchResult":
         """Return the result with its sections in ``order`` (indexes); notes follow their best."""
         sections = tuple(self.sections[number] for number in order)

@@ -32,6 +32,7 @@ from notesearch.search.snippets import (
     part_around,
     readable,
     snippet,
+    with_edits,
 )
 from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
@@ -203,25 +204,20 @@ def _in_steps(
     If ``first`` is None or has all sections, yield once. Sections without text always count as
     ``first``: they may turn out to have no snippet. ``check`` is called before each snippet.
     """
-    ids = [item.section_id for item in top]
-    late = frozenset(ids) - first if first is not None else frozenset[int]()
-    late -= highlighter.reader.rows.without_text(late) if late else late
-    outlines = highlighter.reader.rows.sections(late, with_body=False) if late else {}
-    results = {
-        item.section_id: _uncut(item, outlines[item.section_id], notes)
-        for item in top
-        if item.section_id in late
-    }
-    for cut_now in (set(ids) - late, late) if late else (ids,):
-        rows = highlighter.reader.rows.sections(cut_now)
-        passages = highlighter.reader.rows.passages(cut_now)
-        for item in top:
-            if item.section_id in rows:
+    items = {item.section_id: item for item in top}
+    of = highlighter.reader.rows
+    late = items.keys() - first if first is not None else set[int]()
+    late -= of.without_text(late) if late else late
+    outlines = of.sections(late, with_body=False) if late else {}
+    results = {id_: _uncut(items[id_], row, notes[row.note_id]) for id_, row in outlines.items()}
+    for cut_now in (items.keys() - late, late) if late else (items.keys(),):
+        rows, passages = of.sections(cut_now), of.passages(cut_now)
+        for id_, item in items.items():
+            if id_ in rows:
                 check()
-                row = rows[item.section_id]
-                own = passages.get(row.id, ())
-                results[row.id] = section_result(highlighter, item, row, notes[row.note_id], own)
-        yield [results[id_] for id_ in ids]
+                note, own = notes[rows[id_].note_id], passages.get(id_, ())
+                results[id_] = section_result(highlighter, item, rows[id_], note, own)
+        yield [results[id_] for id_ in items]
 
 
 def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
@@ -241,8 +237,9 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
 
 
-def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -> SectionResult:
-    note = notes[row.note_id]
+def _uncut(item: RankedSection, row: SectionRow, note: NoteRow) -> SectionResult:
+    """Return the result of a section without its text, and without marks."""
+    signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
     return SectionResult(
         path=note.path,
         title=note.title,
@@ -258,19 +255,10 @@ def _uncut(item: RankedSection, row: SectionRow, notes: Mapping[int, NoteRow]) -
         chunk_index=0,
         total_chunks=1,
         why=Why(item.words_rank, item.meaning_rank, named=item.named),
-        signals=_signals(item),
-        cosine=_cosine(item),
+        signals=tuple(Evidence(*signal) for signal in signals),
+        cosine=item.signals.passage if item.passage is not None else None,
         cut=False,
     )
-
-
-def _signals(item: RankedSection) -> tuple[Evidence, ...]:
-    signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
-    return tuple(Evidence(*signal) for signal in signals)
-
-
-def _cosine(item: RankedSection) -> float | None:
-    return item.signals.passage if item.passage is not None else None
 
 
 def section_result(
@@ -307,35 +295,23 @@ def section_result(
     if stated:
         matches, at = find_within(finder, text, note.language)
     if source.heading_task:
-        breadcrumb[-1] = _with_box(breadcrumb[-1], BOXES[source.heading_task])
-    return SectionResult(
-        path=note.path,
-        title=note.title,
-        section=row.heading,
-        section_path=row.path,
+        breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
+    uncut = _uncut(item, row, note)
+    return replace(
+        uncut,
         resolved_path=headings,
         breadcrumb=tuple(breadcrumb),
-        level=row.level,
-        line=row.line,
-        end_line=row.end_line,
         snippet=snippet(text, matches, 0 if stated else start, at),
         passage=shown[start:end],
-        score=item.score,
         chunk_index=passage.number if passage else 0,
         total_chunks=max(1, len(passages)),
-        why=Why(item.words_rank, item.meaning_rank, fields, highlighter.filters, item.named),
-        signals=_signals(item),
-        cosine=_cosine(item),
+        why=replace(uncut.why, fields=fields, filters=highlighter.filters),
         title_marks=spans(note.title, note.language),
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],
         page=source.page,
+        cut=True,
     )
-
-
-def _with_box(heading: Marked, box: str) -> Marked:
-    marks = tuple((start + len(box), end + len(box)) for start, end in heading.marks)
-    return Marked(box + heading.text, marks)
 
 
 def shown_headings(reader: Reader, row: SectionRow) -> tuple[str, ...]:

@@ -97,10 +97,6 @@ class Edits:
         start, end = span
         return start + self._shifts[bisect.bisect_right(self._ends, start)], self.place(end)
 
-    def around(self, span: Span) -> Span:
-        """Return where ``span`` is in the changed text, with what is inserted at its start."""
-        return self.place(span[0]), self.place(span[1])
-
 
 def merged(spans: Sequence[Span]) -> tuple[Span, ...]:
     """Return spans in order; those that overlap or touch are joined."""
@@ -141,18 +137,18 @@ def snippet(
     spaces = [
         (*found.span(), "\n" if "\n" in found[0] else " ") for found in _SPACES.finditer(window)
     ]
-    line = _edited(Marked(window, tuple(shown)), spaces)
+    line = with_edits(Marked(window, tuple(shown)), spaces)
     line = readable(line, has_table=_is_table(text, start))
     line = _shortened(line, goes_on=_WORD.search(text, last) is not None)
-    by = len(lead)
-    return Marked(lead + line.text, tuple((a + by, b + by) for a, b in line.marks))
+    return with_edits(line, [(0, 0, lead)])
 
 
-def _edited(cut: Marked, edits: Sequence[Edit]) -> Marked:
+def with_edits(text: Marked, edits: Sequence[Edit]) -> Marked:
+    """Return ``text`` with ``edits``; its marks stay on their words."""
     if not edits:
-        return cut
+        return text
     changes = Edits(edits)
-    return Marked(changes.applied(cut.text), tuple(map(changes.span, cut.marks)))
+    return Marked(changes.applied(text.text), tuple(map(changes.span, text.marks)))
 
 
 def _outside_addresses(
@@ -378,6 +374,8 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
         patterns.append((_LINE_END, lambda _: _SEPARATOR))
     if has_table:
         patterns.append((_CELL_END, lambda _: _SEPARATOR))
+    if not patterns:
+        return cut
     found = sorted(
         (*match.span(), instead(match))
         for pattern, instead in patterns
@@ -388,8 +386,8 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
         if start >= at and not any(a < end and start < b for a, b in cut.marks):
             edits.append((start, end, instead))
             at = end
-    line = _edited(cut, edits)
-    return replace(line, text=line.text.replace("\n", " "))
+    line = with_edits(cut, edits)
+    return Marked(line.text.replace("\n", " "), line.marks)
 
 
 # Sharper snippets: a model finds the sentence nearest to the query
@@ -445,7 +443,12 @@ def sharpened(
             best = spans[int((vectors @ queries[model]).argmax())]
             if best[1] > LENGTH:  # otherwise the snippet shows it already
                 snippets[number] = _beginning_at(section, best[0], spans)
-    return _with_snippets(result, snippets)
+    if not snippets:
+        return result
+    return result.with_sections(
+        replace(section, snippet=snippets.get(number, section.snippet))
+        for number, section in enumerate(result.sections)
+    )
 
 
 def nearest_sentence(
@@ -503,18 +506,3 @@ def _beginning_at(section: SectionResult, start: int, spans: list[Span]) -> Mark
     if section.chunk_index < section.total_chunks - 1 and not line.endswith("…"):
         line += "…"
     return Marked(line)
-
-
-def _with_snippets(result: SearchResult, snippets: dict[int, Marked]) -> SearchResult:
-    if not snippets:
-        return result
-    sections = tuple(
-        replace(section, snippet=snippets.get(number, section.snippet))
-        for number, section in enumerate(result.sections)
-    )
-    new = {section.place: section for section in sections}
-    notes = tuple(
-        replace(note, sections=tuple(new[section.place] for section in note.sections))
-        for note in result.notes
-    )
-    return replace(result, sections=sections, notes=notes)
