@@ -401,7 +401,9 @@ def _note_facts(note: NoteResult) -> list[str]:
 def _section(
     number: int, section: SectionResult, note_facts: list[str], quotation: Quotation
 ) -> str:
-    address = " > ".join([_passage_address(section, quotation), *section.shown_path])
+    path = quotation.address(section.vault, section.path)
+    lines = _lines(section.passage_line, section.passage_end_line)
+    address = " > ".join([f"{path}{lines}", *section.shown_path])
     facts = [f"score {section.percent}"] if section.percent else []
     facts.append(f"section: lines {section.line}-{section.end_line}")
     if section.total_chunks > 1:
@@ -410,10 +412,9 @@ def _section(
     return f"{on_one_line(line)}\n{quotation.fenced(section.passage)}"
 
 
-def _passage_address(section: SectionResult, quotation: Quotation) -> str:
-    first, last = section.passage_line, section.passage_end_line
-    lines = "" if not first else f":{first}-{last}" if last > first else f":{first}"
-    return f"{quotation.address(section.vault, section.path)}{lines}"
+def _lines(first: int, last: int) -> str:
+    """Return lines as the end of an address: ``:10-40``, ``:12``; empty if ``first`` is 0."""
+    return "" if not first else f":{first}-{last}" if last > first else f":{first}"
 
 
 def related_text(
@@ -435,7 +436,7 @@ def page_text(page: ReadPage, quotation: Quotation) -> str:
 
 def _page_head(page: ReadPage, quotation: Quotation) -> str:
     address = quotation.address(page.vault, page.path)
-    crumbs = " > ".join([f"{address}:{page.line}-{page.end_line}", *page.section_path])
+    crumbs = " > ".join([f"{address}{_lines(page.line, page.end_line)}", *page.section_path])
     size = counted(page.words, "word")
     if page.words < page.page_word_count:
         size += f" of the note's {page.page_word_count:,}"
