@@ -260,8 +260,6 @@ def _leads_to(address: str, target: LinksTo) -> bool:
 # Matches in long texts
 
 _SHORTEST = 2
-_HYPHEN = "-"
-"""Left out when a piece is compared: "e-mail" holds the letters of "email", too."""
 
 _SEPARATING = "\u00a0«·»–—‘’“”„•…"
 _OTHER = re.compile(f"[^\\x00-\\x7f{_SEPARATING}]")
@@ -274,8 +272,8 @@ _LIKE_ASCII = re.compile(f"[^\\x00-\\x7f{_SEPARATING}{_OTHER_SCRIPTS}]")
 _LETTERS_FOR_ONE = 40
 """A text with at least this many characters for each letter beyond ASCII is cut in pieces."""
 
-_UMLAUTS = "aou"
-"""Letters that may stand for ä, ö, ü. Many write "ae", "oe", "ue": "foehn" for "föhn"."""
+_BETWEEN_LETTERS = dict.fromkeys("aou", "e?-*")
+"""What a text may have after a letter that a word lacks: "foehn" for "föhn", "e-mail"."""
 
 _LONG_NUMBER = re.compile(r"\d\d")
 """Two digits: a text may have such a number in groups, as in "1,250"."""
@@ -293,13 +291,10 @@ class MatchFinder:
     def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:
         self.patterns = patterns
         self._reader = reader
-        every = _beginnings(patterns)
         self._other = _LIKE_ASCII if all(map(_is_ascii, patterns)) else _OTHER
-        self._beginnings = tuple(letters for letters in every if not _is_letter(letters))
-        self._german = tuple(chain.from_iterable(map(_with_e, self._beginnings)))
-        letters = "".join(filter(_is_letter, every))
-        self._starts = re.compile(f"(?<![0-9a-z])[{letters}]") if letters else None
-        self._can_narrow = bool(every)
+        every = _beginnings(patterns)
+        starts = "|".join(map(_start, every))
+        self._starts = re.compile(starts) if every else None
         self._has_number = any(_LONG_NUMBER.search(pattern.term.text) for pattern in patterns)
         # A long query has hundreds of patterns, of which a text has a few.
         self._by_form: dict[str, list[int]] = {}
@@ -314,14 +309,12 @@ class MatchFinder:
 
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match, in order, each with the index of its pattern."""
-        if self._can_narrow and language is not None and _holds_beginnings(language):
-            lower = text.lower()
+        if self._starts and language is not None and _holds_beginnings(language):
+            lower = text.lower().replace("\n", " ").replace("\t", " ")
             others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
             if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
-                lower = lower.replace("\n", " ").replace("\t", " ")
-                starts = self._german if language == "de" else self._beginnings
-                more = [hit.start() for hit in self._starts.finditer(lower)] if self._starts else []
-                pieces = _pieces(lower, starts, others + more)
+                starts = [hit.start() for hit in self._starts.finditer(lower)]
+                pieces = _pieces(lower, sorted(starts + others))
                 if self._has_number:
                     numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
                     pieces = sorted(numbers.union(pieces))
@@ -366,35 +359,24 @@ def _is_letter(beginning: str) -> bool:
     return len(beginning) == 1 and beginning.isascii() and beginning.isalpha()
 
 
-def _pieces(lower: str, beginnings: Sequence[str], others: Sequence[int]) -> list[Span]:
-    """Return the pieces between spaces of the text ``lower`` that may match, in order."""
-    pieces: set[Span] = set()
-    find, rfind, length = lower.find, lower.rfind, len(lower)
-    for beginning in beginnings:
-        at = find(beginning)
-        while at >= 0:
-            end = find(" ", at)
-            if end < 0:
-                end = length
-            pieces.add((rfind(" ", 0, at) + 1, end))
-            at = find(beginning, end)
-    at = find(_HYPHEN)
-    while at >= 0:
-        end = find(" ", at)
-        if end < 0:
-            end = length
-        start = rfind(" ", 0, at) + 1
-        if end - start > _SHORTEST:
-            joined = lower[start:end].replace(_HYPHEN, "")
-            for beginning in beginnings:
-                if beginning in joined:
-                    pieces.add((start, end))
-                    break
-        at = find(_HYPHEN, end)
-    for at in others:
-        end = find(" ", at)
-        pieces.add((rfind(" ", 0, at) + 1, end if end >= 0 else length))
-    return sorted(pieces)
+def _start(beginning: str) -> str:
+    """Return a regular expression that finds where a word may have ``beginning``."""
+    if _is_letter(beginning):
+        return f"(?<![0-9a-z]){beginning}"
+    spaced = (re.escape(letter) + _BETWEEN_LETTERS.get(letter, "-*") for letter in beginning[:-1])
+    return "".join(spaced) + re.escape(beginning[-1])
+
+
+def _pieces(lower: str, starts: Iterable[int]) -> list[Span]:
+    """Return the pieces between spaces of the text ``lower`` around ``starts``, in order."""
+    pieces: list[Span] = []
+    end = -1
+    for at in starts:
+        if at > end:
+            end = lower.find(" ", at)
+            end = end if end >= 0 else len(lower)
+            pieces.append((lower.rfind(" ", 0, at) + 1, end))
+    return pieces
 
 
 def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
@@ -437,11 +419,3 @@ def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
 
 def _holds_beginnings(language: str) -> bool:
     return not has_own_stems(language) or language in BEGINNING_ALIKE
-
-
-def _with_e(beginning: str) -> Iterator[str]:
-    """Yield ``beginning``, and its form with an umlaut written as two letters."""
-    yield beginning
-    for at, letter in enumerate(beginning[:-1], 1):
-        if letter in _UMLAUTS:
-            yield f"{beginning[:at]}e{beginning[at:]}"
