@@ -362,7 +362,8 @@ class Indexer:
         if known and known.digest == content.digest and known.problem == content.problem:
             self.writer.touch(known.id, content.state)
             return
-        moved_from = None if known else renamed_notes.former_note(vanished, content.digest)
+        former = (note for note in vanished.values() if note.digest == content.digest)
+        moved_from = None if known else next(former, None)
         if moved_from is None:
             self._put(path, content, changes)
             (changes.changed if known else changes.added).append(path)

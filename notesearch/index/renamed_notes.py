@@ -5,7 +5,7 @@ name, and a moved note keeps all vectors. Nothing is embedded twice.
 """
 
 import time
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container
 from pathlib import PurePosixPath
 
 from notesearch.messages import Sentence
@@ -16,11 +16,6 @@ _MISSING_S = 0.3
 
 _MAX_SAVED_AT_ONCE = 10
 """If more notes are missing at once, they were deleted: no program saves that many at once."""
-
-
-def former_note(gone: Mapping[str, NoteState], digest: bytes) -> NoteState | None:
-    """Return the note that was renamed: its file is ``gone``, and had the bytes with ``digest``."""
-    return next((note for note in gone.values() if note.digest == digest), None)
 
 
 def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:

@@ -117,11 +117,6 @@ class RangeSample:
     paths: Mapping[int, str]
 
     @property
-    def tells_apart(self) -> bool:
-        """Whether the sample is usable: it has headings of several sections."""
-        return len(set(self.heading_paths)) > 1
-
-    @property
     def digest(self) -> str:
         """A digest of all that is measured; equal for equal notes, whatever their ids are."""
         first: dict[int, int] = {}

@@ -339,7 +339,7 @@ class VectorWriter:
         rows = cast("list[tuple[str, int, bytes, str, str, str]]", found)
         paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
         sample = RangeSample(model, count, [row[:3] for row in rows], paths)
-        if len(sample.passages) < _FEWEST or not sample.tells_apart:
+        if len(sample.passages) < _FEWEST or len(set(sample.heading_paths)) < 2:
             self._forget_ranges(model)
             return None
         return sample if sample.digest != digest else None
