@@ -26,8 +26,8 @@ _PUT = f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
 _INSERT = f"{_PUT} values (?{', ?' * len(COLUMNS)})"
 
 _ROWS = (
-    "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.tags, n.category,"
-    " n.properties, s.ordinal, s.path, decompressed(b.text)"
+    "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.common_tags,"
+    " n.category, n.properties, s.ordinal, s.path, s.tags, decompressed(b.text)"
     " from section s join note n on n.id = s.note_id join body b on b.section_id = s.id"
 )
 
@@ -74,6 +74,7 @@ def texts(note: Note, section: Section) -> Texts:
     values = [value for key, value in named if key.lower() not in _OF_LANGUAGE]
     *parents, own = section.path if section.path != (note.title,) else ("",)
     folder = folder_words(note.path, with_name=not note.title_from_name)
+    tags = dict.fromkeys((*note.common_tags, *section.tags))
     return (
         section.text,
         folder,
@@ -81,7 +82,7 @@ def texts(note: Note, section: Section) -> Texts:
         "\n".join(note.aliases),
         "\n".join(parents),
         own,
-        "\n".join([" ".join([*note.tags, note.category]), *values])[:_LABELS].strip(),
+        "\n".join([" ".join([*tags, note.category]), *values])[:_LABELS].strip(),
     )
 
 
@@ -161,20 +162,23 @@ def merge(sql: "apsw.Connection") -> None:
 def _rows(
     sql: "apsw.Connection", only: str, *values: int | str
 ) -> Iterator[tuple[int, str, Texts]]:
-    for id_, language, *of_note, ordinal, crumbs, body in sql.execute(f"{_ROWS} {only}", values):
-        path, title, from_name, aliases, tags, category, properties = of_note
+    for id_, language, *of_note, ordinal, crumbs, own, body in sql.execute(
+        f"{_ROWS} {only}", values
+    ):
+        path, title, from_name, aliases, common, category, properties = of_note
         note = Note(
             path=str(path),
             title=str(title),
             sections=(),
             title_from_name=bool(from_name),
             aliases=tuple(json.loads(str(aliases))),
-            tags=tuple(json.loads(str(tags))),
+            common_tags=tuple(json.loads(str(common))),
             category=str(category),
             properties=json.loads(str(properties)),
         )
         number = cast("int", ordinal)
-        section = Section(number, "", tuple(json.loads(str(crumbs))), 0, 0, 0, str(body))
+        breadcrumb, tags = (tuple(json.loads(str(names))) for names in (crumbs, own))
+        section = Section(number, "", breadcrumb, 0, 0, 0, str(body), tags)
         yield cast("int", id_), str(language), texts(note, section)
 
 

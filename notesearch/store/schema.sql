@@ -13,7 +13,8 @@ create table note (
     title text not null,
     title_from_name integer not null,
     aliases text not null,              -- JSON list
-    tags text not null,                 -- JSON list
+    tags text not null,                 -- JSON list: all
+    common_tags text not null,          -- JSON list: those of the whole note
     category text not null,
     properties text not null,           -- JSON object: the front matter, indexed as words
     inline_properties text not null,    -- JSON object: those in the text, indexed with it
@@ -66,6 +67,7 @@ create table section (
     ordinal integer not null,
     heading text not null,
     path text not null,                 -- JSON list: the breadcrumb
+    tags text not null,                 -- JSON list: those of this section alone
     level integer not null,
     line integer not null,
     end_line integer not null,

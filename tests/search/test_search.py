@@ -366,6 +366,15 @@ def test_searching_while_notes_change(searching: Searching, vault: Path) -> None
     assert library.search("19").sections[0].section == "Day 19"
 
 
+def test_the_words_of_a_tag_find_only_the_sections_that_have_it(searching: Searching) -> None:
+    log = "One\n\n# Plan\n\nTwo %% #hidden/fog %%\n\n# Idea\n\nThree, a long text, #quince\n"
+    library = searching({"log.md": log, "all.md": f"---\ntags: [medlar]\n---\n{log}"})
+    for text, sections in (("#quince ", 2 * ["Idea"]), ("fog ", 2 * ["Plan"])):
+        assert [section.section for section in library.search(text).sections] == sections
+    assert {section.path for section in library.search("medlar ").sections} == {"all.md"}
+    assert library.search("medlar ").total == 3
+
+
 def test_a_word_after_the_last_passage_of_a_long_section_is_shown(
     vault: Path, home: Path, embedder: "Embedder"
 ) -> None:

@@ -186,12 +186,12 @@ def test_only_sections_that_fulfil_a_condition_are_near(sql: apsw.Connection) ->
     rows = _clustered(33, 2000, 20)
     _store(sql, rows)
     sql.execute(
-        "insert into note values (1, 'a.md', '', '', '', 0, '', '', '', '', '', '', null, 0, 0,"
+        "insert into note values (1, 'a.md', '', '', '', 0, '', '', '', '', '', '', '', null, 0, 0,"
         " 0, 0, 0, x'', '', 0)"
     )
     for section in (1, 2):
         sql.execute(
-            "insert into section values (?, 1, ?, '', '[]', 1, 1, 1, 0, null)", (section,) * 2
+            "insert into section values (?, 1, ?, '', '[]', '[]', 1, 1, 1, 0, null)", (section,) * 2
         )
     sql.executemany(
         "insert into passage values (?, ?, 0, 0, ?)", [(1 + n % 2, n, n + 1) for n in range(2000)]
