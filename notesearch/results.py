@@ -59,7 +59,7 @@ class Evidence:
 
     Attributes:
         name: ``words``, ``held``, ``headings``, ``passage``, ``path``, ``note``, ``note_words``,
-            ``opened``, ``recent``, ``folder``, ``pairs`` or ``pieces``.
+            ``opened``, ``recent``, ``folder`` or ``pieces``.
         value: How strong the signal is, from 0 to 1.
         weight: The factor of ``value`` in the score.
     """
