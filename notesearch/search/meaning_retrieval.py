@@ -51,9 +51,6 @@ _LETTERS_OF_NUMBER = 8
 """A number counts as a word of so many letters that no model knows. To a model all numbers are
 alike, so without this rule sections with other numbers come first (docs/quality.md)."""
 
-_REPEATED = 31
-"""No model has a piece of this many equal letters."""
-
 _UNSPACED_PHRASES = (
     "我们可以使用这个方法",
     "今日は会議で説明しています",
@@ -273,8 +270,8 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
             word = "".join(run)
             if is_alphabetic and (is_unspaced or len(word) > 1):
                 letters += len(word)
-                texts = (word, *_phrases_like(word)) if is_unspaced else (word,)
-                is_known = any(_is_known(text, count_tokens) for text in texts)
+                texts = _phrases_like(word) if is_unspaced else ()
+                is_known = any(_is_known(text, count_tokens) for text in texts or (word,))
                 known += len(word) * (is_known and not in_code)
     numbers = sum(map(_is_number, text.split()))
     return known / (letters + _LETTERS_OF_NUMBER * numbers) if letters else 1.0
@@ -301,21 +298,7 @@ def _is_known(word: str, count_tokens: Callable[[str], int]) -> bool:
     # A Korean syllable is two or three letters; models of other languages leave accents out.
     written = unicodedata.normalize("NFD", word)
     letters = sum(unicodedata.category(character) != "Mn" for character in written)
-    return (
-        pieces <= _MOST_PIECES_PER_LETTER * letters
-        and count_tokens(2 * word) > pieces
-        and not any(_is_unknown(letter, count_tokens) for letter in set(word))
-    )
-
-
-def _is_unknown(letter: str, count_tokens: Callable[[str], int]) -> bool:
-    """Return whether the model has no piece for ``letter``, of a script without spaces.
-
-    An unknown letter and its neighbours form one unknown piece, so that the word seems to be known.
-    """
-    if not is_single_unspaced(letter) or unicodedata.category(letter) == "Mn":
-        return False
-    return count_tokens(_REPEATED * letter) == count_tokens(letter)
+    return pieces <= _MOST_PIECES_PER_LETTER * letters and count_tokens(2 * word) > pieces
 
 
 def _is_letter(character: str) -> bool:
