@@ -23,18 +23,10 @@ from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Wit
 from notesearch.store.folding import ZWNJ
 from notesearch.store.links import host_end, normalized, shortest_form
 from notesearch.store.reader import Reader
-from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
+from notesearch.store.tokenizer import holds_word, is_single_unspaced, numbers_as_words
 
 COMMON = 500
 """A word that is in more sections is common."""
-
-
-@dataclass(frozen=True, slots=True)
-class StopWordPhrase:
-    """A query of stop words and at most one other word, as one phrase: an FTS5 expression."""
-
-    expression: str
-    has_content: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +38,14 @@ class ResolvedQuery:
         condition: The condition that every result must match; None for all sections.
         missing: Quoted phrases that no section has and no file is called. Their words are among the
             groups, like those of a phrase that is the name of a file.
+        stop_word_phrase: A query of stop words as one phrase, an FTS5 expression; else empty.
     """
 
     query: Query
     groups: tuple[tuple[Pattern, ...], ...]
     condition: Condition | None
     missing: tuple[str, ...]
-    stop_word_phrase: StopWordPhrase | None
+    stop_word_phrase: str
 
     @property
     def is_only_filters(self) -> bool:
@@ -409,22 +402,18 @@ _LONGEST_STOP_WORD_PHRASE = 8
 """Maximum number of words of a query that is searched as one phrase."""
 
 
-def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> StopWordPhrase | None:
-    """Return ``terms`` as one phrase if at most one of its two to eight words is no stop word."""
-    if sum(term.text.isalpha() and not term.is_stop_word for term in terms) > 1:
-        return None
-    patterns = build_patterns(terms, reader)
-    content = [pattern.term for pattern in patterns if not pattern.term.is_stop_word]
-    if not 1 < len(patterns) <= _LONGEST_STOP_WORD_PHRASE or len(content) > 1:
-        return None
+def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> str:
+    """Return two to eight stop words as one phrase, an FTS5 expression; empty for other terms."""
+    words = [term for term in terms if holds_word(term.text)]
+    if not all(term.is_stop_word or term.text.casefold() == "not" for term in words):
+        return ""
+    patterns = build_patterns(words, reader)
+    if not 1 < len(patterns) <= _LONGEST_STOP_WORD_PHRASE:
+        return ""
     *first, last = (piece for pattern in patterns for piece in pattern.pieces)
     # The last word may be unfinished, unless too many words begin with it to look them up.
     prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
-    words = [*map(Term, first), Term(last, prefix=prefix)]
-    phrase = " + ".join(word.expression for word in words)
-    return StopWordPhrase(
-        phrase, has_content=any(term.text.casefold() != "not" for term in content)
-    )
+    return " + ".join(word.expression for word in (*map(Term, first), Term(last, prefix=prefix)))
 
 
 # Addresses: the links that lead there match, too

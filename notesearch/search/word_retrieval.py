@@ -118,9 +118,7 @@ def retrieve_words(
     search.take_rare_words()
     runs = search.take_phrases(_unspaced_runs(groups))
     search.take_links(groups)
-    phrase, phrases = query.stop_word_phrase, frozenset[int]()
-    if phrase:
-        phrases = search.take_phrases([phrase.expression])
+    sayings = search.take_phrases([query.stop_word_phrase] if query.stop_word_phrase else [])
     search.take_common_words(limit)
     hits = search.best(limit)
     others = sorted(named - {hit.section_id for hit in hits})
@@ -130,10 +128,7 @@ def retrieve_words(
         hits=tuple(hits),
         with_all=named.union(search.complete(hit.section_id for hit in hits)),
         total=max(search.count, len(hits)),
-        verbatim={
-            **search.addressed(groups, runs),
-            **dict.fromkeys(() if phrase and phrase.has_content else phrases, 2),
-        },
+        verbatim={**search.addressed(groups, runs), **dict.fromkeys(sayings, 2)},
         worths=search.worths,
         shares_of=search.shares_of,
         held_share=search.held_share,
