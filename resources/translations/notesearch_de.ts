@@ -1328,8 +1328,8 @@
         <translation>So viele Abschnitte zeigt ein Fenster höchstens.</translation>
     </message>
     <message>
-        <source>Show the newest notes first</source>
-        <translation>Neueste Notizen zuerst zeigen</translation>
+        <source>Show the newest notes first in the main window</source>
+        <translation>Neueste Notizen im Hauptfenster zuerst zeigen</translation>
     </message>
     <message>
         <source>Label sections found only by meaning as “Related”</source>
@@ -1341,7 +1341,7 @@
     </message>
     <message>
         <source>Sections that you opened for a query rank higher for it</source>
-        <translation>Abschnitte, die Sie bei einer Suche geöffnet haben, bei ihr weiter oben zeigen</translation>
+        <translation>Abschnitte, die Sie bei einer Suche geöffnet haben, dort weiter oben zeigen</translation>
     </message>
     <message>
         <source>The record of this stays on this computer, in separate files.</source>

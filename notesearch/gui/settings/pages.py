@@ -72,7 +72,7 @@ class SearchPage(SettingsPage):
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
         hint = translate("settings", "A window lists at most this many sections.")
         self.add_setting(translate("settings", "Results"), results, hint=hint)
-        text = translate("settings", "Show the newest notes first")
+        text = translate("settings", "Show the newest notes first in the main window")
         self.add_check(translate("settings", "Order"), "newest_first", text)
         text = translate("settings", "Label sections found only by meaning as “Related”")
         self.add_check(translate("settings", "Labels"), "related_tag", text)
@@ -243,11 +243,20 @@ class EditorRows(DropDown):
 
     @Slot(str)
     def _show_runs(self, editor: str) -> None:
-        self.runs.setText(_runs(editor))
+        try:
+            sentence, tone = _runs(editor), "text2"
+        except NotesearchError as error:
+            sentence, tone = error_text(error), "danger"
+        self.runs.setText(sentence)
+        self.runs.setProperty("tone", tone)
+        self.runs.style().polish(self.runs)
 
 
 def _runs(editor: str) -> str:
-    """Return a sentence with the command of ``editor`` for an example note, or why it can't run."""
+    """Return a sentence with the command of ``editor`` for an example note.
+
+    Raises a ``NotesearchError`` if it cannot run.
+    """
     folder = Path.home() / "notes"
     example = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
@@ -256,11 +265,7 @@ def _runs(editor: str) -> str:
             "Obsidian opens the note at the heading, or at the line if the Advanced URI"
             " plugin is installed.",
         )
-    try:
-        opening = launch(editor, example)
-    except NotesearchError as error:
-        return error_text(error)
-    match opening:
+    match launch(editor, example):
         case RunCommand(words):
             return translate("settings", "Runs: {command}").format(command=shlex.join(words))
         case OpenLink(url):

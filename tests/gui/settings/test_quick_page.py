@@ -164,6 +164,7 @@ class TestEditors:
         rows.command.setText("")
         QTest.keyClicks(rows.command, "vi 'x")
         assert "unclosed quote" in rows.runs.text()
+        assert rows.runs.palette().windowText().color().name() == app.theme.danger.lower()
 
     def test_a_custom_command_that_is_not_typed_is_not_chosen(self, app: App) -> None:
         rows = control(app, EditorRows, "Open notes with")

@@ -684,7 +684,7 @@ def test_the_settings_open_with_the_focus_on_their_pages(app: App) -> None:
 
 def test_check_boxes_align_with_fields(app: App) -> None:
     field = control(app, QLineEdit, "Results")
-    box = control(app, TickBox, "Show the newest notes first")
+    box = control(app, TickBox, "Show the newest notes first in the main window")
     option = QStyleOptionButton()
     box.initStyleOption(option)
     tick = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)
