@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCursor,
     QTextDocument,
+    QTextFrame,
     QTextListFormat,
     QTextTable,
 )
@@ -85,8 +86,7 @@ class Backdrop:
             if table.firstPosition() > visible[1]:
                 break
             if table.lastPosition() >= visible[0]:
-                is_tinted = tone_of(table.parentFrame()) not in {None, Tone.PLAIN}
-                painter.setBrush(QColor(self._theme.base if is_tinted else self._theme.code))
+                painter.setBrush(self._code_fill(table.parentFrame()))
                 painter.drawRoundedRect(_padded_box(table), px(4), px(4))
         for block in takewhile(lambda block: block.position() < visible[1], blocks_from(first)):
             self._paint_bullet(painter, block)
@@ -182,11 +182,21 @@ class Backdrop:
             painter.fillRect(area, QColor(paper))
             painter.drawImage(area.topLeft(), image)
 
+    def _code_fill(self, frame: QTextFrame) -> QColor:
+        """Return the fill of code in ``frame``; it must stand out from a callout's tint."""
+        is_tinted = tone_of(frame) not in {None, Tone.PLAIN}
+        return QColor(self._theme.base if is_tinted else self._theme.code)
+
     def _paint_inline_box(self, painter: QPainter, span: Span, kind: Inline) -> None:
         is_key = kind is Inline.KEY
         painter.setPen(QPen(QColor(self._theme.outline), 1) if is_key else Qt.PenStyle.NoPen)
-        fill = self._theme.warn_soft if kind is Inline.HIGHLIGHT else self._theme.code
-        painter.setBrush(QColor(self._theme.base if is_key else fill))
+        block = self._document.findBlock(span[0])
+        fills = {
+            Inline.CODE: self._code_fill(QTextCursor(block).currentFrame()),
+            Inline.HIGHLIGHT: QColor(self._theme.warn_soft),
+            Inline.KEY: QColor(self._theme.base),
+        }
+        painter.setBrush(fills[kind])
         right = 2.5 - KEY_SPACING if is_key else 2.5
         for rectangle in text_rectangles(self._document, span):
             painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, right, 0.5), px(3), px(3))

@@ -96,6 +96,7 @@ class ResultsView(QListView):
         self.setTabKeyNavigation(False)
         self.setAccessibleName(translate("window", "Search results"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.doubleClicked.connect(self._open_clicked)
         self.verticalScrollBar().actionTriggered.connect(self.touched)
 

@@ -6,7 +6,16 @@ from threading import Thread
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QMessageBox,
+    QSpacerItem,
+    QWidget,
+)
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
@@ -82,8 +91,12 @@ def message_box(
     if icon is not None:
         box.setIconPixmap(icon.pixmap(px(56), px(56)))
     layout = box.layout()  # Qt makes a new one for each text and for an icon
-    if layout is not None:
-        layout.setContentsMargins(px(20), px(18), px(16), px(16))
+    if isinstance(layout, QGridLayout):
+        layout.setContentsMargins(px(20), px(18), px(20), px(16))
+        layout.setColumnStretch(layout.columnCount() - 1, 1)
+        indent = layout.itemAtPosition(0, 0)
+        if isinstance(indent, QSpacerItem):  # in place of an icon, before the text
+            indent.changeSize(0, 1)
     for label in box.findChildren(QLabel):  # Qt would take the details for markup
         label.setTextFormat(Qt.TextFormat.PlainText)
     return box

@@ -83,6 +83,16 @@ def test_a_callout_is_a_tinted_box_with_a_bar_and_an_icon(pane: PreviewPane, the
         assert not all(is_near(pixel, tint) for pixel in icon)
 
 
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_code_in_a_callout_stands_out_from_its_tint(pane: PreviewPane, theme: Theme) -> None:
+    pane.set_theme(theme)
+    show_note(pane, "Code `outside`\n\n> [!warning] Heads up\n> Code `within`\n\n> Quoted `words`")
+    image = look(pane)
+    for word, fill in (("outside", theme.code), ("within", theme.base), ("words", theme.code)):
+        box = place(pane, word)
+        assert image.pixelColor(round(box.left()) - 1, round(box.center().y())) == QColor(fill)
+
+
 def test_the_corners_of_a_callout_are_round(pane: PreviewPane) -> None:
     show_note(pane, "Above\n\n> [!tip] Do\n> Some words")
     image, left = look(pane), round(place(pane, "Above").left())

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible, QPalette
+from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -64,6 +64,16 @@ def test_hovering_does_not_select(qtbot: QtBot) -> None:
         QTest.mouseMove(shown.viewport(), centre(shown, row))
     assert selected.count() == 0
     assert shown.currentIndex().row() == 1
+
+
+def test_the_row_under_the_mouse_is_shaded(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    QTest.mouseMove(shown.viewport(), centre(shown, 3))
+    image = shown.viewport().grab().toImage()
+    boxes = [shown.visualRect(shown.model().index(row, 0)) for row in (1, 2, 3)]
+    fills = [image.pixelColor(box.center().x(), box.bottom() - 3) for box in boxes]
+    assert fills[0] == QColor(LIGHT.accent_soft)
+    assert fills[2] == QColor(LIGHT.hover) != fills[1]
 
 
 def test_a_click_on_a_more_row_unfolds_the_note(qtbot: QtBot) -> None:

@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QStyle,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.settings.pages import LicenceList
-from notesearch.gui.widgets.dialogs import choose_folder, message_box
+from notesearch.gui.widgets.dialogs import choose_folder, message_box, question
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
@@ -165,3 +166,19 @@ def test_the_choice_of_a_folder_does_not_wait_for_a_dead_disk(
     choose_folder(window, tmp_path)
     assert shown == [str(Path.home()), str(tmp_path)]
     qtbot.waitUntil(lambda: active_count() == before)
+
+
+def test_a_question_keeps_the_same_distance_on_both_sides_of_its_text(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    """Qt once left twice as much room before the text, as if for an icon."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = question(window, "Remove", "Remove this folder?", "Your notes stay. " * 9, "Remove")
+    dialog.show()
+    qapp.processEvents()
+    texts = [label for label in dialog.findChildren(QLabel) if label.text()]
+    assert len(texts) == 2
+    for label in texts:
+        left, right = label.x(), dialog.width() - label.geometry().right() - 1
+        assert 0 <= left - right <= 8
