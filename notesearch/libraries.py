@@ -537,7 +537,7 @@ class JoinedWatch:
             self._listener.progressed(joint_progress(self._progress.values()))
 
     def updated(self, vault: str, report: Report) -> None:
-        """Report a changed index of ``vault``; repeat the failures of the other vaults."""
+        """Tell the listener that the index of ``vault`` changed, and which other vaults failed."""
         with self._lock:
             self._failures.pop(vault, None)
             self._listener.updated(report)

@@ -474,7 +474,10 @@ class NoteLibrary:
         return replace(found, heading=shown[-1], section_path=shown) if shown else found
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
-        """Return what the preview shows for the section at ``line``; raises as ``read`` does."""
+        """Return what the preview shows for the section that contains ``line``, from 1.
+
+        ``scope`` may widen it to the parent section or the note. Raises as ``read`` does.
+        """
         from notesearch.markdown.sections import section_texts
 
         return section_texts.read_at(path, self._text(path), line, scope)
@@ -482,7 +485,8 @@ class NoteLibrary:
     def place_found(self, result: SectionResult) -> tuple[int, int]:
         """Return line and column, from 1, of the first match in the snippet of ``result``.
 
-        If the section does not have that text, it is the heading. Raises as ``read`` does.
+        If the section no longer has that text, return the place of its heading. Raises as ``read``
+        does.
         """
         from notesearch.markdown.render.source_place import find_snippet, line_and_column
 

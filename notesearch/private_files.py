@@ -54,7 +54,7 @@ def opener(file: str, flags: int) -> int:
 
 
 def write(file: Path, content: bytes) -> None:
-    """Write ``content`` to ``file``, instead of its old content; raises OSError."""
+    """Overwrite ``file``, in place, with ``content``; raises OSError."""
     with opened(file, "wb") as writing:
         writing.write(content)
 

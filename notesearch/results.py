@@ -104,8 +104,8 @@ class SectionResult:
         passage_line: The first line of ``passage`` in the file; 0 if it is not known.
         chunk_index: The index of ``passage`` in its section, from 0.
         total_chunks: The number of passages of the section.
-        cut: False in a first result while the user types; then snippet, passage, marks and fields
-            are still missing.
+        cut: Whether the snippet and the passage have been cut out of the section. If not, marks and
+            fields are missing, too; the result is a first one, shown while the user types.
         signals: The evidence; ``score`` is the sum of each value times its weight.
         percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.

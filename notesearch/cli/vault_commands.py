@@ -226,12 +226,19 @@ def add(folder: Path, name: str) -> None:
     """Add FOLDER to the list, or change its name there."""
     paths = Paths.choose()
     settings, path = load_settings(paths), real(folder)
-    name = _free_name(settings, path, name.strip())
+    name = _name_to_store(settings, path, name.strip())
     settings.with_vault(path).with_name(str(path), name).write(paths, ["vaults"])
 
 
-def _free_name(settings: Settings, folder: Path, name: str) -> str:
-    """Return the wanted ``name``, or one that no other folder has; empty for the folder's own."""
+def _name_to_store(settings: Settings, folder: Path, name: str) -> str:
+    """Return the name to store for ``folder``: ``name``, if possible.
+
+    An empty name stands for the folder's own. If another folder in the list has that one, return a
+    name that no other folder has.
+
+    Raises:
+        click.UsageError: Another folder in the list has that ``name``.
+    """
     others = [other for other in settings.folders.values() if other != folder]
     names = vault_names((*others, folder), settings)
     taken = {names[other].casefold() for other in others}

@@ -153,8 +153,8 @@ class ModelFolder:
         """Read the descriptions in a folder, for ``engine`` or the best one on this computer.
 
         Raises:
-            ModelError: The folder is missing or damaged, has no model, or has one of another
-                kind.
+            ModelError: The folder is missing or damaged, has no model, or has a model that this
+                program cannot run.
         """
         if not path.is_dir():
             raise ModelError("model_folder_missing", folder=str(path))

@@ -36,9 +36,9 @@ _MAX_EXPRESSIONS, _MAX_COSTLY = 20, 4
 """Maximum number of regular expressions, and of those with several repeats among them."""
 
 _LONGEST = (4096, 700, 400, 160)
-"""The longest path to which a regular expression is applied, in characters, by the number of its
-repeats. That takes 0.1 s at most with one repeat and half a second with more. A longer path counts
-as excluded: the user may have meant it."""
+"""The longest path, in characters, to which a regular expression with 0, 1, 2 or 3 repeats is
+applied. It takes 0.1 s at most with one repeat, half a second with more. A longer path counts as
+excluded, because the user may have wanted to exclude it."""
 
 _MAX_CHOICES = 6
 _LITERAL = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)

@@ -38,9 +38,9 @@ _MIN_NOTES = 400
 _BATCH_NOTES = 32
 _BATCH_BYTES = 1 << 19
 _BATCHES = 3
-"""Each child may be at most this many batches ahead."""
+"""At most this many batches for each child are being parsed or wait for the caller."""
 _CHILDREN = 3
-"""Maximum number of child processes; more would parse faster than one process writes."""
+"""Maximum number of child processes. Three parse notes as fast as one process writes them."""
 _TIME_LIMIT_S = 10.0
 """Time for a batch. A child that takes longer is killed."""
 
@@ -63,7 +63,10 @@ class ParallelParser:
     def parse(
         self, notes: Mapping[str, FileState]
     ) -> Generator[tuple[str, NoteContent | None], None, None]:
-        """Yield the path of each of ``notes``, with its note or None for the caller to parse."""
+        """Yield the path and the note of each of ``notes``, in no order.
+
+        The note is None if no child has parsed it. The caller must then parse it.
+        """
         count = min((os.cpu_count() or 1) - 1, _CHILDREN)
         if len(notes) < _MIN_NOTES or not count:
             yield from ((path, None) for path in notes)

@@ -21,8 +21,9 @@ _MAX_SAVED_AT_ONCE = 10
 def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:
     """Return whether ``note``, now at ``path``, keeps its sections and vectors as they are.
 
-    The name may be its title or date, the suffix and a folder of Logseq decide how it is read, and
-    the old file may have had another ``problem``.
+    It does not if its file name changed: the name may be its title or date, and the suffix decides
+    how it is read. Nor does it if it moved into or out of a folder of Logseq, whose notes are read
+    in another way, or if the file now has another ``problem``.
     """
     from notesearch.markdown.sections.bullet_tree import is_in_logseq_folder  # few are renamed
 

@@ -275,7 +275,10 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
 
 
 def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:
-    """Return whether to read a note: it is new or changed, or a new ``limit`` admits or bars it."""
+    """Return whether to read a note again, because it is new or its file has changed.
+
+    Also if ``limit``, the maximum size in bytes, was raised above its size or lowered below it.
+    """
     if known is None or known.differs(state):
         return True
     return (known.problem.code == "file_too_large") != (state.size > limit)

@@ -120,7 +120,11 @@ class VaultIndex:
         return False
 
     def wait_for_other(self, seconds: float) -> bool:
-        """Wait until another process that watches the folder has indexed it."""
+        """Wait until another process has indexed all changes of the folder; return whether it has.
+
+        Returns False after about ``seconds``, and at once if no other process watches the folder or
+        the index cannot be read.
+        """
         with contextlib.suppress(IndexFileError, VaultMissingError), self.reading() as reader:
             if reader.watching() == LIVE:
                 return self._other_indexer.wait(reader, seconds)

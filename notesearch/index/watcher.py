@@ -81,7 +81,7 @@ class FolderWatch:
     def is_alive(self) -> bool:
         """Whether events can still come: all threads run, and the folder is the same.
 
-        No event says that it was moved away, or that another was mounted over it.
+        No event reports that the folder was moved away, or that another was mounted over it.
         """
         if not self._threads or not all(thread.is_alive() for thread in self._threads):
             return False

@@ -31,15 +31,15 @@ _RARE = 1
 """A word in at most this many sections may be a typing error in the notes."""
 
 _FREQUENT = 20
-"""A rare word of the notes is corrected only to a word in at least this many sections. A word in so
-many is written as usual."""
+"""A rare word of the notes is corrected only to a word in at least this many sections: a word in so
+many sections is hardly a typing error itself."""
 
 _COMPARED = 4
 _LONGEST = 24
 
 _AFTER_A_NAME = ",;:!?"
 _MANY = 8
-"""If more sections than this have a stem, not all its written forms are read."""
+"""If more sections than this have a stem, only some of the words with that stem are read."""
 
 
 def correct(query: Query, reader: Reader) -> CorrectedQuery:
@@ -68,7 +68,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 # Texts that only look like something else
 
 _MOST_OPTIONS = 16
-"""A pasted command has hardly more options; further excluded words are not looked for."""
+"""At most this many excluded words are looked for. A pasted command hardly has more options."""
 
 _LOOKED_AT = 20
 """Maximum number of sections whose text is searched for an excluded word with its minus."""

@@ -368,7 +368,10 @@ def _start(beginning: str) -> str:
 
 
 def _pieces(lower: str, starts: Iterable[int]) -> list[Span]:
-    """Return the pieces between spaces of the text ``lower`` around ``starts``, in order."""
+    """Return the spans of the pieces of ``lower``, from space to space, in which ``starts`` are.
+
+    ``starts`` are positions in ascending order. Each piece is returned once.
+    """
     pieces: list[Span] = []
     end = -1
     for at in starts:

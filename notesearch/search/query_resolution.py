@@ -460,9 +460,10 @@ def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ..
 
 
 def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
-    """Return the target that ``term`` means, if any link leads there, and the text to search for.
+    """Return the link target that ``term`` means, the text to search for, and ``is_complete``.
 
-    The third value says whether the text is one address and nothing else.
+    The target is None if no link leads there. ``is_complete`` says whether the text is a complete
+    address: it is written like one, or a link leads to exactly that address.
     """
     for target, text, is_certain in _possible_targets(term):
         if reader.links.sections_linking_to(target):

@@ -36,8 +36,9 @@ _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
 
 _GROUPS = (0, 2), (2, 4), (4, 10)
-"""The first sections whose word pieces are compared with those of the query, each group at once on
-different cores. Two are enough for keywords, four for questions; others need all ten."""
+"""Groups of the first sections whose word pieces are compared with those of the query. The sections
+of a group are compared at once, on different cores. Keywords need only the first group, questions
+need two, and other queries need all three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,11 +243,11 @@ def _with_front(
 
 
 def weights_for(text: str, meaning: MeaningRanking, weights: Weights = CHOSEN_WEIGHTS) -> Weights:
-    """Return ``weights`` for a query ``text``, by the share of it in scripts without spaces.
+    """Return ``weights``, adapted to the share of the query ``text`` in scripts without spaces.
 
-    Such scripts are searched by pairs of characters, half of which cross the border between two
-    words. So if the model understands them, meaning counts twice and ``held`` not, and only the
-    nearness of a title says whether the query is one.
+    Such scripts are searched by pairs of characters. Half of the pairs cross the border between two
+    words, so a section may have them by chance. The larger the share that the model understands,
+    the more its signals count, up to twice, and the less ``held`` and ``least_path``, down to 0.
     """
     letters = [character for character in text if character.isalpha()]
     share = sum(map(is_single_unspaced, letters)) / max(len(letters), 1)

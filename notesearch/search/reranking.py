@@ -26,7 +26,7 @@ class Reranking:
     def __init__(
         self, name: str, seconds: float, *places: Path, devices: Path | None = None
     ) -> None:
-        """Remember the model, empty for none, and its ``seconds``; load nothing yet."""
+        """Use the model ``name``, empty for none, for at most ``seconds``; load it later."""
         self.name = name
         self._seconds = seconds
         self._places = places

@@ -63,7 +63,7 @@ _TABLES = "select name from pragma_table_list where schema = 'main' and type = '
 _REFERENCES = """
     select t.name, f."from", f."table" from pragma_table_list t, pragma_foreign_key_list(t.name) f
     where t.schema = 'main' order by f."table" = 'section'"""
-"""Tables that refer to notes or sections; first those that refer to notes, sections among them."""
+"""The tables that refer to notes, such as ``section``, then the tables that refer to sections."""
 
 _NO_JSON = """
     with listed (list, kind) as (
@@ -245,7 +245,7 @@ def _vector_problems(sql: apsw.Connection) -> Iterator[Problem]:
         yield from _disagreements(sql, Part.VECTORS)
         different = vectors.differing(sql)
     except apsw.SQLError:
-        # vec0 has no code for damage: it fails as on a wrong statement.
+        # vec0 has no error code for damage: it reports a wrong SQL statement.
         yield Problem(Part.VECTORS, Sentence("found_vectors_unusable"))
         return
     if different:

@@ -113,7 +113,7 @@ class RowReader:
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
-        """Return notes by id, in the order of ``ids``; ids of no note are left out."""
+        """Return the notes with these ``ids``, by id, in their order; unknown ids are left out."""
         ids = tuple(ids)
         return _in_order(ids, {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)})
 
@@ -212,7 +212,11 @@ class RowReader:
         return frozenset(self._state.column(query, ids, *values))
 
     def at_lines(self, places: Iterable[tuple[str, int]]) -> dict[tuple[str, int], int]:
-        """Return the id of the section at each of ``places``, pairs of path and line, if any."""
+        """Return the ids of the sections at ``places``, pairs of path and line, by place.
+
+        The line may be any line of a section. Lines above the first section belong to it. Places
+        without a section are left out.
+        """
         query = """
             select n.path, place.value ->> 1, s.id from json_each(?) place
             cross join note n on n.path = place.value ->> 0

@@ -54,9 +54,9 @@ _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = dict.fromkeys(
 """Languages whose letters "å" and "ø" may be written as two; without accents they are "a", "o"."""
 
 _WITH_WORDS = frozenset({_HEBREW, "sr"})
-"""Languages whose words may not begin with their stems, so that the index also has the words.
+"""Languages in which some words do not begin with their stems. So the index also has the words.
 
-A Hebrew stem has no final letter, and a Serbian one has Latin letters.
+A Hebrew stem never has the final form of a letter, and a Serbian stem has Latin letters.
 """
 
 BEGINNING_ALIKE = frozenset(

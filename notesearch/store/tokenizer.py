@@ -193,7 +193,8 @@ _WORDS, _QUERIES = 1 << 15, 1024
 Forms = tuple[int, int, tuple[str, ...]]
 """Start and end (bytes of UTF-8), and all forms of the word there."""
 
-# Marks are part of a word, as Indic vowels are, except those that only change how a sign is drawn.
+# Combining marks, such as Indic vowels, are part of a word. Accents are not. Neither are marks that
+# only change how a character is drawn.
 _CATEGORIES = (
     "categories",
     "L* N* Co Mn Mc",
@@ -287,10 +288,10 @@ class Tokenizer:
         return tuple(words)
 
     def forms(self, utf8: bytes, language: str | None = None) -> tuple[list[Forms], list[Forms]]:
-        """Return the words of a note's text, each with all forms that the index may store.
+        """Return the words of a note's text, and its hyphenated words joined into one.
 
-        The second list has the hyphenated words, each joined into one and with its whole span.
-        ``language`` is that of the note; None to allow for any language of the vault.
+        Each word comes with its span in ``utf8`` and all forms that the index may store.
+        ``language`` is the language of the note; None allows for all languages of the vault.
         """
         languages = (
             self.languages if language is None else tuple(filter(None, [locale_of(language)]))

@@ -65,12 +65,15 @@ _PHRASE = re.compile(r'"(?:[^"]|"")*"\*?(?: \+ "(?:[^"]|"")*"\*?)*')
 
 
 class WordReader:
-    """The part of the reader that searches by words. FTS5 expressions have quoted terms.
+    """The part of the reader that searches by words.
+
+    Callers must quote the terms in FTS5 expressions.
 
     Attributes:
-        known: Returns whether any section matches an FTS5 expression. A short prefix of too many
-            words is not looked up, and counts as known.
-        begins_many: Returns whether too many words begin with some letters to collect them quickly.
+        known: A function that returns whether any section matches an FTS5 expression. It does not
+            look up a short prefix with which too many words begin, but returns True.
+        begins_many: A function that returns whether so many words begin with some letters that
+            collecting the words would take too long.
     """
 
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
@@ -182,7 +185,7 @@ class WordReader:
         if not whole:
             return self.scored_few(match, weights, condition=condition, most=2 * most)
         scores = dict(self.scored_few(match, weights, condition=condition, most=most))
-        # The first matches need not have the letters as a whole word.
+        # A section with the letters as a whole word is better, but may not be among the first ones.
         scores |= dict(self.best(whole, weights, most, condition=condition))
         return sorted(scores.items(), key=itemgetter(1), reverse=True)[:most]
 

@@ -1,4 +1,6 @@
-"""Paints behind the text: matches, quotes, callouts, bullets; boxes of code, keys, highlights.
+"""Paints behind the text: matches, the tint of the nearest sentence, quotes, callouts, bullets.
+
+Also paints the boxes of code, keys and highlights.
 
 Qt's rich text would paint boxes with square corners, and over the marks of the matches; its bullets
 are large and touch the text.

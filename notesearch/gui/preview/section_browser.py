@@ -184,7 +184,7 @@ class SectionBrowser(QTextBrowser):
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
         start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
-        # Else the first look may lack the snippet, and its current match would be another one.
+        # The first version of a section may lack the snippet, so its current match may be wrong.
         is_kept = keep_position and self._marks.is_chosen
         current = self._marks.current if is_kept else None
         self._marks = MatchMarks(self.document(), content.marks, start, current)
@@ -491,7 +491,7 @@ class SectionBrowser(QTextBrowser):
         return paths[0] if paths else ""
 
     def _picture_at(self, point: QPoint) -> str:
-        """Return the path of the picture at ``point``; empty without one or if it is a link."""
+        """Return the path of the picture at ``point``; empty without one or inside a link."""
         scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
         layout = self.document().documentLayout()
         target = picture_target(layout.imageAt(QPointF(point + scrolled)))

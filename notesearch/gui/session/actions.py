@@ -1,4 +1,7 @@
-"""All actions of both windows: names, keys, menu, and the lists of the command palette (Ctrl+K)."""
+"""All actions of both windows: names, keys, menu, and the list that Ctrl+K opens.
+
+``search_pane`` opens that list, the command palette.
+"""
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence

@@ -40,7 +40,7 @@ class PreviewController(QObject):
         self._workers: WindowWorkers | None = None
         self.request: PreviewRequest | None = None
         self._answer: PreviewAnswer | None = None  # the answer on screen
-        self._is_outdated = False  # other workers may read something else
+        self._is_outdated = False  # set by ``attach``: the same request may now have another answer
         self._past: list[PreviewRequest] = []
         self._future: list[PreviewRequest] = []
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)

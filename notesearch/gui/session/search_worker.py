@@ -211,7 +211,11 @@ class WordsWorker(_SearchWorker):
         return not request.with_meaning
 
     def work(self, request: SearchRequest) -> None:
-        """Search by words; skip queries for which the answer by words and meaning is enough."""
+        """Answer by words at once, unless the user need not see anything before the final answer.
+
+        That is so if only the index has changed, or if results that the user likes or dislikes
+        change the order.
+        """
         if self.is_final(request):
             self.search(request, Mode.WORDS, self.limit)
         elif not (request.repeat or request.is_steered):

@@ -198,7 +198,7 @@ class NumberSetting(FieldSetting[int]):
         self.setFixedWidth(px(90))
 
     def text_of(self, value: int) -> str:
-        """Return the number of units in ``value``."""
+        """Return ``value``, divided by the unit, as text."""
         return f"{value / self._unit:g}"
 
     def value_of(self, text: str) -> int | None:

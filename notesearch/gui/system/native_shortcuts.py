@@ -309,7 +309,7 @@ if sys.platform == "win32":
                 application.removeNativeEventFilter(self._filter)
 
     class _WindowsMessages(QAbstractNativeEventFilter):
-        """Receives the messages of the thread before Qt does."""
+        """Receives the Windows messages of the thread before Qt does, and reports the hot key."""
 
         def __init__(self, shortcut: WindowsShortcut) -> None:
             super().__init__()

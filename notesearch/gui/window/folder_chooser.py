@@ -288,8 +288,8 @@ class FolderScope(QObject):
         window.folders.chosen.connect(self._search_in)
         actions.choose_scope.triggered.connect(self.offer_folders)
         actions.search_everywhere.triggered.connect(self.search_everywhere)
-        vault.opening.connect(self._show_folder)
-        self._show_folder()
+        vault.opening.connect(self._show_scope)
+        self._show_scope()
 
     @Slot()
     def offer_folders(self) -> None:
@@ -320,11 +320,11 @@ class FolderScope(QObject):
     @Slot(object)
     def _search_in(self, folder: str) -> None:
         self._scope.set_folder(folder)
-        self._show_folder()
+        self._show_scope()
         self._window.field.setFocus()
 
     @Slot()
-    def _show_folder(self) -> None:
-        """Show the folder on the button; hide the button unless exactly one vault is open."""
+    def _show_scope(self) -> None:
+        """Show on the button which folder is searched; hide it unless exactly one vault is open."""
         self._window.folder.set_folder(self._scope.folder)
         self._window.folder.setVisible(self._vault.path is not None)

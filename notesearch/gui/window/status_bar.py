@@ -55,7 +55,10 @@ def opening() -> StatusLine:
 
 
 class StateBar(QFrame):
-    """A bar with a line about the index, which a short message replaces for a moment, and hints."""
+    """Shows the state of the index and some key hints. A subclass draws them and makes them fit.
+
+    A short message replaces the state for ``FLASH_MS``.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -110,7 +113,10 @@ class StateBar(QFrame):
 
 
 class StatusBar(StateBar):
-    """The bar of the main window, with at most four key hints; ``more`` is the line as a button."""
+    """The bar of the main window, with at most four key hints.
+
+    The button ``more`` takes the place of the text if a click can explain it.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

@@ -73,7 +73,11 @@ class LinkResolver:
         self._embeds = 0
 
     def link(self, attributes: Attributes) -> tuple[str, str]:
-        """Return the opening and closing tag of a link; both are empty for a forbidden address."""
+        """Return the opening and the closing tag for a link.
+
+        A link to a note that does not exist becomes a ``span``. Both tags are empty for a forbidden
+        address.
+        """
         target = allowed_link(attributes.get("href", ""))
         if target is None:
             return "", ""

@@ -16,8 +16,8 @@ _SUFFIX = re.compile(r"\.(md|markdown)\Z")
 _NON_LETTERS = re.compile(r"[\W_]+")
 _NUMBERED = re.compile(r"(.+) (\d{1,4})")
 _AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?(?:; [^()]*)?\)\s*", re.DOTALL)
-"""``Heading (line 12)``: so error messages list sections that have the same heading, and lists of
-sections say ``(lines 12-20; 90 words)``."""
+"""``Heading (line 12)``, as error messages name each of several sections with the same heading, or
+``Heading (lines 12-20; 90 words)``, as lists of sections name it."""
 
 _LINES = re.compile(r"lines? (\d{1,9})(?:-\d{1,9})?|(\d{1,9})-\d{1,9}", re.IGNORECASE)
 
