@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 _MOST_ITEMS = 200
 
 
+_FOLDER = "notesearch.folder"
+"""The key of click's context under which the argument FOLDER is stored."""
+
+
 class Number(click.IntRange):
     """The type of an option for a whole number."""
 
@@ -65,8 +69,13 @@ class Folder(click.Path):
 
 
 def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | None) -> Path | None:
-    if ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE:
-        return vault
+    """Return the folder after the command, or ``--vault`` after or before it."""
+    folder: Path | None = ctx.meta.get(_FOLDER)
+    is_named = ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE
+    if is_named and folder is not None:
+        raise click.UsageError("The notes folder is named twice. Leave out one of the two.")
+    if is_named or folder is not None:
+        return vault if is_named else folder
     before: Path | None = ctx.find_root().params.get("vault", vault)
     return before
 
@@ -104,6 +113,16 @@ vault_option = click.option(
     help="The notes folder, or its name in the list. Default: the one that contains the current"
     " folder, else the one used last.",
 )
+folder_argument = click.argument(
+    "folder",
+    required=False,
+    type=Folder(path_type=Path),
+    shell_complete=_complete_vault,
+    is_eager=True,  # before --vault, whose callback asks for it
+    expose_value=False,
+    callback=lambda ctx, _param, folder: ctx.meta.update({_FOLDER: folder}),
+)
+"""A folder named without ``--vault``, for commands that take nothing else."""
 several_vaults_option = click.option(
     "--vault",
     "vaults",

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 import click
 
 from notesearch.cli.library_access import ask, open_library, progress_bar, refresh
-from notesearch.cli.options import CommandGroup, Folder, json_option, vault_option
+from notesearch.cli.options import (
+    CommandGroup,
+    Folder,
+    folder_argument,
+    json_option,
+    vault_option,
+)
 from notesearch.cli.output import print_checkup, print_json
 from notesearch.cli.terminal import (
     FOUND,
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@folder_argument
 @vault_option
 @json_option
 def index(vault: Path | None, as_json: bool) -> None:
@@ -58,6 +65,7 @@ def index(vault: Path | None, as_json: bool) -> None:
 
 
 @click.command()
+@folder_argument
 @vault_option
 @json_option
 def stats(vault: Path | None, as_json: bool) -> None:
@@ -110,6 +118,7 @@ def _languages(shares: Sequence[LanguageShare]) -> str:
 
 
 @click.command()
+@folder_argument
 @vault_option
 @json_option
 @click.option("--repair", is_flag=True, help="Also repair the index.")
@@ -130,6 +139,7 @@ def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
 
 
 @click.command()
+@folder_argument
 @vault_option
 def watch(vault: Path | None) -> None:
     """Keep the index up to date until interrupted; print each update."""

@@ -646,6 +646,19 @@ class TestWhichVault:
         monkeypatch.chdir(tmp_path / "other" / "deep")
         assert run("search", "badger").exit_code == 0
 
+    @pytest.mark.parametrize("command", ["index", "stats", "doctor"])
+    def test_may_follow_the_command(
+        self, run: Run, tmp_path: Path, vault: Path, home: Path, command: str
+    ) -> None:
+        (tmp_path / "other").mkdir()
+        (tmp_path / "other" / "note.md").write_text("A badger.\n")
+        replace(Settings.load(Paths.choose(home)), vault="").save(Paths.choose(home))
+        run("index", str(tmp_path / "other"))
+        assert run(command, str(tmp_path / "other")).exit_code == 0
+        assert "badger" in run("search", "badger", "--vault", str(tmp_path / "other")).stdout
+        twice = run(command, str(vault), "--vault", str(vault))
+        assert (twice.exit_code, "is named twice" in twice.stderr) == (2, True)
+
     def test_is_named_if_its_name_is_nearly_right(self, run: Run) -> None:
         result = run("search", "reeds", "--vault", "vualt")
         assert result.exit_code == 2
