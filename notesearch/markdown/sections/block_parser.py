@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from notesearch.markdown.bounds import BLOCKS, CELLS, PORTION, Check, never_cancel
+from notesearch.markdown.bounds import BLOCKS, CELLS, Check, never_cancel
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -33,9 +33,6 @@ _SHORTCODE_LINES = 30
 
 
 _FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{", "```ad-", "~~~ad-")
-_RARE_SIGNS = ("$$", "%%", "===", "!!!", "???", "[^")
-_RARE_RULES = ["formula", "comment_block", "tab", "admonition", "footnote_def"]
-"""Rules whose blocks have one of ``_RARE_SIGNS``."""
 
 _DIRECTIVE = re.compile(
     r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
@@ -86,17 +83,13 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
-    parser = _parser(
-        checked=len(text) > PORTION,
-        foreign=has_foreign_blocks(text),
-        rare=any(sign in text for sign in _RARE_SIGNS),
-    )
+    parser = _parser(foreign=has_foreign_blocks(text))
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment
 
 
 @cache
-def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
+def _parser(*, foreign: bool) -> "MarkdownIt":
     from markdown_it import MarkdownIt
     from mdit_py_plugins.admon import admon_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -108,13 +101,10 @@ def _parser(*, checked: bool, foreign: bool, rare: bool) -> "MarkdownIt":
     parser.use(note_syntax.obsidian)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
-    if not rare:  # each rule would cost every paragraph some time
-        parser.disable(_RARE_RULES)
     if foreign:
         parser.use(foreign_blocks, _directive)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
-    if checked:
-        parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
+    parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
     return parser
 
 
