@@ -377,7 +377,7 @@ class MainWindow(QMainWindow):
         # Large text must not make the window larger than the screen.
         room = self.screen().availableSize() * _ON_SCREEN
         self.setMinimumSize(QSize(px(_LEAST.width()), px(_LEAST.height())).boundedTo(room))
-        self._fit_chrome()
+        self._fit()
 
     @property
     def panes(self) -> "ResultPanes":
@@ -459,6 +459,10 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Adapt to the size: a narrow window has the preview below the results, and only icons."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Adapt the parts to the window's size in the current text size."""
         self._fit_chrome()
         self._turn_panes()
         self._set_compact()

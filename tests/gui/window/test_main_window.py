@@ -311,6 +311,18 @@ def test_a_narrow_window_puts_the_preview_below(qtbot: QtBot, app: App) -> None:
     assert splitter.orientation() == Qt.Orientation.Vertical
 
 
+def test_larger_text_makes_a_window_narrow(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.window.resize(900, 700)
+    turned = list[Qt.Orientation]()
+    for size in (100, 150, 100):
+        app.preferences.change(text_size=size)
+        app.appearance.update()
+        turned.append(app.window.panes.orientation())
+    side_by_side, below = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    assert turned == [side_by_side, below, side_by_side]
+
+
 @pytest.mark.parametrize("width", [1120, 760, 560])
 def test_a_narrow_window_cuts_no_words_of_the_count(qtbot: QtBot, app: App, width: int) -> None:
     typed(qtbot, app, "food")
