@@ -81,6 +81,12 @@ class QuickFoot(StateBar):
         self._show_hints()
         self._draw()
 
+    def event(self, event: QEvent) -> bool:
+        """Fit the hints again when another part of the bar wants more room or less."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
     def _show_hints(self) -> None:
         self._hints.show_hints(
             self._all_hints if self._sections else self._all_hints[1:], self._theme

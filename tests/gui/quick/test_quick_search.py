@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.quick.quick_window import QuickFoot
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
+from notesearch.gui.widgets.keys import Hint
+from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
@@ -234,3 +237,22 @@ def test_the_model_is_consistent(
 ) -> None:
     typed(qtbot, quick, "food")
     qtmodeltester.check(quick.model)  # type: ignore[attr-defined]
+
+
+def test_the_keys_return_when_no_more_results_are_awaited(qtbot: QtBot) -> None:
+    """ "Finding related…" takes the room of a hint; the hint once stayed away."""
+    foot = QuickFoot(LIGHT)
+    qtbot.addWidget(foot)
+    foot.set_hints(Hint(("Enter",), "Open note"), Hint(("Ctrl", "K"), "All actions"))
+    foot.summary.set_count("78 sections in 18 notes")
+    foot.show_for(sections=True)
+    foot.show()
+    foot.resize(foot.sizeHint().width() + 20, foot.height())
+    opening = next(label for label in foot.findChildren(QLabel) if label.text() == "Open note")
+    qtbot.waitUntil(opening.isVisible)
+    foot.summary.set_finding_related(True)
+    qtbot.waitUntil(lambda: bool(foot.summary.order))
+    foot.show_for(sections=True)
+    assert not opening.isVisible()
+    foot.summary.set_finding_related(False)
+    qtbot.waitUntil(opening.isVisible)
