@@ -201,7 +201,7 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
 #chrome {{ border: none; border-bottom: 1px solid {border}; }}
 #statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
-#statusBar QPushButton {{ padding: {p3}px 0; }}
+#statusBar QPushButton {{ padding: 1px {p3}px; min-height: 0; }}
 #page, #previewPane {{ background: {base}; }}
 #previewText {{ background: {base}; border: {ring}px solid {base}; }}
 #keyList {{ border: {ring}px solid {window}; }}

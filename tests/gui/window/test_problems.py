@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -16,9 +17,10 @@ from notesearch.errors import IndexDamagedError
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
-from notesearch.gui.window.index_display import Cause
+from notesearch.gui.window.index_display import Cause, UnreadList
 from tests.folders import write
-from tests.gui.made import StartApp
+from tests.gui.made import StartApp, StartQuick
+from tests.gui.using_quick import app_of
 from tests.gui.using_window import Key, heading, press, typed
 
 
@@ -251,3 +253,22 @@ def test_an_unreadable_settings_file_is_reported_until_it_is_corrected(
     file.write_text('theme = "dark"\n')
     qtbot.waitUntil(app.window.banner.isHidden)
     assert app.settings.theme == "dark"
+
+
+def test_both_windows_warn_of_unread_notes_until_their_list_was_opened(
+    qtbot: QtBot, start_quick: StartQuick, notes: Path
+) -> None:
+    (notes / "empty.md").write_bytes(b"\0\0")
+    quick = start_quick(notes)
+    status, foot = app_of(quick).window.status, quick.window.foot
+    quick.presence.show()
+    qtbot.waitUntil(quick.window.isActiveWindow)
+    assert status.text == foot.text == "1 note could not be read"
+    assert status.rect().contains(status.more.geometry())
+    QTest.mouseClick(status.more, Qt.MouseButton.LeftButton)
+    opened = app_of(quick).window.findChild(UnreadList)
+    assert opened is not None
+    assert opened.list.item(0).text() == "empty.md\nIt is not a text file."
+    opened.close()
+    quick.presence.show()
+    assert status.text == foot.text == "3 notes, searching by words only"
