@@ -96,7 +96,6 @@ class SearchPage(SettingsPage):
         text = translate("settings", "Recently changed notes rank slightly higher")
         self.add_check(translate("settings", "Preferred"), "prefer_recent", text)
         self._folders = folders = FoldersSetting(self.preferences, "preferred_folders", self._vault)
-        folders.setFixedHeight(px(52))
         hint = translate(
             "settings",
             "One folder per line, such as journal/2026. Their notes rank slightly higher.",
@@ -125,6 +124,11 @@ class SearchPage(SettingsPage):
             self.not_forgotten.clear()
         self.not_forgotten.setVisible(bool(self.not_forgotten.text()))
         self._show_state()
+
+    def fit(self) -> None:
+        """Set all distances from the application's font."""
+        super().fit()
+        self._folders.setFixedHeight(px(52))
 
     def end(self) -> None:
         """Apply the preferred folders that were typed last."""

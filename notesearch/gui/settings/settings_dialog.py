@@ -195,7 +195,6 @@ class NumberSetting(FieldSetting[int]):
     ) -> None:
         self._least, self._most, self._unit = least, most, unit
         super().__init__(preferences, name)
-        self.setFixedWidth(px(90))
 
     def text_of(self, value: int) -> str:
         """Return ``value``, divided by the unit, as text."""
@@ -608,6 +607,8 @@ class SettingsPage(QScrollArea):
     def fit(self) -> None:
         """Set all distances from the application's font."""
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))
+        for field in self.findChildren(NumberSetting):
+            field.setFixedWidth(px(90))
         self._column.setSpacing(px(12))
         self._grid.setHorizontalSpacing(px(16) - px(_RING))
         layouts: list[QLayout] = [*self._stacks, *self._lines]

@@ -682,6 +682,20 @@ def test_the_settings_open_with_the_focus_on_their_pages(app: App) -> None:
     assert dialog.focusWidget() is dialog.names
 
 
+def test_the_fields_grow_with_the_text(app: App) -> None:
+    number = control(app, QLineEdit, "Results")
+    lines = control(app, QPlainTextEdit, "Preferred folders")
+    before = number.width(), lines.height()
+    app.preferences.change(text_size=200)
+    app.appearance.update()
+    grown = number.width(), lines.height()
+    app.preferences.change(text_size=100)
+    app.appearance.update()
+    assert [after / old for after, old in zip(grown, before, strict=True)] == pytest.approx(
+        [2, 2], abs=0.1
+    )
+
+
 def test_check_boxes_align_with_fields(app: App) -> None:
     field = control(app, QLineEdit, "Results")
     box = control(app, TickBox, "Show the newest notes first in the main window")
