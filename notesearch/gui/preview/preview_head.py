@@ -257,7 +257,7 @@ class PreviewHead(QWidget):
             row.setVisible(height >= px(least))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the scope switch if the row is too narrow for its words."""
+        """Hide the description, or else the scope switch, if the row is too narrow for both."""
         super().resizeEvent(event)
         self._fit_scope()
 
@@ -270,8 +270,10 @@ class PreviewHead(QWidget):
         margins = self._layouts[1].contentsMargins()
         needed = margins.left() + margins.right() + len(shown) * self._layouts[1].spacing()
         needed += sum(widget.sizeHint().width() for widget in shown)
-        needed += self._description.minimumSizeHint().width()
-        self.scope.setVisible(needed <= self.width())
+        rest = self.width() - needed
+        self.scope.setVisible(rest >= 0)
+        least = self._description.minimumSizeHint().width()
+        self._description.setVisible(rest >= least or rest < 0)
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -281,6 +283,7 @@ class PreviewHead(QWidget):
         self._layouts = upper, lower = QHBoxLayout(self._rows[0]), QHBoxLayout(self._rows[1])
         upper.addWidget(self.breadcrumb, 1)
         lower.addWidget(self._description, 1)
+        lower.addStretch(0)  # in place of the description while that is hidden
         for widget in (self._matches, self.previous_button, self.next_button):
             lower.addWidget(widget)
         lower.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -192,7 +192,10 @@ def test_the_words_of_the_scope_switch_are_never_cut(
     buttons = pane.head.scope.findChildren(QPushButton)
     for width in range(320, 680):
         pane.resize(width, 640)
+        QApplication.processEvents()  # lays out what has just been shown or hidden
         if pane.head.scope.isVisible():
+            described = pane.head._description.isVisible()
+            assert described or pane.head.open_button.geometry().right() > width - 20
             assert [b.width() >= b.sizeHint().width() for b in buttons] == [True] * 3, width
 
 
