@@ -111,7 +111,7 @@ class SectionBrowser(QTextBrowser):
         copied: Text was copied to the clipboard.
         picture_chosen: A picture was clicked; carries its path, as in ``pictures``.
         place_chosen: The text was double-clicked, or clicked with Ctrl; carries the position in
-            the document, -1 where there is no text.
+            the document, -1 where there is no text. Also -1 if Enter was pressed.
         menu_opening: The context menu is about to open. Carries the menu, to which actions may be
             added, and the position below the mouse, -1 where there is no text.
         went_back: The mouse button “back” was pressed.
@@ -303,9 +303,16 @@ class SectionBrowser(QTextBrowser):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the find bar with Ctrl+F; emit ``copied`` after Ctrl+C."""
+        """Open the find bar with Ctrl+F; emit ``copied`` after Ctrl+C.
+
+        Enter follows the link that has the focus; without one it chooses the current match.
+        """
+        is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         if event.matches(QKeySequence.StandardKey.Find):
             self.find_requested.emit()
+        elif is_enter and not self._focused_link():
+            if not event.isAutoRepeat():
+                self.place_chosen.emit(-1)
         elif event.matches(QKeySequence.StandardKey.Copy):
             self._copy_selected()
         else:
@@ -374,9 +381,12 @@ class SectionBrowser(QTextBrowser):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus to the next or previous link, and emit its address."""
         stays = super().focusNextPrevChild(forward)
-        cursor = self.textCursor()
-        self._hover(QUrl(cursor.charFormat().anchorHref() if cursor.hasSelection() else ""))
+        self._hover(QUrl(self._focused_link()))
         return stays
+
+    def _focused_link(self) -> str:
+        cursor = self.textCursor()
+        return cursor.charFormat().anchorHref() if cursor.hasSelection() else ""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go back or forward with the mouse buttons of that name."""

@@ -226,8 +226,11 @@ class TestTheLineThatWasFound:
         using_window.press(qtbot, app, Key.Key_Return)
         qtbot.waitUntil(lambda: self.places(links) == [f"{line}:1"])
 
-    def test_f3_moves_it(self, qtbot: QtBot, app: App, links: Links) -> None:
+    @pytest.mark.parametrize("focus", ["field", "preview"])
+    def test_f3_moves_it(self, qtbot: QtBot, app: App, links: Links, focus: str) -> None:
         using_window.typed(qtbot, app, "boat june")
+        if focus == "preview":
+            app.window.preview.browser.setFocus()
         using_window.press(qtbot, app, Key.Key_Return)
         app.window.preview.next_match()
         using_window.press(qtbot, app, Key.Key_Return)
