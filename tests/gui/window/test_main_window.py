@@ -1,6 +1,7 @@
 """The main window as a user sees it: real widgets, a real folder, the real library."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -402,6 +403,17 @@ def test_in_the_largest_text_a_row_and_the_head_of_the_preview_fit_a_small_scree
     qtbot.waitUntil(head.breadcrumb.isVisible)
     app.preferences.change(text_size=100)
     app.appearance.update()
+
+
+def test_matches_in_the_title_of_a_note_are_marked_calmly_in_the_dark(
+    qtbot: QtBot, app: App
+) -> None:
+    app.preferences.change(theme="dark")
+    typed(qtbot, app, "recipes")
+    view = app.window.results.view
+    header = view.viewport().grab(view.visualRect(app.model.index(0))).toImage()
+    points = product(range(header.width()), range(header.height()))
+    assert "#5c4a12" in {header.pixelColor(*point).name() for point in points}
 
 
 def test_the_window_restores_its_layout(
