@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 _IN_MEMORY = Path("/dev/shm")
 _NOTES = """
     select 'note', path, mtime_ns, lower(hex(hash)), title, title_from_name, aliases, tags,
-        category, properties, inline_properties, words, size, problem, place, file, language,
-        dated, outdated from note
+        common_tags, category, properties, inline_properties, words, size, problem, place, file,
+        language, dated, outdated from note
 """
 _SECTIONS = """
-    select 'section', n.path, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line,
+    select 'section', n.path, s.ordinal, s.heading, s.path, s.tags, s.level, s.line, s.end_line,
         s.features, decompressed(b.text), b.source
     from section s join note n on n.id = s.note_id join body b on b.section_id = s.id
 """

@@ -68,9 +68,10 @@ _REFERENCES = """
 _NO_JSON = """
     with listed (list, kind) as (
         select aliases, 'array' from note union all select tags, 'array' from note
+        union all select common_tags, 'array' from note
         union all select properties, 'object' from note
         union all select inline_properties, 'object' from note
-        union all select path, 'array' from section
+        union all select path, 'array' from section union all select tags, 'array' from section
         union all select source, 'array' from body
         union all select problem, 'array' from note where problem != ''
     ) select 1 from listed where iif(json_valid(list), json_type(list), '') != kind limit 1"""

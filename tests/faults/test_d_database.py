@@ -418,6 +418,8 @@ MISSHAPEN = {
     "a breadcrumb that is no JSON": "update section set path = '[\"Note' where id = 3",
     "a breadcrumb that is a number": "update section set path = '5' where id = 3",
     "tags that are no JSON": "update note set tags = 'otters' where id = 3",
+    "common tags that are no JSON": "update note set common_tags = 'otters' where id = 3",
+    "tags of a section that are a number": "update section set tags = '5' where id = 3",
     "properties that are no JSON": "update note set inline_properties = '{' where id = 3",
     "properties that are a list": "update note set properties = '[1]' where id = 3",
     "lines that are no JSON": "update body set source = '[[1,' where section_id = 3",
