@@ -309,19 +309,30 @@ class MatchFinder:
 
     def find(self, text: str, language: str | None = None) -> Spots:
         """Return the spans of ``text`` that match, in order, each with the index of its pattern."""
-        if self._starts and language is not None and _holds_beginnings(language):
-            lower = text.lower().replace("\n", " ").replace("\t", " ")
-            others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
-            if len(lower) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text):
-                starts = [hit.start() for hit in self._starts.finditer(lower)]
-                pieces = _pieces(lower, sorted(starts + others))
-                if self._has_number:
-                    numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
-                    pieces = sorted(numbers.union(pieces))
-                stemmed_in = language if has_own_stems(language) else ""
-                return self._find_in_pieces(text, pieces, stemmed_in) if pieces else []
-        words = self._reader.lexicon.forms(text, language)
-        return find(self.patterns, words, text, self._possible(words))
+        others = self._not_like_ascii(text, language)
+        if self._starts is None or language is None or others is None:
+            words = self._reader.lexicon.forms(text, language)
+            return find(self.patterns, words, text, self._possible(words))
+        lower = text.lower().replace("\n", " ").replace("\t", " ")
+        starts = [hit.start() for hit in self._starts.finditer(lower)]
+        pieces = _pieces(lower, sorted(starts + others))
+        if self._has_number:
+            numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
+            pieces = sorted(numbers.union(pieces))
+        stemmed_in = language if has_own_stems(language) else ""
+        return self._find_in_pieces(text, pieces, stemmed_in) if pieces else []
+
+    def is_quick(self, text: str, language: str | None) -> bool:
+        """Return whether ``find`` splits only few pieces of ``text`` into words."""
+        return self._not_like_ascii(text, language) is not None
+
+    def _not_like_ascii(self, text: str, language: str | None) -> list[int] | None:
+        """Return where ``text`` has letters beyond ASCII; None if all of it is split into words."""
+        if self._starts is None or language is None or not _holds_beginnings(language):
+            return None
+        others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
+        is_alike = len(text.lower()) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text)
+        return others if is_alike else None
 
     def _possible(self, words: Sequence[Word]) -> list[int]:
         lists = (self._by_form.get(form, ()) for _, forms in words for form in forms)

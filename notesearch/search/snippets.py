@@ -36,7 +36,7 @@ _MATCHES = 6
 _BLOCK = 2_000
 """An earlier block of this many characters is preferred to one with more matches of the terms."""
 _MOST_CHARACTERS = 1_000_000
-"""Of a longer section, only as much is searched as has a match."""
+"""A longer section is searched up to here, or as a whole if that has no match and is quick."""
 _AROUND = 2_000
 """Characters before and after the beginning of a snippet that can matter for it."""
 _READ = 2 * LENGTH
@@ -246,7 +246,9 @@ def find_within(
     for end in (_BLOCK, _MOST_CHARACTERS, len(text)):
         matches = finder.find(text[:end], language)
         at, terms = _densest(matches)
-        if terms == len(finder.patterns) or (terms and end == _MOST_CHARACTERS) or end >= len(text):
+        if terms == len(finder.patterns) or end >= len(text):
+            break
+        if end == _MOST_CHARACTERS and (terms or not finder.is_quick(text, language)):
             break
     around = [match for match in matches if -_AROUND < match[0][0] - at < _AROUND]
     return around, at if terms else None

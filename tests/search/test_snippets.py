@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notesearch.results import Marked
+from notesearch.search import snippets
 from notesearch.search.patterns import MatchFinder, find
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
@@ -226,6 +227,19 @@ def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     started = time.process_time()
     find_within(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "is_found"), [("A rainy day. ", "en", True), ("今天下雨。", "zh", False)]
+)
+def test_a_huge_text_is_searched_to_its_end_only_if_that_is_quick(
+    holding: Holding, monkeypatch: pytest.MonkeyPatch, text: str, language: str, *, is_found: bool
+) -> None:
+    """A search once took a minute because of a book in Chinese that has the query in its title."""
+    monkeypatch.setattr(snippets, "_MOST_CHARACTERS", 3_000)
+    reader = holding("x")
+    finder = MatchFinder(build_patterns(parse("food").terms, reader), reader)
+    assert bool(find_within(finder, text * 800 + " food", language)[0]) == is_found
 
 
 def test_the_path_of_an_included_file_is_no_match_beside_others(holding: Holding) -> None:
