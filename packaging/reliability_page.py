@@ -64,7 +64,7 @@ _FOOT = """
 * The first 8 million characters of a note are read as Markdown, and as many again as plain text.
   Its first 5,000 headings become sections, and its first 1,500 passages (225,000 words) are
   embedded (`notesearch/markdown/bounds.py`). The window, `stats` and `index` list each note beyond
-  such a limit. Other changes are indexed before a huge note, by words and by meaning.
+  such a limit. Other changes are indexed before the next huge note.
 * If a file is written twice within one tick of the file system's clock (up to 4 ms) and its length
   stays the same, the second change cannot be seen. Only `notesearch doctor` finds it.
 * If the disk stores a page in the wrong place, its checksum is still right: a search may answer
