@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -84,6 +84,8 @@ class MeaningRanking:
             gives no vectors of word pieces.
         understood: The share of the query that the model understands, 0 to 1.
         passages: All passages of the sections in ``hits`` that are near.
+        assumed: The similarity to assume of each section found by words that waits for its
+            vectors, by section id.
     """
 
     hits: tuple[MeaningHit, ...] = ()
@@ -93,6 +95,7 @@ class MeaningRanking:
     near_pieces: NearPieces | None = None
     understood: float = 1.0
     passages: tuple[MeaningHit, ...] = ()
+    assumed: Mapping[int, float] = field(default_factory=dict)
 
 
 def usable(embedder: "Embedder | None", reader: Reader) -> "Embedder | None":
@@ -153,15 +156,29 @@ def retrieve_meaning(
         return MeaningRanking(understood=share)
     pieces = partial(near_pieces, reader, text, embedder, cancelled)
     by_words = {hit.section_id for hit in words.hits}
+    others = tuple(vectors.nearest_of(vector, by_words - best.keys()))
     return MeaningRanking(
         hits=hits,
-        others=tuple(vectors.nearest_of(vector, by_words - best.keys())),
+        others=others,
         paths=vectors.near_paths(vector, by_words | best.keys()),
         near_notes=partial(vectors.near_notes, vector),
         near_pieces=pieces if piece_embedding(model) else None,
         understood=share,
         passages=passages,
+        assumed=_assumed(reader, by_words, (*hits, *others)),
     )
+
+
+def _assumed(reader: Reader, by_words: Set[int], near: Sequence[MeaningHit]) -> dict[int, float]:
+    """Return the similarity to assume of those sections ``by_words`` that wait for their vectors.
+
+    It is the highest one that is known of ``by_words``, or of any section in ``near``. With none,
+    these sections would stand below all others until the whole folder is embedded.
+    """
+    known = {hit.section_id: hit.similarity for hit in near}
+    waiting = reader.vectors.waiting(by_words - known.keys())
+    similarities = [known[id_] for id_ in by_words & known.keys()] or known.values()
+    return dict.fromkeys(waiting, max(similarities, default=0.0))
 
 
 def near_pieces(

@@ -202,7 +202,9 @@ def rank(
     ranked, rows, notes = _with_front(reader, ranked, named)
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
-    centroids = {id_: near_notes.get(row.note_id, 0.0) for id_, row in rows.items()}
+    centroids = {
+        id_: near_notes.get(row.note_id, meaning.assumed.get(id_, 0.0)) for id_, row in rows.items()
+    }
     ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
     by_score = _ranked_by_words(with_pieces(ranked, meaning.near_pieces))
     exact = exact_names(reader, query.query, rows, notes)
@@ -300,7 +302,7 @@ def score(
     ranked = []
     for id_, note in note_of.items():
         hit, own = near.get(id_), shares[id_]
-        passage = max(hit.similarity, 0.0) if hit else 0.0
+        passage = max(hit.similarity if hit else meaning.assumed.get(id_, 0.0), 0.0)
         signals = Signals(
             words=own.words,
             held=own.held,

@@ -164,6 +164,15 @@ class VectorReader:
             best.setdefault(hit.section_id, hit)
         return list(best.values())
 
+    def waiting(self, sections: Iterable[int]) -> set[int]:
+        """Return those of ``sections`` with a passage that waits for its vector."""
+        query = (
+            "select distinct section_id from json_each(?) cross join passage on section_id = value"
+            " where identity_id in (select id from pending)"
+        )
+        rows = self._state.rows(query, json.dumps(list(sections)))
+        return {section for (section,) in rows}
+
     def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
         """Return the cosine of ``vector`` with the centroid of each note's passages, by note id.
 

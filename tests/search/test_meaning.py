@@ -324,3 +324,17 @@ def test_meaning_alone_ranks_three_hundred_passages(tmp_path: Path) -> None:
     with NoteLibrary.open(tmp_path / "vault", home=tmp_path / "home", embedder=Near()) as library:
         library.refresh()
         assert library.search("bad weather", mode="meaning").total == 300
+
+
+def test_sections_that_wait_for_their_vectors_keep_their_place(
+    tmp_path: Path, embedder: "Embedder"
+) -> None:
+    """They stood below every section with a vector until the whole folder was embedded."""
+    earlier = {"shop.md": "# Roses\n\n## In spring\n\nThe shop has roses again, cut and in pots.\n"}
+    with indexed(tmp_path, earlier, embedder) as library:
+        later = "# Garden\n\n## Hedges\n\nWe cut back the roses every spring, above a bud.\n"
+        write(library.vault, {"garden.md": later})
+        library.refresh(patience=0.0)
+        assert library.status().pending
+        found = library.search("cut back roses spring").sections
+        assert [section.section for section in found][:2] == ["Hedges", "In spring"]

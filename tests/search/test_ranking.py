@@ -1,6 +1,7 @@
 """One sum of signals, names before other matches, and no note that fills the list."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -378,3 +379,10 @@ def test_a_label_above_the_title_does_not_come_before_it(searching: Searching) -
     first = library.search("setting sail", mode="words").sections[0]
     assert (first.path, first.line, first.why.named) == ("a.md", 2, True)
     assert library.search("c", mode="words").sections[0].path == "c.md"
+
+
+def test_a_section_without_a_vector_has_the_assumed_similarity() -> None:
+    found = replace(meaning({1: 0.4}), assumed={2: 0.4})
+    ranked = score(words({1: 0.3, 2: 0.9}), found, NOTE_OF)
+    assert {s.section_id: s.signals.passage for s in ranked} == {1: 0.4, 2: 0.4, 3: 0.0}
+    assert ids(ranked)[0] == 2
