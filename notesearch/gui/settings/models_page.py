@@ -283,6 +283,7 @@ class ModelsPage(SettingsPage):
         if self.isVisible():
             self._listing = FileCall(partial(model_calls.inventory, *self._current), self)
             self._listing.answered.connect(self._show_inventory)
+            self._listing.failed.connect(self._show_failure)
             self._listing.start()
 
     @Slot()

@@ -8,11 +8,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QListWidget, QMessageBox, QPushButton
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QMessageBox,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
+from notesearch.errors import ModelError
 from notesearch.gui.app import App
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.library import NoteLibrary
@@ -62,6 +70,11 @@ def shown(qtbot: QtBot, app: App) -> ModelsPage:
     return found
 
 
+def shown_texts(page: QWidget) -> str:
+    """Return the texts of all visible labels of the page."""
+    return " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
+
+
 def about(page: ModelsPage, name: str) -> str:
     select(page.list, name)
     return page.about.text()
@@ -106,6 +119,17 @@ class TestList:
         mpnet = about(page, "sentence-transformers/all-mpnet")
         assert "available to download" in mpnet
         assert mpnet.endswith("Apache-2.0 · retrieval score .438 · not measured")
+
+    def test_says_why_there_is_none(
+        self, start: StartApp, notes: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise ModelError("library_unloadable", library="ONNX Runtime", error="no such file")
+
+        monkeypatch.setattr("notesearch.models.listed", fail)
+        dialog = dialog_of(start(notes, Settings(vault=str(notes))))
+        dialog.show_page("Models")
+        qtbot.waitUntil(lambda: "ONNX Runtime" in shown_texts(dialog.page))
 
     def test_enables_the_possible_actions(self, page: ModelsPage) -> None:
         texts = ("Use", "Download…", "Compare", "Remove…")
