@@ -5,14 +5,17 @@ from dataclasses import asdict
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
+from notesearch.gui.results.results_delegate import RowMetrics
+from notesearch.gui.results.results_model import HeaderRow
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.appearance import stylesheet
+from tests.gui.made import note
 
 READABLE, VISIBLE = 4.5, 3.0
 
@@ -171,6 +174,39 @@ def test_sizes_follow_the_system_font(large_font: None) -> None:
     assert theme.points(Role.META) == 17
     assert theme.px(100) == 200
     assert theme.font(Role.ROW_STRONG).weight() == QFont.Weight.DemiBold
+
+
+@pytest.fixture
+def usual_font(qapp: QApplication) -> Iterator[None]:
+    """The desktop's font has 10 pt, for which lengths in the design are."""
+    before = qapp.font()
+    qapp.setFont(QFont(before.family(), 10))
+    yield
+    qapp.setFont(before)
+
+
+@pytest.mark.parametrize(
+    ("role", "pixels", "weight"),
+    [
+        (Role.ROW, 13, QFont.Weight.Normal),
+        (Role.ROW_STRONG, 13, QFont.Weight.DemiBold),
+        (Role.META, 11, QFont.Weight.Normal),
+        (Role.NOTE, 12, QFont.Weight.DemiBold),
+        (Role.BODY, 15, QFont.Weight.Normal),
+    ],
+)
+def test_texts_have_the_sizes_of_the_design(
+    usual_font: None, role: Role, pixels: int, weight: QFont.Weight
+) -> None:
+    shown = theme.font(role)
+    assert (QFontInfo(shown).pixelSize(), shown.weight()) == (pixels, weight)
+
+
+def test_there_are_16_pixels_above_a_group(usual_font: None) -> None:
+    metrics = RowMetrics(flat=False, compact=False, width=400)
+    header = HeaderRow(note("B.md", "Dashi"), first=False)
+    below = metrics.header_height + theme.px(6)
+    assert metrics.height(header) - below == 16
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
