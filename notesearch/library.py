@@ -462,16 +462,26 @@ class NoteLibrary:
         address = self.resolved(path)
         name = address.name
         if section and section.strip():
-            block = section.strip().removeprefix("#")
-            address = NoteAddress(name, block if block.startswith("^") else "")
-        if address.heading:
+            found = self._read_section(name, section)
+        elif address.heading:
             found = section_texts.read_linked(name, self._text(name), address.heading)
         elif address.lines[0]:
             found = section_texts.read_lines(name, self._text(name), *address.lines)
         else:
-            found = section_texts.read(name, self._text(name), section)  # which frees it early
+            found = section_texts.read(name, self._text(name), None)  # which frees it early
         shown = self._resolved_paths(name, {found.line: found.section_path}).get(found.line)
         return replace(found, heading=shown[-1], section_path=shown) if shown else found
+
+    def _read_section(self, name: str, section: str) -> SectionText:
+        from notesearch.markdown.sections import section_texts
+
+        block = section.strip().removeprefix("#")
+        if block.startswith("^"):
+            with contextlib.suppress(
+                SectionMissingError
+            ):  # a heading may begin with "^" or "#^", too
+                return section_texts.read_linked(name, self._text(name), block)
+        return section_texts.read(name, self._text(name), section)
 
     def read_at(self, path: str, line: int, scope: Scope = Scope.SECTION) -> SectionText:
         """Return what the preview shows for the section that contains ``line``, from 1.

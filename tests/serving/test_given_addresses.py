@@ -58,6 +58,7 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
 @example([("0", "#\xad")])
 @example([("«", "#")])
 @example([(" › ", "0")])
+@example([("0", "#^")])
 @example([("0", "^"), ("1", "^¡"), ("`\x1f", "'")])
 @example([(" ", "0"), ("\r", "0"), ("\t", "0"), ("T", "0")])
 def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None:
