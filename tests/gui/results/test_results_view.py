@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
@@ -228,8 +228,15 @@ def test_a_late_snippet_is_painted_without_a_new_layout(
     model = shown.model()
     assert isinstance(model, ResultsModel)
     qtbot.waitUntil(lambda: 6 in painted)
+
+    def is_quiet() -> bool:
+        """A window that becomes active, or has the mouse above it, is painted once more."""
+        painted.clear()
+        QApplication.processEvents()
+        return not painted
+
+    qtbot.waitUntil(is_quiet)
     measured.clear()
-    painted.clear()
     model.update_snippets([section("B.md", "Dashi", "Kombu", line=10)])
     qtbot.waitUntil(lambda: bool(painted))
     assert (painted, set(measured)) == ([6], {0, 6})  # 0: the header at the top
