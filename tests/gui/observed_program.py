@@ -52,6 +52,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
     preview = quick.window.preview if in_quick else app.window.preview
     search = quick.pane.search if in_quick else app.pane.search
     section, popup = window.results.view.section, QApplication.activePopupWidget()
+    handle = popup.windowHandle() if popup else None
     active, focus = QApplication.activeWindow(), QApplication.focusWidget()
     edit = window.field.findChild(QLineEdit)
     assert edit is not None
@@ -64,6 +65,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "focus": _name(focus) if focus else "",
         "query": window.field.text,
         "answered": search._answered and search._listed == search._request.generation,
+        "pointed": window.field.underMouse(),
         "cursor": edit.cursorPosition(),
         "marked": edit.selectedText(),
         "chip": window.field.chip,
@@ -76,7 +78,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "preview": preview.isVisible(),
         "zoom": preview.zoom,
         "card": cards[0].accessibleName() if cards else "",
-        "menu": popup is not None and not cards,
+        "menu": handle is not None and handle.isExposed() and not cards,
         "notice": window.notice.text if window.notice.isVisible() else "",
         "clipboard": QApplication.clipboard().text(),
         "busy": app.display.line.text,

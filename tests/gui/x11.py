@@ -167,6 +167,17 @@ class Program:
         tool("key", *held, *keys.split())
         self.wait(**expected)
 
+    def hold(self, key: str, **expected: object) -> None:
+        """Hold ``key`` down until all is as ``expected``.
+
+        Weston closes a menu whose program asks for the keyboard after the key was released.
+        """
+        tool("keydown", key)
+        try:
+            self.wait(**expected)
+        finally:
+            tool("keyup", key)
+
     def type(self, text: str, **expected: object) -> None:
         """Type ``text`` and wait until all is as ``expected``."""
         tool("type", text)
