@@ -477,9 +477,8 @@ class NoteLibrary:
 
         block = section.strip().removeprefix("#")
         if block.startswith("^"):
-            with contextlib.suppress(
-                SectionMissingError
-            ):  # a heading may begin with "^" or "#^", too
+            # A heading may begin with "^" or "#^", too.
+            with contextlib.suppress(SectionMissingError):
                 return section_texts.read_linked(name, self._text(name), block)
         return section_texts.read(name, self._text(name), section)
 
