@@ -10,7 +10,7 @@ import os
 import shutil
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from types import ModuleType
@@ -29,6 +29,8 @@ RECORD = "notesearch.json"
 _DESCRIPTIONS = {".json", ".txt", ".model"}
 _UNUSED = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
 _BLOCK = 1 << 18
+_TURN_S = 0.2
+"""Time after which a download that waits for another one asks whether it should stop."""
 
 Progressed = Callable[[int, int], None]
 """Called with the bytes downloaded so far and the total; it may raise to stop the download."""
@@ -73,11 +75,47 @@ def look_up(name: str, revision: str | None = None) -> Offer:
 def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
     """Download a model into the folder ``models``, or continue that; return its folder.
 
+    Another download of the same model, in any process, must end first.
+
     Raises:
         ModelError: Hugging Face cannot be reached, the disk is full, or a file is not as
             published.
     """
     draft = models / f".{folder_name(offer.name)}-{offer.revision[:12]}"
+    target = models / folder_name(offer.name)
+    with _only_download(draft, lambda: progressed(0, offer.size)):
+        _download_files(offer, draft, progressed)
+        private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
+        _check(draft)
+        take_place(draft, target)
+    return target
+
+
+@contextmanager
+def _only_download(draft: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Let no other download write into ``draft`` during the block.
+
+    Meanwhile, ``waiting`` is called again and again, and may raise to stop.
+    """
+    import filelock
+
+    private_files.make_folder(draft.parent)
+    file = draft.with_name(f"{draft.name}.lock")
+    lock = filelock.FileLock(file, mode=0o600, thread_local=False, fallback_to_soft=False)
+    while not lock.is_locked:
+        try:
+            lock.acquire(timeout=_TURN_S)
+        except filelock.Timeout:
+            waiting()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            file.unlink()
+        lock.release()
+
+
+def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
     private_files.make_folder(draft)
     _check_space(offer, draft)
     done = 0
@@ -89,11 +127,6 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
         _download_file(offer, file, draft, of_file)
         done += file.size
         progressed(done, offer.size)
-    private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
-    target = models / folder_name(offer.name)
-    _check(draft)
-    take_place(draft, target)
-    return target
 
 
 def _check(draft: Path) -> None:

@@ -179,12 +179,12 @@ class ModelLoader:
 
     def preload(self, load: Callable[[], object] | None = None) -> None:
         """Start to load the chosen model, by ``load`` or ``get``, in a thread for each of them."""
+        is_loaded = load is None and self._chosen is not None
         load = load or self.get
-        if not self.problem and load not in self._preloads:
-            self._preloads[load] = threading.Thread(
-                target=self._preload, args=(load,), name="notesearch-model"
-            )
-            self._preloads[load].start()
+        if not (is_loaded or self.problem or load in self._preloads):
+            thread = threading.Thread(target=self._preload, args=(load,), name="notesearch-model")
+            thread.start()
+            self._preloads[load] = thread
 
     def _preload(self, load: Callable[[], object]) -> None:
         try:
@@ -196,7 +196,7 @@ class ModelLoader:
 
     def close(self) -> None:
         """Wait for the threads of ``preload``."""
-        for thread in self._preloads.values():
+        for thread in tuple(self._preloads.values()):
             thread.join()
 
     @property

@@ -4,6 +4,7 @@ Which device is fastest is measured once, then remembered.
 """
 
 import os
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout, suppress
@@ -37,6 +38,9 @@ _OF_TOKENS = "token_embeddings"
 
 _PER_TOKEN = 3
 """Axes of an output with a vector per token: texts, tokens, dimensions."""
+
+_environment_lock = threading.Lock()
+"""Held while the environment limits NumPy's threads; another thread must not read that limit."""
 
 
 class OnnxModel:
@@ -150,13 +154,14 @@ def import_runtime() -> ModuleType:
 def _import_numpy() -> None:
     """Import NumPy with one thread: its others would wait busily, and no matrix here is large."""
     limit = "OPENBLAS_NUM_THREADS"
-    before = os.environ.get(limit)
-    os.environ[limit] = before or "1"
-    try:
-        import_module("numpy")
-    finally:
-        if before is None:
-            os.environ.pop(limit, None)  # programs that the user starts from here may need more
+    with _environment_lock:
+        before = os.environ.get(limit)
+        os.environ[limit] = before or "1"
+        try:
+            import_module("numpy")
+        finally:
+            if before is None:
+                del os.environ[limit]  # programs that the user starts from here may need more
 
 
 def _output(session: "InferenceSession") -> str:

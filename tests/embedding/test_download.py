@@ -5,14 +5,16 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from notesearch.embedding import download, torch_runtime
 from notesearch.embedding.model_loader import load_embedder
-from notesearch.errors import ModelError
+from notesearch.errors import ModelError, TaskStoppedError
 from tests.embedding import tiny_model
 from tests.embedding.hub import REVISION, Hub, serving
 
@@ -140,6 +142,52 @@ def test_an_interrupted_download_continues(
     late = [arrived for arrived in seen if arrived > start]
     steps = [after - before for before, after in itertools.pairwise(late)]
     assert max(steps) <= 2_000_000, "who cancels waits for no more"
+
+
+def test_a_download_waits_until_another_of_the_same_model_has_ended(
+    hub: Hub, tmp_path: Path
+) -> None:
+    """“Cancel”, then “Use it”: the two once wrote into the same file."""
+    models, offer = tmp_path / "models", download.look_up(NAME)
+    is_writing, may_end = threading.Event(), threading.Event()
+
+    def cancelled(arrived: int, _total: int) -> None:
+        if arrived:
+            is_writing.set()
+            may_end.wait(20)
+            raise TaskStoppedError("task_stopped")
+
+    seen: list[int] = []
+
+    def waiting(arrived: int, _total: int) -> None:
+        seen.append(arrived)
+        may_end.set()
+
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(download.download, offer, models, cancelled)
+        assert is_writing.wait(20)
+        second = threads.submit(download.download, offer, models, waiting)
+        assert second.result(20) == models / "some--model"
+        assert isinstance(first.exception(), TaskStoppedError)
+    assert seen[0] == 0, "nothing arrived while the first one wrote"
+    assert [file.name for file in models.iterdir()] == ["some--model"]
+
+
+def test_a_download_that_waits_for_another_can_be_cancelled(hub: Hub, tmp_path: Path) -> None:
+    models, offer = tmp_path / "models", download.look_up(NAME)
+    second: list[BaseException | None] = []
+
+    def cancelled(_arrived: int, _total: int) -> None:
+        raise TaskStoppedError("task_stopped")
+
+    def start_second(_arrived: int, _total: int) -> None:
+        if not second:
+            with ThreadPoolExecutor() as threads:
+                asked = threads.submit(download.download, offer, models, cancelled)
+                second.append(asked.exception(20))
+
+    assert download.download(offer, models, start_second).is_dir()
+    assert isinstance(second[0], TaskStoppedError)
 
 
 def test_a_downloaded_model_needs_no_hub(hub: Hub, tmp_path: Path) -> None:

@@ -4,13 +4,16 @@ import json
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding import torch_runtime
+from notesearch.embedding import onnx_model, torch_runtime
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
 from notesearch.embedding.model_loader import likely_engine_name, load_embedder
@@ -288,3 +291,19 @@ print(os.environ.get("OPENBLAS_NUM_THREADS"), CHOSEN or alone)
 """.replace("CHOSEN", repr(chosen))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == [str(chosen), chosen or "True"]
+
+
+def test_only_one_thread_at_a_time_limits_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one could take the limit for the user's own, and keep it for good."""
+    both, met = threading.Barrier(2), list[str]()
+
+    def import_module(name: str) -> None:
+        with suppress(threading.BrokenBarrierError):
+            both.wait(0.3)
+            met.append(name)
+
+    monkeypatch.setattr(onnx_model, "import_module", import_module)
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(onnx_model.import_runtime) for _ in range(2)]:
+            done.result()
+    assert not met

@@ -21,6 +21,35 @@ def test_a_preloaded_model_is_the_one_that_is_used(copied: Path) -> None:
     assert models.get() is preloaded
 
 
+def test_a_model_that_is_loaded_is_not_preloaded(copied: Path) -> None:
+    models = ModelLoader(copied.name, (copied.parent,))
+    models.get()
+    models.preload()
+    assert not models._preloads
+
+
+def test_closing_waits_while_another_preload_starts(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It once failed: the dictionary of threads changed its size."""
+    models = ModelLoader(copied.name, (copied.parent,))
+    is_waiting, join = threading.Event(), threading.Thread.join
+
+    def told(thread: threading.Thread, timeout: float | None = None) -> None:
+        is_waiting.set()
+        join(thread, timeout)
+
+    def start_another() -> None:
+        is_waiting.wait(20)
+        models.preload(models.get)
+
+    models.preload(start_another)
+    monkeypatch.setattr(threading.Thread, "join", told)
+    models.close()
+    models.close()
+    assert models.loaded is not None
+
+
 def test_a_failure_to_preload_is_reported_at_first_use(
     copied: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
