@@ -43,6 +43,7 @@ __all__ = [
     "choose",
     "download",
     "extra_is_installed",
+    "installed_multilingual",
     "listed",
     "look_up",
     "measure",
@@ -155,20 +156,27 @@ def offer(status: Status, paths: Paths) -> MultilingualOffer | None:
     is_english = status.model == BUILTIN_MODEL or (suggestion and suggestion.is_english)
     if foreign < FOREIGN or not is_english or not status.passages:
         return None
-    # Added from a folder, it may lack the name of its owner.
-    names = folder_name(MULTILINGUAL), MULTILINGUAL.rpartition("/")[2]
-    installed = next((path for path in _installed(paths) if model_name(path) in names), None)
-    name = MULTILINGUAL if installed is None or installed.name == names[0] else installed.name
+    installed = installed_multilingual(paths)
     minutes = status.passages / _PASSAGES_A_SECOND / core_count() / 60
     text = Sentence(
         "model_offer_installed" if installed else "model_offer",
         percent=round(100 * foreign),
-        name=name,
+        name=installed or MULTILINGUAL,
         download=SUGGESTED[MULTILINGUAL].megabytes,
         minutes=max(1, round(minutes)),
         disk=max(1, round(status.passages * _VECTOR / 1_000_000)),
     )
-    return MultilingualOffer(name, installed is not None, text)
+    return MultilingualOffer(installed or MULTILINGUAL, bool(installed), text)
+
+
+def installed_multilingual(paths: Paths) -> str:
+    """Return the name of the multilingual model that ``offer`` offers; empty if not installed."""
+    # Added from a folder, it may lack the name of its owner.
+    names = folder_name(MULTILINGUAL), MULTILINGUAL.rpartition("/")[2]
+    path = next((path for path in _installed(paths) if model_name(path) in names), None)
+    if path is None:
+        return ""
+    return MULTILINGUAL if path.name == names[0] else path.name
 
 
 def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:

@@ -123,13 +123,14 @@ class MultilingualBar(QObject):
     def _on_accepted(self) -> None:
         if self._offer is None:
             return
+        from notesearch import models
+
         self._window.field.setFocus()  # the clicked button of the page disappears
         self._set_accepted(True)
-        if self._offer.is_installed:
-            self._switch(self._offer.name)
+        # Since the offer, it may have been added from a folder, because the network is missing.
+        if installed := models.installed_multilingual(self._preferences.paths):
+            self._switch(installed)
         else:
-            from notesearch import models
-
             self._show_share(0.0)
             self._ask(partial(models.look_up, self._offer.name), self._on_found)
 

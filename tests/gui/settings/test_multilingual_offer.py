@@ -91,7 +91,7 @@ def test_only_the_first_page_offers_it_if_the_bar_would_cover_the_results(
     app.appearance.update()
 
 
-def test_a_failed_download_can_be_tried_again(
+def test_a_failed_download_can_be_tried_again_or_the_model_added(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(name: str) -> Offer:
@@ -102,6 +102,10 @@ def test_a_failed_download_can_be_tried_again(
     qtbot.waitUntil(lambda: app.window.offer.buttons == ["Try again"], timeout=20_000)
     assert MULTILINGUAL in app.window.offer.text
     assert app.preferences.settings.model == BUILTIN_MODEL
+    name = MULTILINGUAL.partition("/")[2]
+    tiny_model.write(app.preferences.paths.models / name)  # without a network
+    press(app.window.offer, "Try again")
+    assert app.preferences.settings.model == name
 
 
 def test_nothing_is_downloaded_after_cancel(
