@@ -137,10 +137,12 @@ class LiveIndex:
         _lower_priority()
         if self._going.is_set():
             self._listener.progressed(Progress(Phase.SCAN))  # early: the model has to load first
-        while not self._stopping.is_set():
+        while not self._is_ending():
             try:
                 self._take_turn()
             except Exception as error:
+                if not threading.main_thread().is_alive():
+                    break  # Python is ending: no module can be imported any more
                 log.exception("the indexing thread starts again")
                 self._report_failure(IndexingError("indexing_failed", error=type(error).__name__))
                 self._wait(_CHECK_S)
@@ -167,11 +169,16 @@ class LiveIndex:
     def _rest(self) -> None:
         self._watch.close()
         self._listener.progressed(Progress(Phase.IDLE))
-        self._going.wait()
+        while not (self._going.wait(_CHECK_S) or self._is_ending()):
+            pass
+
+    def _is_ending(self) -> bool:
+        """Whether this was closed, or a program ends without that: Python waits for this thread."""
+        return self._stopping.is_set() or not threading.main_thread().is_alive()
 
     def _is_halted(self) -> bool:
         self._typing_pause.pause()
-        return self._stopping.is_set() or not self._going.is_set()
+        return self._is_ending() or not self._going.is_set()
 
     def _report_failure(self, error: NotesearchError) -> None:
         if str(error) == self._reported:

@@ -163,6 +163,7 @@ class FolderWatch:
         except OSError as error:
             self._stop()
             if not self._vault.is_dir():
+                self._rules = None
                 reason = error.strerror or str(error)
                 raise VaultMissingError(
                     "vault_unopenable", vault=str(self._vault), reason=reason

@@ -506,6 +506,31 @@ class TestClosing:
         assert len(after) == len(before)
 
 
+ABANDON = """
+import sys
+from notesearch.library import NoteLibrary
+from tests.hearing import Heard
+
+heard = Heard()
+watch = NoteLibrary.open(sys.argv[1]).watch(heard)
+if sys.argv[2] == "paused":
+    watch.pause()
+if sys.argv[2] == "idle":
+    heard.until_idle()
+"""
+
+
+@pytest.mark.parametrize("when", ["starting", "paused", "idle"])
+def test_a_program_that_closes_nothing_ends(vault: Path, when: str) -> None:
+    write(vault, START)
+    root = str(Path(__file__).resolve().parents[2])
+    run = subprocess.run(
+        [sys.executable, "-c", ABANDON, str(vault), when],
+        capture_output=True, check=True, env={**os.environ, "PYTHONPATH": root}, timeout=60,
+    )  # fmt: skip
+    assert run.stderr == b""
+
+
 def test_errors_are_sentences_for_the_user(watched: Watched) -> None:
     watched.vault.rmdir()
     watched.start()

@@ -1,10 +1,12 @@
 """How changes are noticed, as the watching process and others report it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from notesearch.config import Settings
+from notesearch.errors import VaultMissingError
 from notesearch.index import watcher
 from notesearch.index.scheduling import Hints
 from notesearch.library import NoteLibrary
@@ -46,6 +48,21 @@ def test_without_events_by_comparing(
         heard.until_idle()
         assert library.status().watching == "comparing every 5 s"
         watch.close()
+        assert library.status().watching == ""
+
+
+def test_a_folder_that_is_gone_is_not_compared(
+    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
+    write(vault, {"a.md": "Words."})
+    heard = Heard()
+    with opened(vault, words_only) as library:
+        watch = library.watch(heard)
+        heard.until_idle()
+        shutil.rmtree(vault)
+        watch.refresh_now()
+        heard.until(lambda: any(isinstance(error, VaultMissingError) for error in heard.errors))
         assert library.status().watching == ""
 
 
