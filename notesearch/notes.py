@@ -85,7 +85,7 @@ class Property:
     inline: bool = False
 
 
-READER_VERSION = 9
+READER_VERSION = 10
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 

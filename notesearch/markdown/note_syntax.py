@@ -14,14 +14,15 @@ from functools import partial
 from urllib.parse import quote
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_block import StateBlock, lheading, table
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import begin_of, line_of
+from notesearch.markdown.sections.block_parser import begin_of, line_of, push_paragraph
 from notesearch.markdown.sections.code_spans import blanked
 from notesearch.markdown.sections.foreign_syntax import (
+    COMMENTS,
     SCRIPT,
     with_dollars,
     with_usual_changes,
@@ -42,6 +43,7 @@ _MARK = re.compile(
 _LINK_TEXT = r"\[[^\[\]]{0,500}\]|\[\[[^\[\]]{0,500}\]\]"
 _INLINE_NOTE = re.compile(rf"\^\[((?:[^\[\]]|{_LINK_TEXT}){{1,2000}})\]")
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
+_COMMENTS = {"%%": "%%", **COMMENTS}
 _BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
@@ -70,6 +72,10 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
+    parser.block.ruler.before(
+        "fence", "conflict", _conflict, {"alt": ["paragraph", "blockquote", "list"]}
+    )
+    parser.block.ruler.at("lheading", _underlined)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)
     parser.core.ruler.before("inline", "usual_links", _write_usual_links)
@@ -149,25 +155,60 @@ def _comment(state: StateInline, silent: bool) -> bool:
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Hide the lines between two ``%%``, even empty ones; without a second ``%%``, show them."""
+    """Hide the lines of a comment, even empty ones; show them if it is not closed."""
     if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
         return False
     begin = begin_of(state, start)
-    if not state.src.startswith("%%", begin):
+    opened = next((sign for sign in _COMMENTS if state.src.startswith(sign, begin)), "")
+    if not opened:
         return False
-    closing = state.src.find("%%", begin + 2, state.eMarks[end - 1])
+    closed = _COMMENTS[opened]
+    closing = state.src.find(closed, begin + len(opened), state.eMarks[end - 1])
     if closing < 0:
         return False
+    closing += len(closed)
     last = start
-    while state.eMarks[last] < closing + 2:
+    while state.eMarks[last] < closing:
         last += 1
         if state.sCount[last] < state.blkIndent and not state.isEmpty(last):
             return False  # the list item around it has ended
-    if state.src[closing + 2 : state.eMarks[last]].strip():
+    if state.src[closing : state.eMarks[last]].strip():
         return False
     if not silent:
         state.line = last + 1
     return True
+
+
+_CONFLICT = re.compile(r"<{7} |(?:={7}|\|{7}|>{7})(?: |$)")
+_CONFLICT_SIGNS = frozenset("<=|>")
+_CONFLICT_END = "\n>>>>>>> "
+_IN_CONFLICT = "in_conflict"
+"""Key of the environment: whether the lines read now are within a conflict of Git."""
+
+
+def _conflict(state: StateBlock, start: int, _: int, silent: bool) -> bool:
+    """Read each mark of a conflict of Git as a paragraph, not as an underline or a deep quote."""
+    begin = state.bMarks[start]
+    if state.src[begin : begin + 1] not in _CONFLICT_SIGNS:
+        return False
+    line = state.src[begin : state.eMarks[start]]
+    if not _CONFLICT.match(line):
+        return False
+    if _CONFLICT_END not in state.env:
+        state.env[_CONFLICT_END] = state.src.rfind(_CONFLICT_END)
+    opens = line[0] == "<" and begin < state.env[_CONFLICT_END]
+    if not (opens or state.env.get(_IN_CONFLICT)):
+        return False
+    if not silent:
+        state.env[_IN_CONFLICT] = line[0] != ">"
+        push_paragraph(state, start, start + 1, line)
+        state.line = start + 1
+    return True
+
+
+def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a heading with a line below it, but not within a conflict of Git."""
+    return not state.env.get(_IN_CONFLICT) and lheading(state, start, end, silent)
 
 
 def _hide_block_ids(state: StateCore) -> None:

@@ -61,7 +61,7 @@ _PIECE = re.compile(
     r"<!--.*?(?:-->|$)"
     r"|<(?P<hidden>script|style|iframe|object|embed|noscript|svg|math|head|title|select|textarea)\b"
     r".*?(?:</(?P=hidden)\s*>|$)"
-    r"|<(?P<slash>/?)(?P<name>[a-z][a-z0-9:-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>"
+    r"|<(?P<slash>/?)(?!\w+://)(?P<name>[a-z][a-z0-9:-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>"
     r"|<",
     re.IGNORECASE | re.DOTALL,
 )

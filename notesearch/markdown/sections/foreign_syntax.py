@@ -45,7 +45,7 @@ _SPAN_ATTRIBUTES = re.compile(
     r"|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
     r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
-    r"|[ \t]\{#(?:fig|tbl|eq|sec|lst):[\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
+    r"|[ \t]\{#(?:fig|tbl|eq|sec|lst)[:-][\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
 )
 """The attributes of a link, of code or of ``[words]``, as Pandoc and Python-Markdown write them;
 the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites. In
@@ -89,9 +89,12 @@ _ROLES_OF_CODE = frozenset(
     "code command file literal program kbd samp option envvar regexp".split()
 )
 
+COMMENTS = {"{/*": "*/}", "{% comment %}": "{% endcomment %}"}
+"""What begins and ends a comment of MDX and Jekyll."""
+
 _SHORTCODE_TEXT = re.compile(
-    r"""(?<![\w-])(?:sub)?(?:title|caption|alt|label|header|heading|summary|text|description)
-    \s*=\s*(?:"([^"]*+)"|'([^']*+)')|=\s*(?:"[^"]*+"|'[^']*+')|"([^"]*+)"|'([^']*+)'""",
+    r"""(?<![\w-])(?:sub)?
+    (?:title|caption|alt|label|header|heading|summary|text|description|content)\s*=\s*(?:"([^"]*+)"|'([^']*+)')|=\s*(?:"[^"]*+"|'[^']*+')|"([^"]*+)"|'([^']*+)'""",
     re.VERBOSE,
 )
 
@@ -232,9 +235,12 @@ def _role(role: re.Match[str]) -> str:
 
 
 def without_shortcodes(source: str) -> str:
-    """Return Markdown without the shortcodes of Hugo and Jekyll; their texts stay."""
-    if "{{<" not in source and "{%" not in source:
+    """Return Markdown without ``COMMENTS``, and with only the texts of Hugo's shortcodes."""
+    if "{{<" not in source and "{%" not in source and "{/*" not in source:
         return source
+    for start, end in COMMENTS.items():
+        if start in source:
+            source = cut(source, start, end, shown=blanked(source))
     for start, end in (("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")):
         if start in source:
             source = cut(source, start, end, _shortcode_texts, blanked(source))

@@ -451,6 +451,9 @@ def _with_sign(value: str, anchor: str, tag: str) -> str:
 
 
 def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
+    if isinstance(inner := found.get("taxonomies"), dict):  # where Zola has tags and categories
+        found = {**found, **inner}
+        del found["taxonomies"]
     known: dict[str, list[_Value]] = {name: [] for name in _KNOWN.values()}
     properties: dict[str, str] = {}
     for key, value in found.items():

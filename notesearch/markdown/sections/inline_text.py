@@ -76,7 +76,9 @@ COMPONENT = re.compile(
 )
 """A tag that may have attributes such as Vue's ``@click="save"``, which HTML does not have."""
 
-_BLOCK_TAG = re.compile(r"""<[/!]?([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>""")
+_BLOCK_TAG = re.compile(
+    r"""<[/!]?(?!\w+://)([A-Za-z][\w.:-]*)((?:[^<>"']|"[^"<]*+"|'[^'<]*+')*)>"""
+)
 
 _CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")
 _COMPONENT_TEXT = re.compile(r"""(?<![\w:-])label\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")

@@ -10,7 +10,12 @@ from html import unescape
 from urllib.parse import unquote
 
 from notesearch.markdown.sections.code_spans import blanked
-from notesearch.markdown.sections.foreign_syntax import ADDRESS, with_usual_links, without_roles
+from notesearch.markdown.sections.foreign_syntax import (
+    ADDRESS,
+    cut,
+    with_usual_links,
+    without_roles,
+)
 from notesearch.markdown.sections.inline_text import BRACKET, plain, plain_html, reference_label
 from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
@@ -64,16 +69,23 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
 
 
 def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
-    """Yield the links to notes in the lines of a note, except links in code."""
-    fence = ""
-    for number, line in enumerate(lines, 1):
+    """Yield the links to notes in the lines of a note, except links in code and in HTML comments.
+
+    Links between ``%%`` count, as in Obsidian.
+    """
+    fence, is_comment = "", False
+    for number, whole in enumerate(lines, 1):
+        line = whole
+        if is_comment or (not fence and whole.lstrip().startswith("<!--")):
+            _, end, line = whole.partition("-->")
+            is_comment = not end
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if opened and (not fence or (opened[1].startswith(fence) and not line.strip("`~ \t"))):
             fence = "" if fence else opened[1]
         elif not fence and any(map(line.__contains__, _LINK_SIGNS)):
             # In a table, the sign before an alias is escaped: [[Note\|alias]].
             unescaped = with_usual_links(without_roles(line)).replace("\\|", "|")
-            for link in _NOTE_LINK.finditer(blanked(unescaped)):
+            for link in _NOTE_LINK.finditer(cut(blanked(unescaped), "<!--", "-->")):
                 named = link["wiki"] or link["block"]
                 target = named or unquote(link["angle"] or link["bare"] or link["shortcode"] or "")
                 leads_out = _ADDRESS if link["wiki"] else _SCHEME  # a name may have a colon

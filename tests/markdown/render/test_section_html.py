@@ -128,6 +128,8 @@ def shown(html: str) -> str:
         ("```ad-tip\ntitle: Oak\ncollapse: open\nOf *ash*\n```", "Oak</p>\n<p>Of <em>ash</em></p>"),
         ("```{code-cell} python\n:tags: [x]\n1\n```", "<pre>1</pre>"),
         ("> > > > > five", "<div>\n<p>five"),
+        ("{/*\na\n\nb\n*/}\nc {/* d */} `{/* e */}`", "<p>c  <code>{/* e */}</code></p>"),
+        ("<div>\n<https://example.org>\n</div>", "&lt;https://example.org&gt;"),
         (
             "> مرحبا",
             '<td class="quoted-quote">\n<p>مرحبا</p>\n</td><td class="bar-quote" width="3">',

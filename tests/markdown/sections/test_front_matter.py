@@ -258,6 +258,7 @@ def test_a_letterhead_between_rules_is_text(letter: str) -> None:
     [
         ('+++\ntitle = "T"\ntags = ["a"]\ndate = 2024-01-31T10:00:00Z\n+++\ntext\n', 5),
         ('+++ \ntitle = T\ntags = ["a"]\ndate = 2024-01-31 10:00:00\n+++', 5),  # faulty
+        ('+++\ntitle="T"\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=["a"]\n+++\n', 6),  # Zola
         ('{\n"title": "T", "tags": ["a"],\n"date": "2024-01-31 10:00:00"\n}\n\ntext\n', 4),
     ],
 )

@@ -175,6 +175,10 @@ def test_visible_words(source: str, shown: str) -> None:
         (":::note[The *keel*]", "The keel"),
         ("<TabItem value='a' label=\"Oak\">keel</TabItem> <b title='x'>y</b>", "Oak keel y"),
         ('<LessonLink href="/x" title="A lesson"/> keel', "keel"),  # a tooltip
+        ("A {/* no */} keel `{/* b */}`", "A keel {/* b */}"),
+        # Jekyll and Quarto
+        ("{% comment %}no{% endcomment %} A {% include x.html content='keel *b*' %}", "A keel b"),
+        (": Keels {#tbl-keel}", ": Keels"),
         # Craft and other elements that HTML lacks, if they are closed
         ("<callout>*Keel*</callout> <ink hue='a'>oa</ink>k List<String>", "Keel oak List<String>"),
         # formulas of TeX, as assistants write them; or escaped brackets
@@ -251,6 +255,7 @@ def test_attributes_of_headings_are_not_shown(source: str, shown: str) -> None:
     ("source", "shown"),
     [
         ("<div>\n  <p>One</p>\n</div>", "One"),
+        ("<div>\n<https://example.org/a> <b>b</b>\n</div>", "<https://example.org/a> b"),
         ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"),
         ("<!-- hidden\n\nlines -->\nshown", "shown"),
         ("<!-- never closed\nshown", "never closed\nshown"),

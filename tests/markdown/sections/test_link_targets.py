@@ -76,6 +76,24 @@ def test_a_link_in_a_table_has_its_alias_behind_an_escaped_sign() -> None:
     assert [target for _, target, _ in note.targets] == ["Oban", "i.png"]
 
 
+COMMENTS = """a <!-- [[No]] --> [[A]]
+<!--
+[[No]]
+```
+--> [[B]] `<!--` [[C]] `-->`
+%% [[D]] %%
+```
+<!--
+```
+[[E]]
+"""
+
+
+def test_links_in_html_comments_do_not_count() -> None:
+    note = parse_note(COMMENTS, "a.md")
+    assert [target for _, target, _ in note.targets] == list("ABCDE")
+
+
 def test_the_name_of_a_note_may_have_parentheses() -> None:
     note = parse_note("[b](a((1)x).md) and [c](d(2).md)", "n.md")
     assert [target for _, target, _ in note.targets] == ["a((1)x).md", "d(2).md"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import (
     line_count,
     parse_note,
@@ -60,6 +61,7 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "in a comment": ("<!--\n# a\n\n# b\n-->\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
     "in a comment that never ends": ("<!--\n# a\n", [(0, NOTE, 1, 2)]),
     "in an Obsidian comment": ("%%\n# a\n\n# b\n%%\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
+    "in a comment of MDX": ("{/* a\n# a\n\n*/}\n# c\n", [(0, "c", 1, 4), (1, "c", 5, 5)]),
     "in an Obsidian comment in a list": (
         "- a\n\n  %%\n  # b\n\n  c %%\n# d\n", [(0, NOTE, 1, 6), (1, "d", 7, 7)]
     ),
@@ -249,3 +251,48 @@ def test_a_heading_with_a_box_is_a_task() -> None:
         (("[1] Oar",), "", Feature.NONE),
         (("Sail",), "cancelled", Feature.NONE),
     ]
+
+
+CONFLICT = """# Log
+
+<<<<<<< HEAD
+Of oak
+=======
+Of ash
+>>>>>>> main
+
+- a
+<<<<<<< Updated upstream
+- b
+||||||| base
+=======
+- c
+>>>>>>> Stashed changes
+
+Rudder
+=======
+
+```
+<<<<<<< HEAD
+x
+=======
+```
+<<<<<<< HEAD
+
+Keel
+=======
+"""
+
+
+def test_the_marks_of_a_conflict_of_git_are_text() -> None:
+    log, rudder, keel = parse_note(CONFLICT, "a.md").sections
+    assert [log.path, rudder.path, keel.path] == [("Log",), ("Rudder",), ("Keel",)]
+    assert log.text.replace("\n\n", "\n").split("\n") == [
+        *("<<<<<<< HEAD", "Of oak", "=======", "Of ash", ">>>>>>> main", "a"),
+        *("<<<<<<< Updated upstream", "b", "||||||| base", "=======", "c"),
+        ">>>>>>> Stashed changes",
+    ]
+    assert rudder.text == "<<<<<<< HEAD\nx\n=======\n\n<<<<<<< HEAD"
+    shown = render(CONFLICT)
+    assert shown.count("<h1") == 3
+    assert "<p>&gt;&gt;&gt;&gt;&gt;&gt;&gt; main</p>" in shown
