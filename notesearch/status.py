@@ -167,3 +167,8 @@ class Status:
     engine: str = ""
     former_model: str = ""
     languages: tuple[LanguageShare, ...] = ()
+
+    @property
+    def awaits_vectors(self) -> bool:
+        """Whether some passages wait for vectors, so that meaning may not find them yet."""
+        return self.pending > 0 and not self.meaning_problem

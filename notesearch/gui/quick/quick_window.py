@@ -32,7 +32,7 @@ from notesearch.gui.widgets.messages import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.status_bar import StateBar, done
+from notesearch.gui.window.status_bar import StateBar
 
 
 class QuickFoot(StateBar):
@@ -99,8 +99,8 @@ class QuickFoot(StateBar):
         self._hints.setVisible(self._hints.fit(self.width() - 2 * px(16) - needed))
 
     def _draw(self) -> None:
-        line = done(self._flash) if self._flash else self.line
-        is_marked = bool(self._flash) or line.tone == "warn"
+        line = self._flash or self.line
+        is_marked = self._flash is not None or line.tone == "warn"
         self.summary.setVisible(self._shows_summary)
         self._icon.setVisible(is_marked)
         self._text.setVisible(is_marked or not self._shows_summary)
@@ -191,9 +191,9 @@ class QuickWindow(QWidget):
         self._stack.setCurrentIndex(0)
         self.foot.show_for(sections=False)
 
-    def flash(self, text: str) -> None:
-        """Show a short message for a moment."""
-        self.foot.flash(text)
+    def flash(self, text: str, *, done: bool = True) -> None:
+        """Show a short message for a moment, with a tick if it reports something ``done``."""
+        self.foot.flash(text, done=done)
 
     @property
     def outline_anchor(self) -> QWidget:

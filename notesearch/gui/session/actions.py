@@ -167,7 +167,7 @@ class MainActions(PaneActions):
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section."""
         return [
-            [self.why_not],
+            [self.queries, self.why_not],
             [self.quick_search, self.update_index, self.pause],
             [self.choose_folder, self.sample_notes],
             [self.settings, self.tips, self.keys, self.about, self.close_window, self.quit],
@@ -205,6 +205,6 @@ class QuickActions(PaneActions):
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section."""
         return [
-            [self.go_on, self.update_index],
+            [self.go_on, self.update_index, self.queries],
             [self.settings, self.tips, self.keys, self.close_window, self.quit],
         ]

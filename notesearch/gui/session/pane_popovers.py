@@ -428,7 +428,7 @@ class SectionPopovers(QObject):
     def _is_preparing(self) -> bool:
         """Whether some passages have no vectors yet, so that meaning may not find them."""
         status = self._vault.status
-        return status is not None and status.pending > 0 and not status.meaning_problem
+        return status is not None and status.awaits_vectors
 
     @Slot(str)
     def _ask_why_not(self, note: str) -> None:

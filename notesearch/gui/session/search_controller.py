@@ -70,8 +70,8 @@ class PaneWindow(Protocol):
     def show_page(self) -> None:
         """Show the page in place of the results."""
 
-    def flash(self, text: str) -> None:
-        """Show a short message for a moment."""
+    def flash(self, text: str, *, done: bool = True) -> None:
+        """Show a short message for a moment, with a tick if it reports something ``done``."""
 
 
 def after_paint(parent: QObject) -> QTimer:
@@ -214,8 +214,12 @@ class SearchController(QObject):
 
     def steer(self, section: SectionResult, *, more: bool) -> None:
         """List sections similar to ``section`` first, or last; repeating the call undoes this."""
-        if self._status is not None and not self._status.meaning:
-            self._window.flash(translate("window", "This needs search by meaning."))
+        status = self._status
+        if status is not None and not status.meaning:
+            text = translate("window", "This needs search by meaning.")
+            if status.awaits_vectors:
+                text = translate("window", "Search by meaning is not ready yet.")
+            self._window.flash(text, done=False)
             return
         key = section.path, section.line
         if self._likes.pop(key, (None,))[0] is not more:

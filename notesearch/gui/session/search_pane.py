@@ -334,7 +334,7 @@ class SearchPane(QObject):
 
     @Slot()
     def _update_index(self) -> None:
-        self._window.flash(translate("window", "Looking for changes…"))
+        self._window.flash(translate("window", "Looking for changes…"), done=False)
         self._vault.refresh()
 
     @Slot()
@@ -371,7 +371,7 @@ class SearchPane(QObject):
     @Slot()
     def _enlarge(self) -> None:
         if not self._window.preview.enlarge_first():
-            self._window.flash(translate("window", "No picture in view"))
+            self._window.flash(translate("window", "No picture in view"), done=False)
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:

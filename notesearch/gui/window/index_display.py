@@ -312,7 +312,7 @@ def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     if unread and not unread_known:
         return StatusLine("warning", "warn", wording.unreadable_text(unread), explains="unread")
     notes = wording.notes_text(status.notes)
-    if status.pending and not status.meaning_problem:  # after a restart, before it is counted
+    if status.awaits_vectors:  # after a restart, before it is counted
         return StatusLine(
             "clock", "text2", translate("window", "Getting ready to search by meaning…")
         )

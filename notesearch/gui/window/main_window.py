@@ -341,9 +341,9 @@ class MainWindow(QMainWindow):
         """Close ``notice``, or else ``banner`` if it is open; return whether one was open."""
         return self.notice.close_message() or self.banner.close_message()
 
-    def flash(self, text: str) -> None:
-        """Show a short message for a moment."""
-        self.status.flash(text)
+    def flash(self, text: str, *, done: bool = True) -> None:
+        """Show a short message for a moment, with a tick if it reports something ``done``."""
+        self.status.flash(text, done=done)
 
     def add_switcher(self, switcher: VaultSwitcher) -> None:
         """Put ``switcher`` between the field and the buttons."""

@@ -39,11 +39,6 @@ FLASH_MS = 2500
 """How long a short message is shown."""
 
 
-def done(text: str) -> StatusLine:
-    """Return the line for a short message about something done."""
-    return StatusLine("check", "ok", text)
-
-
 def no_folder() -> StatusLine:
     """Return the line to show before a folder is chosen."""
     return StatusLine("folder", "text2", translate("window", "No notes folder yet"))
@@ -64,7 +59,7 @@ class StateBar(QFrame):
         super().__init__()
         self._theme = theme
         self.line = opening()
-        self._flash = ""
+        self._flash: StatusLine | None = None
         self._flashing = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flashing.timeout.connect(self._end_flash)
         self._icon = QLabel()
@@ -83,15 +78,16 @@ class StateBar(QFrame):
             self.line = line
             self._draw()
 
-    def flash(self, text: str) -> None:
-        """Show ``text`` for a moment."""
-        self._flash = text
+    def flash(self, text: str, *, done: bool = True) -> None:
+        """Show ``text`` for a moment, with a tick if it reports something ``done``."""
+        icon, tone = ("check", "ok") if done else ("info", "text2")
+        self._flash = StatusLine(icon, tone, text)
         self._flashing.start()
         self._draw()
 
     @Slot()
     def _end_flash(self) -> None:
-        self._flash = ""
+        self._flash = None
         self._draw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -167,7 +163,7 @@ class StatusBar(StateBar):
 
     def _draw(self) -> None:
         line = StatusLine("open", "text2", self._hovered) if self._hovered else self.line
-        line = done(self._flash) if self._flash else line
+        line = self._flash or line
         self._draw_line(line)
         self.more.setText(line.text)
         self._text.setVisible(not line.explains)

@@ -63,7 +63,11 @@ def test_the_first_action_is_the_one_of_enter(
 def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -> None:
     press(quick, Key.Key_K, CONTROL)
     offered = [one.text for one in quick.window.command_palette.model.shown]
-    assert {"Continue in the main window", "Settings…"} <= set(offered)
+    assert {
+        "Continue in the main window",
+        "Starred and earlier queries",
+        "Settings…",
+    } <= set(offered)
 
 
 @pytest.mark.parametrize("digit", [1, 4])

@@ -1,5 +1,6 @@
 """The order of the results follows sections that the user wants more or less of."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtTest import QTest
@@ -7,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
+from notesearch.messages import NO_SENTENCE
 from tests.gui.made import StartApp
 from tests.gui.using_window import typed
 
@@ -52,7 +54,26 @@ def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:
     before = order(app)
     app.actions.more_like.trigger()
     assert app.window.status.text == "This needs search by meaning."
+    assert not has_tick(app)
     assert order(app) == before
+
+
+def test_it_waits_until_meaning_is_ready(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    before, status = order(app), app.vault.status
+    assert status is not None
+    preparing = replace(status, pending=5, meaning_problem=NO_SENTENCE)
+    app.pane.search.set_state(preparing, None)
+    app.actions.more_like.trigger()
+    assert app.window.status.text == "Search by meaning is not ready yet."
+    assert not has_tick(app)
+    assert order(app) == before
+
+
+def has_tick(app: App) -> bool:
+    """Return whether the short message in the status bar has a tick."""
+    line = app.window.status._flash
+    return line is not None and line.icon == "check"
 
 
 def test_the_list_of_actions_finds_it_by_its_usual_name(qtbot: QtBot, app: App) -> None:
