@@ -59,12 +59,30 @@ _LEGACY = {
 }
 """Encodings from before UTF-8; rarer ones cannot be recognised in a short text."""
 
+_LATIN = {"cp1250": frozenset(("pl", "cs", "hu")), "cp1254": frozenset(("tr",))}
+"""Languages with other letters than those of Western Europe, by their encoding."""
+
+_FOREIGN = {
+    "cp949": re.compile("[\u3131-\u318e\u4e00-\u9fff]"),  # single letters, and Chinese
+    **dict.fromkeys(("gb18030", "big5"), re.compile("[\u3040-\u30ff]")),  # Japanese
+    **dict.fromkeys(("cp932", "euc_jp"), re.compile("[\uff61-\uff9f]")),  # half-width
+    **dict.fromkeys(
+        ("cp1251", "cp1253", "cp1255", "cp1256", "koi8_r"),
+        re.compile("[A-Za-z][^\x00-\u02ff]|[^\x00-\u02ff][A-Za-z]"),  # two scripts in a word
+    ),
+}
+"""What texts in an encoding rarely have."""
+
+_NOT_LATIN = re.compile("[^\x00-\u02ff]{2,}")
+
 _BINARY_NULS = 0.02
 _FEW = 3
 _FEW_OF_MANY = 0.1
 _MOSTLY = 0.9
 _SAMPLE = 32 * 1024
 _NOT_ASCII_LINE = re.compile(rb"[^\n\r]{0,500}[\x80-\xff][^\n\r]{0,500}")
+_SIGNS = re.compile(rb"(?<![\x80-\xff])[!-/:-@\[-`{-~]+")
+"""Signs of Markdown and formulas, by which a text looks damaged; none is a part of a character."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
@@ -279,22 +297,34 @@ def _most_likely(content: bytes) -> str:
     """Return the most likely encoding from before UTF-8, by a sample of lines."""
     from charset_normalizer import from_bytes
 
+    from notesearch.markdown.sections.language_detection import detected_language
+
     lines, size = [], 0
     for line in _NOT_ASCII_LINE.finditer(content):
         lines.append(line[0])
         size += len(line[0])
         if size > _SAMPLE:
             break
-    matches = list(from_bytes(b"\n".join(lines), cp_isolation=list(_LEGACY)))
-    if not matches:
+    sample = _SIGNS.sub(b" ", b"\n".join(lines))
+    matches = list(from_bytes(sample, cp_isolation=list(_LEGACY)))
+    best = next((m for m in matches if _is_likely(m.encoding, str(m))), next(iter(matches), None))
+    if best is None or best.encoding in {"cp1252", *_LATIN}:
+        for encoding, languages in _LATIN.items():  # letters alone leave open which it is
+            if detected_language([content[:_SAMPLE].decode(encoding, "replace")]) in languages:
+                return encoding
         return "cp1252"
-    best = matches[0]
-    for match in matches:
-        # If Western and Central European are equally likely, choose the more common one.
-        as_likely = (match.chaos, match.coherence) == (best.chaos, best.coherence)
-        if as_likely and "cp1252" in {match.encoding, *match.could_be_from_charset}:
-            return "cp1252"
     return best.encoding if best.encoding in _LEGACY else "cp1252"
+
+
+def _is_likely(encoding: str, text: str) -> bool:
+    """Return whether ``text`` is probably in a language that is written in ``encoding``."""
+    if encoding not in _FOREIGN:
+        return True
+    count = len(_FOREIGN[encoding].findall(text))
+    if encoding == "cp949":
+        count += text.encode("euc_kr", "replace").count(b"\xa4\xd4")  # begins a rare syllable
+    own = "".join(_NOT_LATIN.findall(text))
+    return bool(own) and count <= len(own) * _FEW_OF_MANY
 
 
 def converted(question: dict[str, Any]) -> dict[str, str]:

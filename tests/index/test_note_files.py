@@ -141,6 +141,25 @@ def test_a_few_nuls_do_not_change_the_encoding(content: bytes, encoding: str) ->
     assert ("UTF-16" in problem) is (encoding != "utf-8")
 
 
+SHORT_NOTES_OF_OLD_PROGRAMS = [
+    ("cp932", "これは海と船についてのメモです。風が強い"),
+    ("euc_jp", "今日の買い物\n\n- 牛乳\n- 卵\n- パン\n"),
+    ("gb18030", "购物清单\n\n- 牛奶\n- 鸡蛋"),
+    ("gb18030", "-   `push()` 状态转移函数，其中 `d` 是一个全局变量（偷懒），表示 $x$"),
+    ("cp949", "# 회의록\n\n다음 주 화요일에 김 선생님과 회의."),
+    ("cp1250", "# Nákup\n\n> Zobrazí obsah archivu, ale také další soubory.\n"),
+    ("cp1254", "# Alışveriş\n\nBu liste için süt ve ekmek gerek.\n"),
+    ("cp1252", "Installeer één of meer pakketten: `pip`."),
+    ("cp1252", "La crème est à côté du café."),
+]
+
+
+@pytest.mark.fault("B1, B2")
+@pytest.mark.parametrize(("encoding", "text"), SHORT_NOTES_OF_OLD_PROGRAMS)
+def test_short_notes_in_encodings_before_utf_8(encoding: str, text: str) -> None:
+    assert decode(text.encode(encoding))[0] == text
+
+
 @pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01" + bytes(200), b"\x00" * 50])
 def test_a_binary_file_is_not_a_note(content: bytes) -> None:
     with pytest.raises(ValueError, match="not a text file"):
