@@ -19,7 +19,7 @@ SENTENCES = {
     # The notes folder
     "vault_missing": "The notes folder {vault} does not exist right now.",
     "vault_unopenable": "The notes folder {vault} cannot be opened: {reason}.",
-    "library_unopenable": "Your notes can't be opened ({error}).",
+    "library_unopenable": "Your notes cannot be opened ({error}).",
     "vault_unknown": "There is no folder {vault}.",
     "vault_name_unknown": "No notes folder is called “{name}”. Use one of these: {near}.",
     "vaults_unlisted": (
@@ -111,7 +111,7 @@ SENTENCES = {
     "pattern_costly": "Pattern {number} (“{pattern}”) has too many wildcards.",
     "pattern_invalid": "Pattern {number} (“{pattern}”) is not valid.",
     "obsidian_pattern_invalid": (
-        "The pattern “{pattern}” in Obsidian's excluded files is not valid, or too costly."
+        "The pattern “{pattern}” in Obsidian’s excluded files is not valid, or too costly."
     ),
     # Watching the folder
     "watching_failed": (
@@ -141,7 +141,7 @@ SENTENCES = {
     "index_being_repaired": (
         "Another notesearch is repairing the index. This one continues afterwards."
     ),
-    "index_lock_deleted": "The index's lock file was deleted. Indexing starts again in a moment.",
+    "index_lock_deleted": "The index’s lock file was deleted. Indexing starts again in a moment.",
     "index_in_use": "Another program is using the index. Try again.",
     "index_damaged": (
         "The index {file} was damaged and is being rebuilt. Your notes are not affected."
@@ -171,7 +171,7 @@ SENTENCES = {
         " Check the permissions of its folder."
     ),
     "index_checksums_missing": (
-        "This build of apsw lacks SQLite's checksums. Install it again with “pip install"
+        "This build of apsw lacks SQLite’s checksums. Install it again with “pip install"
         " --force-reinstall apsw”."
     ),
     "index_disk_full": (
@@ -314,11 +314,11 @@ SENTENCES = {
         "The embedding model in {folder} refers to a file outside that folder: {path}."
     ),
     "model_file_special": (
-        "“{name}” in the model's folder {folder} is not an ordinary file. Put the file itself"
+        "“{name}” in the model’s folder {folder} is not an ordinary file. Put the file itself"
         " there."
     ),
     "model_link_outside": (
-        "“{name}” in the model's folder {folder} is a link to another place. Put the file itself"
+        "“{name}” in the model’s folder {folder} is a link to another place. Put the file itself"
         " there."
     ),
     "model_layer_mismatch": "The sizes of the layer in {folder} do not agree.",
@@ -365,7 +365,8 @@ SENTENCES = {
     "download_name_invalid": "“{name}” is neither OWNER/NAME of a model nor a folder.",
     "download_off": "Downloads are off in this environment (HF_HUB_OFFLINE).",
     "download_unreachable": (
-        "Can't reach Hugging Face. Check your connection; partial downloads are kept. ({reason})"
+        "Hugging Face cannot be reached. Check your connection; partial downloads are kept."
+        " ({reason})"
     ),
     "model_good_for_languages": "100 languages, for questions; best if notes are not in English",
     "model_good_for_sentences": "50 languages, for finding similar sentences",

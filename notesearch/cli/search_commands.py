@@ -122,7 +122,7 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
     "format_name",
     type=click.Choice(["text", "json", "markdown", *LINE_FORMATS]),
     help="Paths are absolute. path:line has the line that was found, for editors and tools that"
-    " read grep's output; “line” adds breadcrumb and text, for fzf and vim's quickfix.",
+    " read grep’s output; “line” adds breadcrumb and text, for fzf and vim’s quickfix.",
 )
 @click.option(
     "-0", "--null", "--print0", "null_ends", is_flag=True, help="End lines with NUL, for xargs -0."

@@ -236,7 +236,7 @@ class BackgroundActions(QObject):
             self._tray.show_message(
                 translate(
                     "window",
-                    "notesearch keeps running in the tray. You can change this in the window's"
+                    "notesearch keeps running in the tray. You can change this in the window’s"
                     " menu.",
                 )
             )

@@ -30,7 +30,7 @@ from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.messages import choose_folder_message, start_message
-from notesearch.gui.window.appearance import Appearance
+from notesearch.gui.window.appearance import Appearance, WidgetStyle
 from notesearch.gui.window.main_window import MainWindow, VaultSwitcher
 from notesearch.gui.window.status_bar import no_folder
 from notesearch.processes import END_S, ended_after
@@ -89,7 +89,7 @@ def make_application() -> QApplication:
     application.setWindowIcon(icons.app_icon())
     translation.install(application, QLocale.system())
     if sys.platform != "darwin":
-        application.setStyle("Fusion")
+        application.setStyle(WidgetStyle())
     return application
 
 

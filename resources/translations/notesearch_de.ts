@@ -226,7 +226,7 @@
         <translation>Der Notizordner {vault} lässt sich nicht öffnen: {reason}.</translation>
     </message>
     <message>
-        <source>Your notes can&apos;t be opened ({error}).</source>
+        <source>Your notes cannot be opened ({error}).</source>
         <translation>Ihre Notizen lassen sich nicht öffnen ({error}).</translation>
     </message>
     <message>
@@ -494,7 +494,7 @@
         <translation>Ein anderes notesearch repariert den Index. Dieses macht danach weiter.</translation>
     </message>
     <message>
-        <source>The index&apos;s lock file was deleted. Indexing starts again in a moment.</source>
+        <source>The index’s lock file was deleted. Indexing starts again in a moment.</source>
         <translation>Die Sperrdatei des Index wurde gelöscht. Das Indexieren beginnt gleich von Neuem.</translation>
     </message>
     <message>
@@ -534,7 +534,7 @@
         <translation>Der Index wird neu aufgebaut. Sie können Notizen suchen, sobald sie gelesen sind.</translation>
     </message>
     <message>
-        <source>This build of apsw lacks SQLite&apos;s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
+        <source>This build of apsw lacks SQLite’s checksums. Install it again with “pip install --force-reinstall apsw”.</source>
         <translation>Dieser Version von apsw fehlen die Prüfsummen von SQLite. Installieren Sie apsw neu mit „pip install --force-reinstall apsw“.</translation>
     </message>
     <message>
@@ -550,7 +550,7 @@
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil das System einen Fehler meldet. Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” in Obsidian&apos;s excluded files is not valid, or too costly.</source>
+        <source>The pattern “{pattern}” in Obsidian’s excluded files is not valid, or too costly.</source>
         <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig oder zu aufwendig.</translation>
     </message>
     <message>
@@ -886,11 +886,11 @@
         <translation>Das Modell in {folder} verweist auf eine Datei außerhalb dieses Ordners: {path}.</translation>
     </message>
     <message>
-        <source>“{name}” in the model&apos;s folder {folder} is not an ordinary file. Put the file itself there.</source>
+        <source>“{name}” in the model’s folder {folder} is not an ordinary file. Put the file itself there.</source>
         <translation>„{name}“ im Ordner des Modells {folder} ist keine gewöhnliche Datei. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
-        <source>“{name}” in the model&apos;s folder {folder} is a link to another place. Put the file itself there.</source>
+        <source>“{name}” in the model’s folder {folder} is a link to another place. Put the file itself there.</source>
         <translation>„{name}“ im Ordner des Modells {folder} ist ein Link auf eine andere Stelle. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
@@ -1006,7 +1006,7 @@
         <translation>Downloads sind in dieser Umgebung ausgeschaltet (HF_HUB_OFFLINE).</translation>
     </message>
     <message>
-        <source>Can&apos;t reach Hugging Face. Check your connection; partial downloads are kept. ({reason})</source>
+        <source>Hugging Face cannot be reached. Check your connection; partial downloads are kept. ({reason})</source>
         <translation>Hugging Face ist nicht erreichbar. Prüfen Sie Ihre Verbindung; angefangene Downloads bleiben erhalten. ({reason})</translation>
     </message>
     <message>
@@ -1209,7 +1209,7 @@
         <translation>Bild nicht gefunden · {name}</translation>
     </message>
     <message>
-        <source>Image can&apos;t be shown · {name}</source>
+        <source>Image cannot be shown · {name}</source>
         <translation>Bild kann nicht gezeigt werden · {name}</translation>
     </message>
     <message>
@@ -1293,7 +1293,7 @@
         <translation>Die ganze Notiz zeigen ({keys})</translation>
     </message>
     <message>
-        <source>This section can&apos;t be shown.</source>
+        <source>This section cannot be shown.</source>
         <translation>Dieser Abschnitt kann nicht gezeigt werden.</translation>
     </message>
     <message>
@@ -1380,7 +1380,7 @@
         <translation>In jeder Notiz erkennen</translation>
     </message>
     <message>
-        <source>Decides which forms of a word match each other. A language in a note&apos;s front matter takes precedence.</source>
+        <source>Decides which forms of a word match each other. A language in a note’s front matter takes precedence.</source>
         <translation>Bestimmt, welche Formen eines Wortes einander finden. Eine Sprache im Kopf einer Notiz geht vor.</translation>
     </message>
     <message>
@@ -1504,7 +1504,7 @@
         <translation>Wie alles andere</translation>
     </message>
     <message>
-        <source>Relative to your system&apos;s text size.</source>
+        <source>Relative to your system’s text size.</source>
         <translation>Bezogen auf die Textgröße des Systems.</translation>
     </message>
     <message>
@@ -1580,7 +1580,7 @@
         <translation>Obsidian öffnet die Notiz an der Überschrift, mit dem Plugin Advanced URI an der Zeile.</translation>
     </message>
     <message>
-        <source>The note opens at the top. The default program can&apos;t jump to the line.</source>
+        <source>The note opens at the top. The default program cannot jump to the line.</source>
         <translation>Die Notiz öffnet sich am Anfang. Das Standardprogramm kann nicht zur Zeile springen.</translation>
     </message>
     <message>
@@ -1692,7 +1692,7 @@
         <translation>Die Notizen bleiben unberührt. Nach Wörtern können Sie suchen, sobald die Notizen gelesen sind; die Suche nach Bedeutung braucht länger.</translation>
     </message>
     <message>
-        <source>Patterns for folders and files, one per line, as in .gitignore. A .notesearchignore file in the folder and Obsidian&apos;s excluded files apply too.</source>
+        <source>Patterns for folders and files, one per line, as in .gitignore. A .notesearchignore file in the folder and Obsidian’s excluded files apply too.</source>
         <translation>Muster für Ordner und Dateien wie in .gitignore, eines je Zeile. Eine .notesearchignore im Ordner und die in Obsidian ausgeschlossenen Dateien gelten auch.</translation>
     </message>
     <message>
@@ -1744,7 +1744,7 @@
         <translation>Mit Esc immer schließen, auch mit Text im Feld</translation>
     </message>
     <message>
-        <source>If the shortcut doesn&apos;t work, bind this command to a key in your desktop&apos;s settings:</source>
+        <source>If the shortcut does not work, bind this command to a key in your desktop’s settings:</source>
         <translation>Wenn das Tastenkürzel nicht geht, binden Sie diesen Befehl in den Einstellungen des Desktops an eine Taste:</translation>
     </message>
     <message>
@@ -1860,7 +1860,7 @@
         <translation>Ein zweites Modell, das die besten Ergebnisse noch einmal liest und besser ordnet.</translation>
     </message>
     <message>
-        <source>Sections it can&apos;t reach in this time keep their order, below the others.</source>
+        <source>Sections that it cannot reach in this time keep their order, below the others.</source>
         <translation>Abschnitte, zu denen es in dieser Zeit nicht kommt, behalten ihre Reihenfolge hinter den anderen.</translation>
     </message>
     <message>
@@ -2027,7 +2027,7 @@
 <context>
     <name>shortcut</name>
     <message>
-        <source>This can&apos;t be a global shortcut. Choose another.</source>
+        <source>This cannot be a global shortcut. Choose another.</source>
         <translation>Das kann kein globales Tastenkürzel sein. Wählen Sie ein anderes.</translation>
     </message>
     <message>
@@ -2055,15 +2055,15 @@
         <translation>Die Anfrage nach einem Tastenkürzel wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>Your desktop has not given the shortcut a key. Choose one in your desktop&apos;s settings.</source>
+        <source>Your desktop has not given the shortcut a key. Choose one in your desktop’s settings.</source>
         <translation>Der Desktop hat dem Kürzel noch keine Taste gegeben. Wählen Sie eine in seinen Einstellungen.</translation>
     </message>
     <message>
-        <source>Change the shortcut in your desktop&apos;s keyboard settings.</source>
+        <source>Change the shortcut in your desktop’s keyboard settings.</source>
         <translation>Ändern Sie das Tastenkürzel in den Tastatureinstellungen des Desktops.</translation>
     </message>
     <message>
-        <source>Your desktop doesn&apos;t answer requests for a shortcut.</source>
+        <source>Your desktop does not answer requests for a shortcut.</source>
         <translation>Der Desktop antwortet nicht auf Anfragen nach einem Tastenkürzel.</translation>
     </message>
     <message>
@@ -2083,11 +2083,11 @@
         <translation>Ein anderes Programm benutzt schon {keys}. Wählen Sie ein anderes Kürzel.</translation>
     </message>
     <message>
-        <source>Not available on this desktop. Bind the command “notesearch quick” to a key in your desktop&apos;s settings.</source>
+        <source>Not available on this desktop. Bind the command “notesearch quick” to a key in your desktop’s settings.</source>
         <translation>Auf diesem Desktop nicht verfügbar. Binden Sie den Befehl „notesearch quick“ in seinen Einstellungen an eine Taste.</translation>
     </message>
     <message>
-        <source>Your keyboard doesn&apos;t have this key. Choose another.</source>
+        <source>Your keyboard does not have this key. Choose another.</source>
         <translation>Ihre Tastatur hat diese Taste nicht. Wählen Sie eine andere.</translation>
     </message>
 </context>
@@ -2570,7 +2570,7 @@
         <translation>Meinten Sie {query}?</translation>
     </message>
     <message>
-        <source>Your notes can&apos;t be searched</source>
+        <source>Your notes cannot be searched</source>
         <translation>Die Notizen lassen sich nicht durchsuchen</translation>
     </message>
     <message>
@@ -2678,11 +2678,11 @@
         <translation>{why} Die Notizen sind nicht betroffen.</translation>
     </message>
     <message>
-        <source>Can&apos;t reach the notes folder {vault}. Showing results from the last update, {last}.</source>
+        <source>The notes folder {vault} cannot be reached. Showing results from the last update, {last}.</source>
         <translation>Der Notizordner ist nicht erreichbar: {vault}. Gezeigt werden Ergebnisse der letzten Aktualisierung, {last}.</translation>
     </message>
     <message>
-        <source>Can&apos;t reach the folder</source>
+        <source>The folder cannot be reached</source>
         <translation>Ordner nicht erreichbar</translation>
     </message>
     <message>
@@ -3030,7 +3030,7 @@
         <translation>Weiterlaufen lassen</translation>
     </message>
     <message>
-        <source>notesearch keeps running in the tray. You can change this in the window&apos;s menu.</source>
+        <source>notesearch keeps running in the tray. You can change this in the window’s menu.</source>
         <translation>notesearch läuft im Infobereich weiter. Sie können das im Menü des Fensters ändern.</translation>
     </message>
     <message>

@@ -61,6 +61,11 @@ def test_every_text_is_translated() -> None:
     assert len(found) > 500
 
 
+def test_apostrophes_are_typographic_as_the_quotes_are() -> None:
+    texts = [text for message in MESSAGES for text in message.itertext()]
+    assert [text for text in texts if re.search(r"\w'\w", text)] == []
+
+
 @pytest.mark.usefixtures("german")
 def test_a_window_speaks_german() -> None:
     assert ProgressLine(LIGHT).accessibleName() == "Indexierung läuft"

@@ -202,7 +202,7 @@ def _label_text(name: str) -> str:
         return label.format(name=target)
     labels = {
         "missing": translate("preview", "Image not found · {name}"),
-        "unshown": translate("preview", "Image can't be shown · {name}"),
+        "unshown": translate("preview", "Image cannot be shown · {name}"),
         "awaited": translate("preview", "Image · {name}"),
     }
     return labels[kind].format(name=target.rpartition("/")[2]) if kind in labels else ""

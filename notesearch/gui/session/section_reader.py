@@ -515,5 +515,5 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             if request.nothing is not None:
                 self._found.emit(request, request.nothing)
         else:
-            problem = translate("preview", "This section can't be shown.")
+            problem = translate("preview", "This section cannot be shown.")
             self.answered.emit(PreviewAnswer(request, problem=problem))

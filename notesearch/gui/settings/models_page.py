@@ -179,7 +179,7 @@ class ModelsPage(SettingsPage):
             self.add_line(time_limit, text_label("ms")),
             hint=translate(
                 "settings",
-                "Sections it can't reach in this time keep their order, below the others.",
+                "Sections that it cannot reach in this time keep their order, below the others.",
             ),
             setting="reranker_ms",
         )

@@ -204,7 +204,7 @@ class NotesPage(SettingsPage):
         hint = translate(
             "settings",
             "Patterns for folders and files, one per line, as in .gitignore. A"
-            " .notesearchignore file in the folder and Obsidian's excluded files apply too.",
+            " .notesearchignore file in the folder and Obsidian’s excluded files apply too.",
         )
         self.add_setting(translate("settings", "Ignored"), self._ignore, hint=hint)
         self._suffixes = SuffixesSetting(preferences, vault)

@@ -142,7 +142,7 @@ class SearchPage(SettingsPage):
         language = ChoiceSetting(self.preferences, "language", named)
         hint = translate(
             "settings",
-            "Decides which forms of a word match each other. A language in a note's front"
+            "Decides which forms of a word match each other. A language in a note’s front"
             " matter takes precedence.",
         )
         self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
@@ -275,7 +275,7 @@ def _runs(editor: str) -> str:
         case OpenLink(url):
             return translate("settings", "Opens: {link}").format(link=url)
     return translate(
-        "settings", "The note opens at the top. The default program can't jump to the line."
+        "settings", "The note opens at the top. The default program cannot jump to the line."
     )
 
 
@@ -319,7 +319,7 @@ class AppearancePage(SettingsPage):
         ]
         font = ChoiceSetting(preferences, "preview_font", fonts)
         self.add_setting(translate("settings", "Colours"), theme)
-        hint = translate("settings", "Relative to your system's text size.")
+        hint = translate("settings", "Relative to your system’s text size.")
         self.add_setting(translate("settings", "Text size"), size, hint=hint)
         self.add_setting(translate("settings", "Result rows"), density, snippets)
         self.add_setting(translate("settings", "Preview font"), font)

@@ -136,7 +136,7 @@ class CommandBox(QFrame):
         self.setObjectName("settingsBox")
         text = translate(
             "settings",
-            "If the shortcut doesn't work, bind this command to a key in your desktop's settings:",
+            "If the shortcut does not work, bind this command to a key in your desktop’s settings:",
         )
         self._command = text_label(COMMAND)
         self._command.setProperty("role", "code")

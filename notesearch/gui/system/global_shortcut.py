@@ -79,7 +79,7 @@ def parse_keys(text: str) -> Keys | None:
 def objection(keys: Keys | None) -> str:
     """Return a sentence that says why ``keys`` is a bad global shortcut; empty if it is good."""
     if keys is None:
-        return translate("shortcut", "This can't be a global shortcut. Choose another.")
+        return translate("shortcut", "This cannot be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}
     if not strong and keys.key not in _FUNCTIONS:
         return translate(
@@ -165,7 +165,7 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> Sho
         translate(
             "shortcut",
             "Not available on this desktop. Bind the command “notesearch quick” to a key in"
-            " your desktop's settings.",
+            " your desktop’s settings.",
         )
     )
     return ShortcutState(Kind.UNAVAILABLE, sentence, remedy)

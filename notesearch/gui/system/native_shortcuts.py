@@ -207,7 +207,7 @@ class X11Shortcut(GlobalShortcut):
             self.close()
             self._set(
                 unavailable(
-                    translate("shortcut", "Your keyboard doesn't have this key. Choose another.")
+                    translate("shortcut", "Your keyboard does not have this key. Choose another.")
                 )
             )
         elif not display.grab(keycode, modifiers):

@@ -215,7 +215,7 @@ class PortalShortcut(GlobalShortcut):
         else:
             sentence = translate(
                 "shortcut",
-                "Your desktop has not given the shortcut a key. Choose one in your desktop's"
+                "Your desktop has not given the shortcut a key. Choose one in your desktop’s"
                 " settings.",
             )
             self._set(unavailable(sentence, Remedy.CONFIGURE))
@@ -243,13 +243,13 @@ class PortalShortcut(GlobalShortcut):
     def _configured(self, message: Message) -> None:
         if error_of(message):
             sentence = translate(
-                "shortcut", "Change the shortcut in your desktop's keyboard settings."
+                "shortcut", "Change the shortcut in your desktop’s keyboard settings."
             )
             self._set(active(self.state.keys, Remedy.CONFIGURE, sentence))
 
     @Slot()
     def _give_up(self) -> None:
-        self._refuse(translate("shortcut", "Your desktop doesn't answer requests for a shortcut."))
+        self._refuse(translate("shortcut", "Your desktop does not answer requests for a shortcut."))
 
     @Slot()
     def _on_lost(self) -> None:

@@ -523,6 +523,6 @@ def _offers(result: "SearchResult", unmet: "Sequence[Unmet]") -> Iterator[Search
 
 def failed_message(reason: str) -> Message:
     """Return the message that says that the notes cannot be searched, with the ``reason``."""
-    title = translate("window", "Your notes can't be searched")
+    title = translate("window", "Your notes cannot be searched")
     calm = translate("window", "Your notes are safe.")
     return Message("warning", title, reason, calm, tone="danger")

@@ -123,7 +123,8 @@ class IndexDisplay(QObject):
             return problem
         text = translate(
             "window",
-            "Can't reach the notes folder {vault}. Showing results from the last update, {last}.",
+            "The notes folder {vault} cannot be reached. Showing results from the last update,"
+            " {last}.",
         )
         return text.format(vault=status.vault, last=wording.moment_text(status.last_scan))
 
@@ -285,7 +286,7 @@ def status_line(
     """
     status, progress, problem = vault.status, vault.progress, vault.problem
     if vault.is_missing or (status is not None and status.vault_missing):
-        return StatusLine("warning", "warn", translate("window", "Can't reach the folder"))
+        return StatusLine("warning", "warn", translate("window", "The folder cannot be reached"))
     if vault.paused:
         return StatusLine("pause", "text2", wording.paused_text(status))
     if problem:

@@ -340,7 +340,7 @@ class TestStates:
         app = app_of(quick)
         with qtbot.waitSignal(app.vault.idle, timeout=20_000):
             app.actions.update_index.trigger()
-        assert quick.window.foot.text == "Can't reach the folder"
+        assert quick.window.foot.text == "The folder cannot be reached"
         assert selected(quick) == "Dashi"
 
     def test_while_notes_are_indexed(self, qtbot: QtBot, quick: QuickSearch) -> None:

@@ -110,7 +110,7 @@ def test_without_a_dialog_the_settings_are_described(
     granted(qtbot, shortcut)
     with qtbot.waitSignal(shortcut.changed):
         shortcut.configure()
-    assert "desktop's keyboard settings" in shortcut.state.sentence
+    assert "desktop’s keyboard settings" in shortcut.state.sentence
 
 
 def test_asking_again_closes_the_previous_session(
@@ -171,7 +171,7 @@ def test_a_silent_portal_times_out(
     shortcut._patience.setInterval(50)
     shortcut.grab(KEYS)
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
-    assert "doesn't answer" in shortcut.state.sentence
+    assert "does not answer" in shortcut.state.sentence
 
 
 def test_a_session_closed_by_the_desktop_is_reported(

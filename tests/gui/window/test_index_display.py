@@ -55,7 +55,7 @@ def vault() -> OpenVault:
         (replace(GOOD, meaning=False, meaning_problem=Sentence("meaning_off")), IDLE, "", "warning",
          "1,204 notes, searching by words only"),
         (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
-        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "Can't reach the folder"),
+        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "The folder cannot be reached"),
     ],
 )  # fmt: skip
 def test_status_line(
@@ -70,7 +70,7 @@ def test_a_folder_that_could_never_be_read_is_not_being_opened(vault: OpenVault)
     """It said “Opening your notes…” for ever."""
     vault.progress, vault.is_missing = SCAN, True
     line = status_line(vault)
-    assert (line.icon, line.text) == ("warning", "Can't reach the folder")
+    assert (line.icon, line.text) == ("warning", "The folder cannot be reached")
 
 
 def test_a_problem_shown_elsewhere_is_not_repeated(vault: OpenVault) -> None:

@@ -226,8 +226,8 @@ def test_a_missing_folder_is_reported_and_the_last_index_still_answers(
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         app.actions.update_index.trigger()
     assert app.window.banner.isVisible()
-    assert app.window.banner.text.startswith(f"Can't reach the notes folder {notes}.")
-    assert app.window.status.line.text == "Can't reach the folder"
+    assert app.window.banner.text.startswith(f"The notes folder {notes} cannot be reached.")
+    assert app.window.status.line.text == "The folder cannot be reached"
     trouble, remedies = app.window.banner.text, app.window.banner.buttons
     for _ in range(2):
         app.preferences.failed.emit("The settings cannot be written.")

@@ -38,7 +38,7 @@ def test_an_index_that_cannot_be_created_replaces_the_page(
 ) -> None:
     app = start(notes)
     page = app.window.page
-    qtbot.waitUntil(lambda: page.page.title == "Your notes can't be searched")
+    qtbot.waitUntil(lambda: page.page.title == "Your notes cannot be searched")
     assert page.page.detail == "Your notes are safe."
     assert page.page.tone == "danger"
     assert [button.text() for button in page.buttons] == ["Try again", "Show details"]
@@ -61,7 +61,7 @@ def test_a_folder_that_could_never_be_read_says_so(
 ) -> None:
     app = start(notes / "gone")
     page = app.window.page
-    assert app.display.line.text == "Can't reach the folder"
+    assert app.display.line.text == "The folder cannot be reached"
     assert page.page.title == "These notes have not been read yet"
     app.window.field.setFocus()
     typed(qtbot, app, "dashi")
@@ -136,7 +136,7 @@ def test_a_closed_bar_comes_back_only_if_the_same_fails_again(
     assert app.window.field.text == "dashi", "Escape closes the bar first"
     refreshed(qtbot, app, app.window.activated.emit)
     assert banner.isHidden(), "the user has read it"
-    assert app.window.status.line.text == "Can't reach the folder"
+    assert app.window.status.line.text == "The folder cannot be reached"
     refreshed(qtbot, app, app.actions.try_again.trigger)
     assert banner.isVisible()
     banner.close_button.click()
