@@ -425,13 +425,17 @@ def _quoted(word: str) -> str:
     return translate("window", "“{word}”").format(word=shortened(word))
 
 
-def searched_text(status: Status | None, *, by_words: bool = True, within: str = "") -> str:
+def searched_text(status: Status | None, *, words: int, within: str = "") -> str:
     """Return sentences that say what was searched without results, and what to try.
 
-    ``by_words`` says whether other words may help; it is False if a filter matches nothing.
+    ``words`` is the number of words of which others may help; 0 if a filter matches nothing.
     """
-    words = translate("window", "Try fewer words, or describe what the note is about.")
-    hint = words if by_words else translate("window", "Try removing the filter.")
+    if not words:
+        hint = translate("window", "Try removing the filter.")
+    elif words == 1:
+        hint = translate("window", "Try another word, or describe what the note is about.")
+    else:
+        hint = translate("window", "Try fewer words, or describe what the note is about.")
     if within:
         return translate("window", "Only searched in {place}. {hint}").format(
             place=within.strip("/"), hint=hint

@@ -1424,16 +1424,16 @@
         <translation>Infobereich</translation>
     </message>
     <message>
-        <source>available</source>
-        <translation>vorhanden</translation>
-    </message>
-    <message>
-        <source>not available on this desktop now</source>
-        <translation>auf diesem Desktop gerade nicht vorhanden</translation>
+        <source>Not available on this desktop now.</source>
+        <translation>Auf diesem Desktop gerade nicht vorhanden.</translation>
     </message>
     <message>
         <source>notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</source>
         <translation>notesearch: MIT. Sprachmodell all-MiniLM-L6-v2: Apache 2.0. Qt for Python: LGPL 3.0.</translation>
+    </message>
+    <message>
+        <source>Available.</source>
+        <translation>Vorhanden.</translation>
     </message>
     <message>
         <source>Components</source>
@@ -1684,8 +1684,8 @@
         <translation>{size} in {place}</translation>
     </message>
     <message>
-        <source>Rebuild the index of this folder?</source>
-        <translation>Den Index dieses Ordners neu aufbauen?</translation>
+        <source>Rebuild the index of “{folder}”?</source>
+        <translation>Den Index von „{folder}“ neu aufbauen?</translation>
     </message>
     <message>
         <source>Your notes are not touched. You can search by words as soon as the notes are read; searching by meaning takes longer.</source>
@@ -2856,6 +2856,10 @@
     <message>
         <source>Try removing the filter.</source>
         <translation>Versuchen Sie es ohne den Filter.</translation>
+    </message>
+    <message>
+        <source>Try another word, or describe what the note is about.</source>
+        <translation>Versuchen Sie es mit einem anderen Wort, oder beschreiben Sie, worum es in der Notiz geht.</translation>
     </message>
     <message>
         <source>Only searched in {place}. {hint}</source>

@@ -224,14 +224,17 @@ class ResultsModel(QStringListModel):
         """How many sections of a note are shown at first; 0 in a flat list."""
         return 0 if self.is_flat else SHOWN_PER_NOTE
 
-    def set_notes(self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True) -> None:
+    def set_notes(
+        self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True, whole: str = ""
+    ) -> None:
         """Replace all rows in one reset.
 
         ``cap`` is how many sections are listed if the list was cut; else 0. With ``fold``, expanded
-        notes are folded to their first sections, as is right for another query.
+        notes are folded to their first sections, as is right for another query. The note at the
+        path ``whole`` is expanded.
         """
         if fold:
-            self._expanded.clear()
+            self._expanded = {whole}
             self._missing.clear()
         self.notes = tuple(notes)
         rows = (

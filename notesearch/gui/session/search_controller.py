@@ -340,7 +340,10 @@ class SearchController(QObject):
 
     @Slot()
     def _ask(self) -> None:
-        self._request = replace(self._request, view=self._window.results.view.capacity)
+        view = self._window.results.view.capacity
+        if self.within and not self.within.endswith("/"):  # one note, of which all is listed
+            view = replace(view, per_note=view.sections)
+        self._request = replace(self._request, view=view)
         workers = self._workers()
         if workers:
             workers.search(self._request)
@@ -402,7 +405,7 @@ class SearchController(QObject):
         notes = self._model.arrange(result, keep=keep, same=same)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self.shown = result
-        self._model.set_notes(notes, cap=cap, fold=not same)
+        self._model.set_notes(notes, cap=cap, fold=not same, whole=self.within)
         newest = self._request.newest or is_sorted_by_date(result)
         self._window.results.summary.set_newest_first(newest)
         self._show_found(result)

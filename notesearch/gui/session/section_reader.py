@@ -250,7 +250,7 @@ class SectionReader:
         pictures = images.read_all(html, source.text.path, limits)
         self._check(request, quick=quick)
         complete = pictures.complete and all(part.whole for part in parts)
-        return _Page(source, body_html(html, source.text.subsections), pictures, complete)
+        return _Page(source, body_html(html, _links_below(source)), pictures, complete)
 
     def _check(self, request: PreviewRequest, *, quick: bool) -> None:
         if not quick and self._is_replaced(request):
@@ -341,6 +341,15 @@ def _best_below(library: "NoteLibrary", text: SectionText, query: str) -> Sectio
     except NotesearchError as error:
         log.info("no best subsection: %s", error)
         return None
+
+
+def _links_below(source: _Source) -> list[SectionLink]:
+    """Return the subsections that are only links, because they stand nowhere above in full."""
+    links, best = source.text.subsections, source.best
+    if best is None:
+        return [*links]
+    in_full = {*range(best.line, best.end_line + 1)} - {link.line for link in best.subsections}
+    return [link for link in links if link.line not in in_full]
 
 
 def part_of(library: "SearchedLibrary", path: str) -> "tuple[NoteLibrary, str, str]":

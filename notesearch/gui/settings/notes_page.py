@@ -292,10 +292,11 @@ class NotesPage(SettingsPage):
 
     @Slot()
     def _ask_to_rebuild(self) -> None:
+        folders = ", ".join(folder.name for folder in self._vault.folders.values())
         box = question(
             self,
             translate("settings", "Rebuild the index"),
-            translate("settings", "Rebuild the index of this folder?"),
+            translate("settings", "Rebuild the index of “{folder}”?").format(folder=folders),
             translate(
                 "settings",
                 "Your notes are not touched. You can search by words as soon as the notes are"

@@ -391,9 +391,9 @@ class AboutPage(SettingsPage):
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
             "Python": platform.python_version(),
             translate("settings", "Desktop"): f"{session}, {platform.platform(terse=True)}",
-            translate("settings", "Tray"): translate("settings", "available")
+            translate("settings", "Tray"): translate("settings", "Available.")
             if present
-            else translate("settings", "not available on this desktop now"),
+            else translate("settings", "Not available on this desktop now."),
             translate("settings", "Global shortcut"): state,
             translate("settings", "Settings"): str(paths.settings_file),
             translate("settings", "Index"): "\n".join(indexes) or "–",

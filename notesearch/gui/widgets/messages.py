@@ -503,7 +503,8 @@ def no_results_message(
     sentences = (*map(wording.unmet_text, unmet), not_filters, missing, without, silent)
     text = " ".join(filter(None, sentences))
     by_words = all(typed.startswith('"') for m in unmet for typed in m.together or (m.filter,))
-    detail = wording.searched_text(status, by_words=by_words, within=within)
+    words = len(result.query.split()) if by_words else 0
+    detail = wording.searched_text(status, words=words, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)
     )

@@ -64,7 +64,8 @@ def test_a_query_without_results_names_the_filter_that_matches_nothing() -> None
     page = no_results_message(replace(result("tag:tr"), unmet=unmet), None)
     assert page.text == "No notes tagged #tr."
     assert page.detail == "Try removing the filter."
-    assert no_results_message(result("tr"), None).detail.startswith("Try fewer words")
+    assert no_results_message(result("tr"), None).detail.startswith("Try another word, or")
+    assert no_results_message(result("tr ip"), None).detail.startswith("Try fewer words, or")
 
 
 def test_while_notes_are_read_nothing_is_said_of_all_notes() -> None:

@@ -15,6 +15,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_pane import best_first, newest_first
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import FolderButton
+from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.using_window import CONTROL, SHIFT, Key, heading, listed, press, typed
 
@@ -69,6 +70,24 @@ def test_no_tooltip_takes_names_or_words_for_markup(
     for name in ("<u>inside", "<i>a"):
         assert [text for text in shown if name in text]
         assert not [text for text in shown if name[3:] in text.split() and name not in text]
+
+
+def test_a_search_in_one_note_folds_nothing(qtbot: QtBot, start: StartApp, tmp_path: Path) -> None:
+    days = "\n\n".join(f"## Day {number}\n\nFood on day {number}." for number in range(1, 9))
+    write(tmp_path / "notes", {"Trip.md": f"# Trip\n\n{days}\n", "Meal.md": "# Meal\n\nFood.\n"})
+    app = start(tmp_path / "notes")
+    typed(qtbot, app, "food day")
+    assert "  +5" in listed(app)
+
+    with qtbot.waitSignal(app.pane.search.settled):
+        press(qtbot, app, Key.Key_F, CONTROL | SHIFT)
+    assert app.window.field.chip == "in: Trip"
+    days = [f"  Day {number}" for number in range(1, 9)]
+    assert sorted(listed(app)) == sorted(["Trip", *days])
+
+    with qtbot.waitSignal(app.pane.search.settled):
+        press(qtbot, app, Key.Key_F, CONTROL | SHIFT)
+    assert "  +5" in listed(app)
 
 
 def test_the_cross_searches_all_folders_again(qtbot: QtBot, app: App) -> None:
