@@ -239,11 +239,9 @@ class ResultsPane(QFrame):
         if self._has_summary:
             self._head.setContentsMargins(px(18), px(8), px(15), px(4))
             self._correction_row.setContentsMargins(px(8), 0, px(15), 0)
-            self._correction.setContentsMargins(px(10), 0, 0, 0)
         else:
             self._head.setContentsMargins(0, px(6), 0, 0)
             self._correction_row.setContentsMargins(px(10), 0, px(15), 0)
-            self._correction.setContentsMargins(px(10), px(3), 0, 0)
         self._correction_row.setSpacing(0)
         self.offer_button.setMinimumWidth(px(60))  # long words must not widen the pane
         self.summary.set_theme(theme)
@@ -264,6 +262,10 @@ class ResultsPane(QFrame):
         way = QBoxLayout.Direction
         is_beside = self._correction.sizeHint().width() + whole <= room
         self._correction_row.setDirection(way.LeftToRight if is_beside else way.TopToBottom)
+        # Without an offer, the line is as high as with one.
+        around = self.offer_button.sizeHint().height() - self._correction.fontMetrics().height()
+        pad = max(0, around // 2) if is_beside else 0
+        self._correction.setContentsMargins(px(10), pad, 0, pad)
         text = fitted(self._offer, metrics, room - whole + metrics.horizontalAdvance(self._offer))
         self.offer_button.setText(text.replace("&", "&&"))
 

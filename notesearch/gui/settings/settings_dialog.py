@@ -12,6 +12,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractScrollArea,
     QBoxLayout,
     QDialog,
     QFrame,
@@ -463,7 +464,7 @@ class EntryList(QListWidget, Generic[Entry]):
         return self.entries[self.currentRow()] if self.currentItem() else None
 
 
-_LABELS, _RING = 150, 3
+_LABELS, _RING, _LINE = 150, 3, 30
 
 
 class SettingsPage(QScrollArea):
@@ -485,7 +486,8 @@ class SettingsPage(QScrollArea):
         self._grid = QGridLayout()
         self._column.addLayout(self._grid)
         self._column.addStretch(1)
-        self._rows: list[tuple[QLabel, QWidget, int]] = []  # label, controls, margin above label
+        # The label, the controls, and the first of them, with which the label is aligned.
+        self._rows: list[tuple[QLabel, QWidget, QWidget]] = []
         self._stacks: list[QVBoxLayout] = []
         self._lines: list[QHBoxLayout] = []
         self._stackable: list[QHBoxLayout] = []  # lines that may become columns
@@ -505,8 +507,7 @@ class SettingsPage(QScrollArea):
         stack = QVBoxLayout(labelled)
         stack.setContentsMargins(0, 0, 0, 0)
         self._stacks.append(stack)
-        margin = 0 if isinstance(controls[0], QLabel) else 5  # aligns label and control
-        self._rows.append((label, labelled, margin))
+        self._rows.append((label, labelled, controls[0]))
         below = text_label(hint, role="meta", tone="text2")
         below.setVisible(bool(hint))
         parts = [*controls, below]
@@ -575,8 +576,9 @@ class SettingsPage(QScrollArea):
             for line in self._stackable:
                 down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
                 line.setDirection(down if is_stacked else across)
-            for row, (label, labelled, margin) in enumerate(self._rows):
-                label.setContentsMargins(0, px(12 if is_above else margin), 0, 0)
+            for row, (label, labelled, control) in enumerate(self._rows):
+                margin = px(12) if is_above else _before_text(control)
+                label.setContentsMargins(0, margin, 0, 0)
                 self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
                 cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
                 self._grid.addWidget(labelled, *cell)
@@ -614,6 +616,15 @@ class SettingsPage(QScrollArea):
         layouts: list[QLayout] = [*self._stacks, *self._lines]
         for layout in layouts:
             layout.setSpacing(px(6))
+
+
+def _before_text(control: QWidget) -> int:
+    """Return the distance in pixels from the top of ``control`` to its first line of text."""
+    first = control.focusProxy() or control
+    if isinstance(first, QAbstractScrollArea):
+        return px(8)
+    line = min(control.sizeHint().height(), px(_LINE))  # the rest is below the first line
+    return max(0, max(line, first.sizeHint().height()) - first.fontMetrics().height()) // 2
 
 
 _NAMES = 170

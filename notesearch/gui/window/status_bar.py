@@ -157,6 +157,8 @@ class StatusBar(StateBar):
         """Apply the theme and the font sizes."""
         self._theme = theme
         self.setFixedHeight(px(28))
+        # The bar has a line above; with an odd rest, the text of both stands at the same height.
+        self.more.setFixedHeight(px(28) - 1 - 2 * px(2))
         self._row.setContentsMargins(px(14), 0, px(16), 0)
         self._row.setSpacing(px(4))
         self._draw()

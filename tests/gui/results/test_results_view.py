@@ -11,9 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_delegate import Canvas, ResultsDelegate
 from notesearch.gui.results.results_model import CapRow, MoreRow, ResultRow, ResultsModel, Row
+from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.widgets.marked_line import LaidOutLine
 from notesearch.gui.widgets.theme import LIGHT, high_contrast
+from notesearch.gui.window.appearance import stylesheet
 from tests.gui.made import note, section
 
 NOTES = (
@@ -400,3 +402,17 @@ def test_a_header_shows_no_part_of_a_folder(qtbot: QtBot, monkeypatch: pytest.Mo
         shown.resize(width, 500)
         shown.grab()
     assert {text for text in written if text.startswith("sq")} == {"sqlite/functions/"}
+
+
+def test_the_line_about_the_query_is_as_high_without_an_offer(qtbot: QtBot) -> None:
+    pane = ResultsPane(ResultsModel(), LIGHT)
+    qtbot.addWidget(pane)
+    pane.setStyleSheet(stylesheet(LIGHT))
+    pane.resize(440, 400)
+    pane.show()
+    tops = []
+    for offer in ("", "Search for “kioto”"):
+        pane.set_correction("Results for “kyoto”.", offer)
+        QApplication.processEvents()
+        tops.append(pane.view.y())
+    assert tops[0] == tops[1]

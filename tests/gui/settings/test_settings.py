@@ -706,6 +706,20 @@ def test_check_boxes_align_with_fields(app: App) -> None:
     assert box.mapTo(dialog, tick.topLeft()).x() == field.mapTo(dialog, QPoint()).x()
 
 
+def test_labels_stand_at_the_height_of_the_text_beside_them(app: App) -> None:
+    dialog = dialog_of(app)
+    for kind, name, words in (
+        (ChoiceSetting, "Colours", "Colours"),
+        (QLineEdit, "Results", "Results"),
+        (TickBox, "Show the newest notes first in the main window", "Order"),
+    ):
+        beside = control(app, kind, name)
+        label = next(one for one in dialog.findChildren(QLabel) if one.text() == words)
+        text = label.contentsRect().translated(label.mapTo(dialog, QPoint()))
+        middle = beside.mapTo(dialog, beside.rect().center()).y()
+        assert abs(text.center().y() - middle) <= 1, name
+
+
 def test_controls_without_effect_are_grey(app: App) -> None:
     for kind, name in ((TickBox, "Pause indexing"), (ChoiceSetting, "Colours")):
         box = control(app, kind, name)

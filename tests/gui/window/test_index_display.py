@@ -4,15 +4,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.widgets.keys import Hint, KeyHints
-from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.widgets.theme import LIGHT, px
+from notesearch.gui.window.appearance import stylesheet
 from notesearch.gui.window.index_display import SeenUnread, status_line
-from notesearch.gui.window.status_bar import StatusBar
+from notesearch.gui.window.status_bar import StatusBar, StatusLine
 from notesearch.messages import Sentence
 from notesearch.status import Phase, Progress, Status, Unread
 
@@ -55,7 +58,8 @@ def vault() -> OpenVault:
         (replace(GOOD, meaning=False, meaning_problem=Sentence("meaning_off")), IDLE, "", "warning",
          "1,204 notes, searching by words only"),
         (GOOD, IDLE, "Another one is indexing.", "warning", "Another one is indexing."),
-        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning", "The folder cannot be reached"),
+        (replace(GOOD, vault_missing=True), COUNTING, "Gone.", "warning",
+         "The folder cannot be reached"),
     ],
 )  # fmt: skip
 def test_status_line(
@@ -89,6 +93,32 @@ def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     made.show()
     qtbot.waitExposed(made)
     return made
+
+
+@pytest.mark.parametrize("points", [10.0, 11.0, 14.0, 30.0])
+def test_a_line_that_is_a_button_is_as_high_as_plain_text(
+    qtbot: QtBot, qapp: QApplication, points: float
+) -> None:
+    before = qapp.font()
+    qapp.setFont(QFont(before.family(), round(points)))
+    made = bar(qtbot, 3000)
+    made.setStyleSheet(stylesheet(LIGHT))
+    made.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    inked = []
+    for line in (StatusLine("check", "ok", "Hello"), StatusLine("check", "ok", "Hello", "unread")):
+        made.set_line(line)
+        image = made.grab(QRect(px(35), 2, px(150), px(28) - 4)).toImage()
+        ground = image.pixelColor(image.width() - 1, 0)
+        across = range(image.width())
+        inked.append(
+            [
+                y
+                for y in range(image.height())
+                if any(image.pixelColor(x, y) != ground for x in across)
+            ]
+        )
+    qapp.setFont(before)
+    assert inked[0] == inked[1]
 
 
 @pytest.mark.parametrize("unread", [UNREAD, REMARK])

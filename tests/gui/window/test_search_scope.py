@@ -82,8 +82,8 @@ def test_a_search_in_one_note_folds_nothing(qtbot: QtBot, start: StartApp, tmp_p
     with qtbot.waitSignal(app.pane.search.settled):
         press(qtbot, app, Key.Key_F, CONTROL | SHIFT)
     assert app.window.field.chip == "in: Trip"
-    days = [f"  Day {number}" for number in range(1, 9)]
-    assert sorted(listed(app)) == sorted(["Trip", *days])
+    headings = [f"  Day {number}" for number in range(1, 9)]
+    assert sorted(listed(app)) == sorted(["Trip", *headings])
 
     with qtbot.waitSignal(app.pane.search.settled):
         press(qtbot, app, Key.Key_F, CONTROL | SHIFT)
