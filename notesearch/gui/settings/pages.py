@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPlainTextEdit,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -48,7 +47,7 @@ from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown, text_label
-from notesearch.gui.widgets.dialogs import close_button, question, resize_on_screen
+from notesearch.gui.widgets.dialogs import fill, question, resize_on_screen
 from notesearch.gui.widgets.theme import px
 from notesearch.licences import Component, components
 
@@ -441,9 +440,7 @@ class LicenceList(QDialog):
         for widget in (self.names, self.text):
             both.addWidget(widget)
         both.setSizes([px(300), px(620)])
-        column = QVBoxLayout(self)
-        column.addWidget(both, 1)
-        column.addWidget(close_button(self))
+        fill(self, both)
         resize_on_screen(self, QSize(px(960), px(560)))
         reading = FileCall(components, self)
         reading.answered.connect(self._fill)

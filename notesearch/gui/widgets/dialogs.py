@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QMessageBox,
     QSpacerItem,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -26,8 +27,21 @@ _ROOM = 0.9
 _PATIENCE_S = 0.3
 
 
-def close_button(dialog: QDialog) -> QDialogButtonBox:
-    """Return a row with a Close button; ``Ctrl+W`` closes ``dialog``, too."""
+def fill(dialog: QDialog, *widgets: QWidget) -> None:
+    """Lay out ``widgets`` from top to bottom, and a Close button; ``Ctrl+W`` closes, too."""
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(*_margins())
+    column.setSpacing(px(12))
+    for widget in (*widgets, _close_button(dialog)):
+        column.addWidget(widget)
+
+
+def _margins() -> tuple[int, int, int, int]:
+    """Return the distances of a dialog's content from its edges: left, top, right, bottom."""
+    return px(20), px(18), px(20), px(16)
+
+
+def _close_button(dialog: QDialog) -> QDialogButtonBox:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.buttons()[0].setIcon(QIcon())  # some desktops put a cross before the word
     buttons.rejected.connect(dialog.reject)
@@ -92,7 +106,7 @@ def message_box(
         box.setIconPixmap(icon.pixmap(px(56), px(56)))
     layout = box.layout()  # Qt makes a new one for each text and for an icon
     if isinstance(layout, QGridLayout):
-        layout.setContentsMargins(px(20), px(18), px(20), px(16))
+        layout.setContentsMargins(*_margins())
         layout.setColumnStretch(layout.columnCount() - 1, 1)
         indent = layout.itemAtPosition(0, 0)
         if isinstance(indent, QSpacerItem):  # in place of an icon, before the text

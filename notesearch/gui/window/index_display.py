@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QWidget
 
 from notesearch import private_files
 from notesearch.errors import (
@@ -22,7 +22,7 @@ from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.controls import text_label
-from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
+from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.messages import Banner
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
@@ -352,13 +352,11 @@ class UnreadList(QDialog):
             else translate("window", "Notes with warnings")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.head = head = text_label(wording.unread_text(lost, len(unread) - lost))
+        self.head = text_label(wording.unread_text(lost, len(unread) - lost), role="strong")
         self.list = QListWidget()
         self.list.setObjectName("boxedList")
         self.list.setAccessibleName(self.windowTitle())
         self.list.setWordWrap(True)
         self.list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
-        column = QVBoxLayout(self)
-        for widget in (head, self.list, close_button(self)):
-            column.addWidget(widget)
+        fill(self, self.head, self.list)
         resize_on_screen(self, QSize(px(520), px(320)))

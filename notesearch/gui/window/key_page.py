@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import text_label
-from notesearch.gui.widgets.dialogs import close_button, resize_on_screen
+from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.keys import cap, caps_of, draw_cap
 from notesearch.gui.widgets.popover import KEYS
 from notesearch.gui.widgets.theme import Theme, px
@@ -122,7 +122,7 @@ class KeyPage(QDialog):
         sheet = QWidget()
         self._columns = columns = QHBoxLayout(sheet)
         columns.setSpacing(px(36))
-        columns.setContentsMargins(px(20), px(14), px(20), px(14))
+        columns.setContentsMargins(px(8), px(8), px(12), px(8))
         halves = QVBoxLayout(), QVBoxLayout()
         for number, group in enumerate(groups):
             halves[number >= _first_half(groups)].addLayout(self._grid(group))
@@ -136,12 +136,9 @@ class KeyPage(QDialog):
         area.setAccessibleName(self.windowTitle())
         area.setWidgetResizable(True)
         area.setWidget(sheet)
-        column = QVBoxLayout(self)
-        column.addWidget(self.filter)
-        column.addWidget(area, 1)
-        column.addWidget(close_button(self))
+        fill(self, self.filter, area)
         self._sheet_size = size = sheet.sizeHint()
-        wanted = QSize(max(px(820), size.width() + px(48)), max(px(600), size.height() + px(124)))
+        wanted = QSize(max(px(820), size.width() + px(62)), max(px(600), size.height() + px(136)))
         resize_on_screen(self, wanted)  # on a smaller screen, the area scrolls
         self.filter.setFocus()
 
