@@ -12,7 +12,7 @@ from notesearch.gui.app import App
 from notesearch.library import NoteLibrary
 from tests.gui.made import StartApp
 from tests.gui.using_window import typed
-from tests.quality.labels import EVAL, SAMPLE, TYPED, tasks
+from tests.quality.labels import EVAL, SAMPLE, TYPED, Task, tasks
 
 QUERIES = 30
 """Queries to each folder, evenly over all of its typed questions."""
@@ -34,18 +34,23 @@ def not_in_sight(qtbot: QtBot, app: App, queries: Sequence[str]) -> list[str]:
     return missed
 
 
-@pytest.mark.parametrize("name", [SAMPLE, pytest.param("til", marks=pytest.mark.slow)])
-@pytest.mark.usefixtures("loaded")
-def test_the_best_row_is_selected_and_in_sight(
-    qtbot: QtBot, start: StartApp, home: Path, embedder: Embedder, name: str
-) -> None:
-    task = next(tasks(name, [TYPED]), None)
+@pytest.fixture(params=[SAMPLE, pytest.param("til", marks=pytest.mark.slow)])
+def queries(request: pytest.FixtureRequest, home: Path, embedder: Embedder) -> Task:
+    """Return labelled queries to a folder whose index is complete."""
+    task = next(tasks(request.param, [TYPED]), None)
     if task is None:
         pytest.skip(f"no labelled queries in {EVAL}")
-    every = [query.text for query in task.queries]
+    with NoteLibrary.open(task.vault(home), home=home, embedder=embedder) as library:
+        library.refresh()
+    return task
+
+
+@pytest.mark.timeout(func_only=True)  # what the program does, not the making of the index
+@pytest.mark.usefixtures("loaded")
+def test_the_best_row_is_selected_and_in_sight(
+    qtbot: QtBot, start: StartApp, home: Path, queries: Task
+) -> None:
+    every = [query.text for query in queries.queries]
     chosen = [every[n * len(every) // QUERIES] for n in range(QUERIES)]
-    vault = task.vault(home)
-    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
-        library.refresh()  # takes longer than the program may take to start
-    app = start(vault, Settings())
+    app = start(queries.vault(home), Settings())
     assert not_in_sight(qtbot, app, chosen) == []
