@@ -27,6 +27,9 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nbasename "$1" >> "{opened}"\n')
     program.chmod(0o755)
+    defaults = me / ".config" / "mimeapps.list"
+    defaults.parent.mkdir()
+    defaults.write_text("[Default Applications]\ntext/markdown=editor.desktop\n")
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
     monkeypatch.setenv("HOME", str(me))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
@@ -98,6 +101,7 @@ def test_the_first_five_minutes(start: Start, opened: Path, tmp_path: Path) -> N
     until(lambda: program.seen()["heading"] == program.seen()["selected"])
     tool("key", "Return")  # the third
     until(lambda: opened.exists() and opened.read_text().endswith(".md\n"))
+    program.wait(notice="")
 
     first = program.seen()["selected"]
     program.press("Down", selected=lambda section: section not in {first, ""})
