@@ -1,14 +1,10 @@
-"""Paints behind the text: matches, the tint of the nearest sentence, quotes, callouts, bullets.
-
-Also paints the boxes of code, keys and highlights.
+"""Paints quotes, callouts, bullets, and the boxes of code and keys, behind the preview's text.
 
 Qt's rich text would paint boxes with square corners, and over the marks of the matches; its bullets
 are large and touch the text.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -26,7 +22,6 @@ from PySide6.QtGui import (
     QTextListFormat,
     QTextTable,
 )
-from PySide6.QtWidgets import QTextEdit
 
 from notesearch.gui.preview.document import (
     KEY_SPACING,
@@ -158,13 +153,6 @@ class Backdrop:
         painter.setBrush(QColor(self._theme.accent))
         painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
 
-    def paint_tint(self, painter: QPainter, span: Span) -> None:
-        """Tint ``span``: the block to which a link leads, or the sentence nearest to the query."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.accent_soft))
-        for rectangle in text_rectangles(self._document, span):
-            painter.drawRoundedRect(rectangle.adjusted(-2, -1.5, 2, 1.5), px(3), px(3))
-
     def paint_selected_boxes(self, painter: QPainter, selected: Span) -> None:
         """Paint the boxes of the tasks in a selection in its colours; Qt makes them invisible."""
         paper, ink = self._theme.accent, self._theme.accent_text
@@ -253,118 +241,3 @@ def _first_line(block: QTextBlock) -> _Line:
         letters.xHeight(),
         block.textDirection() == Qt.LayoutDirection.RightToLeft,
     )
-
-
-MAX_MARKS = 2000
-"""Maximum number of matches in one text that are marked."""
-MAX_PAINTED = 200
-"""Maximum number of marks in view that are painted."""
-_MAX_COLOURED = 100
-"""Maximum marks in view that get a text colour. Qt draws a line again for each of them."""
-
-
-@dataclass(frozen=True, slots=True)
-class MarkColours:
-    """Background and text colour of the marks, and those of the current mark."""
-
-    mark: str
-    text: str
-    current: str
-    current_text: str
-
-    @classmethod
-    def of_query(cls, theme: Theme) -> "MarkColours":
-        """Return the colours for matches of the query."""
-        current = theme.mark_current, theme.mark_current_text
-        return cls(theme.mark, theme.mark_text, *current)
-
-    @classmethod
-    def of_found(cls, theme: Theme) -> "MarkColours":
-        """Return the colours for matches of the words in the find bar."""
-        return cls(theme.accent_soft, theme.text, theme.accent, theme.accent_text)
-
-
-class MatchMarks:
-    """The matches in one document, one of which is the current one.
-
-    ``spans`` are sorted and do not overlap. The current match has the index ``current`` if that is
-    valid; else it is the first one after the position ``start``.
-
-    Attributes:
-        is_chosen: Whether the user has chosen the current match by going to it.
-    """
-
-    def __init__(
-        self,
-        document: QTextDocument,
-        spans: Sequence[Span] = (),
-        start: int = 0,
-        current: int | None = None,
-    ) -> None:
-        self._document = document
-        self.spans = list(spans[:MAX_MARKS])
-        self._ends = [end for _, end in self.spans]
-        self._coloured = range(0)
-        first = bisect_right(self._ends, start)
-        self.current = first % len(self.spans) if self.spans else -1
-        self.is_chosen = current is not None and 0 <= current < len(self.spans)
-        if current is not None and self.is_chosen:
-            self.current = current
-
-    @property
-    def span(self) -> Span | None:
-        """The current match; None without matches."""
-        return self.spans[self.current] if self.spans else None
-
-    def step(self, by: int) -> None:
-        """Make the next (1) or previous (-1) match the current one; wrap around at the ends."""
-        if self.spans:
-            self.current = (self.current + by) % len(self.spans)
-            self.is_chosen = True
-
-    def reset_colours(self) -> None:
-        """Forget which marks have text colours, so that they are chosen again."""
-        self._coloured = range(0)
-
-    def update_colours(self, visible: Span) -> bool:
-        """Choose marks in and near the view for a text colour; return whether that is a change."""
-        in_view = self._in_view(visible, _MAX_COLOURED)
-        if not in_view or (in_view[0] in self._coloured and in_view[-1] in self._coloured):
-            return False
-        spare = (_MAX_COLOURED - len(in_view)) // 2
-        around = slice(max(0, in_view.start - spare), in_view.stop + spare)
-        self._coloured = range(len(self.spans))[around]
-        return True
-
-    def selections(self, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
-        """Return the text colours of the marks that ``update_colours`` chose."""
-        return [self._selection(self.spans[n], colours, n == self.current) for n in self._coloured]
-
-    def paint(self, painter: QPainter, colours: MarkColours, visible: Span) -> None:
-        """Paint the backgrounds of the marks in the span ``visible``, in document coordinates."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        radius = px(3)
-        for index in self._in_view(visible, MAX_PAINTED):
-            painter.setBrush(QColor(colours.current if index == self.current else colours.mark))
-            for rectangle in text_rectangles(self._document, self.spans[index]):
-                painter.drawRoundedRect(rectangle.adjusted(-1.5, 0, 1.5, 0), radius, radius)
-
-    def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indexes of the marks in view, at most ``limit`` of them."""
-        start = bisect_right(self._ends, visible[0])
-        stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
-        if start <= self.current < stop:
-            start = max(start, self.current - limit // 2)
-        return range(start, min(stop, start + limit))
-
-    def _selection(
-        self, span: Span, colours: MarkColours, is_current: bool
-    ) -> QTextEdit.ExtraSelection:
-        selection = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(span[0])
-        cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor = cursor
-        colour = colours.current_text if is_current else colours.text
-        selection.format.setForeground(QColor(colour))
-        return selection

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
-from notesearch.gui.preview.backdrop import MAX_MARKS
+from notesearch.gui.preview.highlights import MAX_MARKS
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import (

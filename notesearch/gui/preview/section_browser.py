@@ -44,7 +44,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.backdrop import MAX_MARKS, Backdrop, MarkColours, MatchMarks
+from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import (
     PreviewContent,
     WideTables,
@@ -72,6 +72,7 @@ from notesearch.gui.preview.geometry import (
     paragraph_texts,
     text_rectangles,
 )
+from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
@@ -451,7 +452,7 @@ class SectionBrowser(QTextBrowser):
             self._paint_result_bar(painter)
             tinted = self._content.pointed_out if self._content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
-                self._backdrop.paint_tint(painter, tinted)
+                paint_tint(painter, self.document(), tinted, self._theme)
             self._marks.paint(painter, self._query_colours(), visible)
             self._found.paint(painter, MarkColours.of_found(self._theme), visible)
         if self._update_colours(visible):

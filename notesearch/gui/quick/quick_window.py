@@ -26,10 +26,11 @@ from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.controls import plain_tip
 from notesearch.gui.widgets.keys import Hint, focus_next_pane
 from notesearch.gui.widgets.messages import Banner, MessagePage, scrolling
-from notesearch.gui.widgets.popover import ChoicePopover, CommandPalette, StarPopover
+from notesearch.gui.widgets.popover import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import StateBar

@@ -1,15 +1,12 @@
-"""All actions of both windows: names, keys, menu, and the list that Ctrl+K opens.
-
-``search_pane`` opens that list, the command palette.
-"""
+"""All actions of both windows: their names and keys, the menu, and the groups of Ctrl+K's list."""
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.command_palette import KEYS
 from notesearch.gui.widgets.keys import KeyRepeatFilter
-from notesearch.gui.widgets.popover import KEYS
 
 
 class PaneActions(QObject):
@@ -109,6 +106,10 @@ class PaneActions(QObject):
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section, in groups."""
         raise NotImplementedError
+
+    def palette_groups(self, *, selected: bool) -> list[list[QAction]]:
+        """Return what the command palette lists; ``selected`` if a section is selected."""
+        return [*(self.section_groups() if selected else ()), *self.window_groups()]
 
     def make(self, text: str, *keys: str) -> QAction:
         """Return a new action of the window. Its shortcuts ``keys`` do not repeat while held."""

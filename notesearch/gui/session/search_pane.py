@@ -38,9 +38,9 @@ from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.command_palette import keys_text
 from notesearch.gui.widgets.controls import all_folders
 from notesearch.gui.widgets.messages import Message, SearchLink
-from notesearch.gui.widgets.popover import keys_text
 from notesearch.results import FilterChoice, SectionResult
 from notesearch.status import Report
 
@@ -327,10 +327,9 @@ class SearchPane(QObject):
 
     @Slot()
     def _show_command_palette(self) -> None:
-        window, actions = self._window, self._actions
+        window = self._window
         selected = window.shows_results and window.results.view.section is not None
-        groups = actions.section_groups() if selected else []
-        window.command_palette.show_actions([*groups, *actions.window_groups()])
+        window.command_palette.show_actions(self._actions.palette_groups(selected=selected))
 
     @Slot()
     def _update_index(self) -> None:

@@ -1,11 +1,10 @@
 """Cards inside a window that close when they lose the focus.
 
 They hold a list of choices, the reasons why a section is a result or is not, or the name and the
-shortcut of a starred query. One of the lists is the command palette (Ctrl+K); ``PaneActions`` and
-its subclasses define its actions and their groups.
+shortcut of a starred query.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 
 from PySide6.QtCore import (
     QEvent,
@@ -18,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
@@ -370,46 +369,6 @@ class ChoicePopover(Popover):
         if choice is not None:
             self.close_up()
             (self.opened if opened else self.chosen).emit(choice.value)
-
-
-Groups = Iterable[Sequence[QAction]]
-
-KEYS = "keys"
-"""A property of actions: the key that triggers it, if a widget handles the key, such as Enter."""
-
-
-def keys_text(action: QAction) -> str:
-    """Return the first shortcut of ``action`` as this platform writes it; empty for none."""
-    return shortcut_text(action.property(KEYS) or action.shortcut())
-
-
-class CommandPalette(ChoicePopover):
-    """Lists actions in groups; closes before one is triggered, by choice or by its keys."""
-
-    def __init__(self, window: QWidget, theme: Theme) -> None:
-        super().__init__(window, theme, translate("window", "Actions"))
-        self.chosen.connect(self._trigger)
-
-    def show_actions(self, groups: Groups) -> None:
-        """List once each enabled, visible action of ``groups``; close the list if it is open."""
-        if self.is_open:
-            self.close_up()
-            return
-        choices, listed = list[Choice](), set[QAction]()
-        for group in groups:
-            useful = (action for action in group if action.isEnabled() and action.isVisible())
-            enabled = [action for action in useful if action not in listed]
-            listed.update(enabled)
-            for action in enabled:
-                action.triggered.connect(self.close_up, Qt.ConnectionType.UniqueConnection)
-                last = action is enabled[-1]
-                keys = keys_text(action)
-                choices.append(Choice(action.text(), keys, ends_group=last, value=action))
-        self.offer(choices, prompt=translate("window", "Search actions"))
-
-    @Slot(object)
-    def _trigger(self, action: QAction) -> None:
-        action.trigger()
 
 
 _WHY_WIDTH = 340

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.command_palette import KEYS
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.keys import cap, caps_of, draw_cap
-from notesearch.gui.widgets.popover import KEYS
 from notesearch.gui.widgets.theme import Theme, px
 
 Entry = tuple[str, tuple[str, ...]]

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
-from notesearch.gui.widgets.popover import KEYS, ChoicePopover, CommandPalette
+from notesearch.gui.widgets.command_palette import KEYS, CommandPalette
+from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT
 
 Key = Qt.Key
@@ -194,19 +195,23 @@ def test_the_card_stays_inside_the_window_and_cuts_no_row(
         assert last.bottom() < fruit.list.viewport().height()
 
 
-# The action list
+# The command palette
 
 
-def made(text: str, keys: str = "", *, told: str = "") -> QAction:
+def made(text: str, keys: str = "", *, widget_key: str = "") -> QAction:
     action = QAction(text)
     action.setShortcut(QKeySequence(keys))
-    if told:
-        action.setProperty(KEYS, told)
+    if widget_key:
+        action.setProperty(KEYS, widget_key)
     return action
 
 
 def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
-    opening, copying, off = made("Open", told="Return"), made("Copy", "Ctrl+Shift+C"), made("Off")
+    opening, copying, off = (
+        made("Open", widget_key="Return"),
+        made("Copy", "Ctrl+Shift+C"),
+        made("Off"),
+    )
     off.setEnabled(False)
     shown = CommandPalette(window, LIGHT)
     shown.show_actions([[opening, off], [off], [copying]])
