@@ -21,7 +21,7 @@ from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import sentence_text, translate
-from notesearch.gui.widgets.keys import Hint, caps_of
+from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.messages import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
@@ -211,10 +211,10 @@ class App(QObject):
     def _show_hints(self) -> None:
         self.window.status.set_hints(
             [
-                Hint(("↑", "↓"), translate("window", "Select")),
-                Hint(caps_of("Enter"), self.pane.opener.label),
-                Hint(caps_of("Alt+Up"), translate("window", "Parent section")),
-                Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
+                KeyHint(("↑", "↓"), translate("window", "Select")),
+                KeyHint(caps_of("Enter"), self.pane.opener.label),
+                KeyHint(caps_of("Alt+Up"), translate("window", "Parent section")),
+                KeyHint(caps_of("Ctrl+K"), translate("window", "All actions")),
             ]
         )
 

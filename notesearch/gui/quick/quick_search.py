@@ -14,7 +14,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.keys import Hint, caps_of
+from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.messages import Message, type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
@@ -105,9 +105,9 @@ class QuickSearch(QObject):
     @Slot()
     def _show_hints(self) -> None:
         self.window.foot.set_hints(
-            Hint(caps_of("Enter"), self.pane.opener.label),
-            Hint(caps_of("Ctrl+Enter"), translate("window", "Main window")),
-            Hint(caps_of("Ctrl+K"), translate("window", "All actions")),
+            KeyHint(caps_of("Enter"), self.pane.opener.label),
+            KeyHint(caps_of("Ctrl+Enter"), translate("window", "Main window")),
+            KeyHint(caps_of("Ctrl+K"), translate("window", "All actions")),
         )
 
     @Slot()

@@ -28,7 +28,7 @@ from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.controls import plain_tip
-from notesearch.gui.widgets.keys import Hint, focus_next_pane
+from notesearch.gui.widgets.keys import KeyHint, focus_next_pane
 from notesearch.gui.widgets.messages import Banner, MessagePage, scrolling
 from notesearch.gui.widgets.popover import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
@@ -42,7 +42,7 @@ class QuickFoot(StateBar):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.setObjectName("quickFoot")
-        self._all_hints: tuple[Hint, ...] = ()
+        self._all_hints: tuple[KeyHint, ...] = ()
         self._sections = True
         self._shows_summary = False
         self.summary = ResultsSummary(theme, shows_order=False)
@@ -66,7 +66,7 @@ class QuickFoot(StateBar):
             self._show_hints()
         self._draw()
 
-    def set_hints(self, opening: Hint, *others: Hint) -> None:
+    def set_hints(self, opening: KeyHint, *others: KeyHint) -> None:
         """Show the keys and what they do; show ``opening`` only while there are results."""
         if self._all_hints != (opening, *others):
             self._all_hints = (opening, *others)

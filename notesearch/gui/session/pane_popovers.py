@@ -27,7 +27,7 @@ from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.keys import Hint, caps_of
+from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
 from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import Facet, LinkingSection, NoteLink, Scope, SectionLink, SectionResult
@@ -150,11 +150,11 @@ class PanePopovers(QObject):
         self._window.field.focus_all()
 
 
-def section_hints() -> tuple[Hint, ...]:
+def section_hints() -> tuple[KeyHint, ...]:
     """Return the keys that work in a list of sections."""
     return (
-        Hint(caps_of("Enter"), translate("window", "Show section")),
-        Hint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
+        KeyHint(caps_of("Enter"), translate("window", "Show section")),
+        KeyHint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
     )
 
 

@@ -115,7 +115,7 @@ def focus_next_pane(panes: Sequence[QWidget], focus: QWidget | None, step: int) 
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class KeyHint:
     """Some keys, and a label that says what they do."""
 
     keys: tuple[str, ...]
@@ -127,7 +127,7 @@ class KeyHints(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hints: tuple[Hint, ...] | None = None
+        self._hints: tuple[KeyHint, ...] | None = None
         self._caps: list[QLabel] = []
         self._parts: list[QWidget] = []  # one widget for each hint
         self._row = QHBoxLayout(self)
@@ -139,7 +139,7 @@ class KeyHints(QWidget):
         pairs = zip(self._hints or (), self._parts, strict=True)
         return [hint.label for hint, part in pairs if not part.isHidden()]
 
-    def show_hints(self, hints: Sequence[Hint], theme: Theme) -> None:
+    def show_hints(self, hints: Sequence[KeyHint], theme: Theme) -> None:
         """Show ``hints`` in place of the present hints, in the colours of ``theme``."""
         if tuple(hints) != self._hints:
             self._hints = tuple(hints)

@@ -34,7 +34,7 @@ from notesearch.gui import wording
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.controls import DropDown, text_label
-from notesearch.gui.widgets.keys import Hint, KeyHints
+from notesearch.gui.widgets.keys import KeyHint, KeyHints
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.results import SectionResult
@@ -212,7 +212,7 @@ class ChoicePopover(Popover):
     def __init__(self, window: QWidget, theme: Theme, name: str) -> None:
         super().__init__(window)
         self._theme = theme
-        self._hinted: tuple[Hint, ...] = ()
+        self._hinted: tuple[KeyHint, ...] = ()
         self._width = 0
         self.model = ChoiceModel(self)
         self._delegate = ChoiceDelegate(theme, self)
@@ -271,7 +271,7 @@ class ChoicePopover(Popover):
         *,
         prompt: str,
         current: int = 0,
-        hints: Sequence[Hint] = (),
+        hints: Sequence[KeyHint] = (),
         anchor: QWidget | None = None,
     ) -> None:
         """Open the popover below ``anchor``, or in the bottom right corner.

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
-from notesearch.gui.widgets.keys import Hint, KeyHints
+from notesearch.gui.widgets.keys import KeyHint, KeyHints
 from notesearch.gui.widgets.theme import Theme, px
 
 
@@ -139,7 +139,7 @@ class StatusBar(StateBar):
         self._hovered = unquote(target.removeprefix("note:"))
         self._draw()
 
-    def set_hints(self, hints: Sequence[Hint]) -> None:
+    def set_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show keys and what they do."""
         self._hints.show_hints(hints, self._theme)
 

@@ -10,7 +10,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.quick_window import QuickFoot
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
-from notesearch.gui.widgets.keys import Hint
+from notesearch.gui.widgets.keys import KeyHint
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Opened
@@ -243,7 +243,7 @@ def test_the_keys_return_when_no_more_results_are_awaited(qtbot: QtBot) -> None:
     """ "Finding related…" takes the room of a hint; the hint once stayed away."""
     foot = QuickFoot(LIGHT)
     qtbot.addWidget(foot)
-    foot.set_hints(Hint(("Enter",), "Open note"), Hint(("Ctrl", "K"), "All actions"))
+    foot.set_hints(KeyHint(("Enter",), "Open note"), KeyHint(("Ctrl", "K"), "All actions"))
     foot.summary.set_count("78 sections in 18 notes")
     foot.show_for(sections=True)
     foot.show()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.widgets.keys import Hint, KeyHints
+from notesearch.gui.widgets.keys import KeyHint, KeyHints
 from notesearch.gui.widgets.theme import LIGHT, px
 from notesearch.gui.window.appearance import stylesheet
 from notesearch.gui.window.index_display import SeenUnread, status_line
@@ -88,7 +88,7 @@ def test_a_problem_shown_elsewhere_is_not_repeated(vault: OpenVault) -> None:
 def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     made = StatusBar(LIGHT)
     qtbot.addWidget(made)
-    made.set_hints([Hint(("↑", "↓"), "Select"), Hint(("Enter",), "Open note")])
+    made.set_hints([KeyHint(("↑", "↓"), "Select"), KeyHint(("Enter",), "Open note")])
     made.resize(width, 28)
     made.show()
     qtbot.waitExposed(made)
