@@ -24,9 +24,9 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 from notesearch.gui.results.results_view import RowDigits
+from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.system.native_shortcuts import has_translucency
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.controls import plain_tip
 from notesearch.gui.widgets.keys import KeyHint, focus_next_pane
 from notesearch.gui.widgets.messages import Banner, MessagePage, scrolling

@@ -14,11 +14,11 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
+from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.command_palette import CommandPalette
 from notesearch.gui.widgets.keys import Move
 from notesearch.gui.widgets.messages import Banner, MessagePage, no_results_message
 from notesearch.gui.widgets.popover import ChoicePopover, StarPopover

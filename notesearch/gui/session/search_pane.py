@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
 from notesearch.gui.results.results_view import RowMenu
-from notesearch.gui.session.actions import PaneActions
+from notesearch.gui.session.actions import PaneActions, keys_text
 from notesearch.gui.session.history import (
     HistoryController,
     QueryHistory,
@@ -38,7 +38,6 @@ from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.command_palette import keys_text
 from notesearch.gui.widgets.controls import all_folders
 from notesearch.gui.widgets.messages import Message, SearchLink
 from notesearch.results import FilterChoice, SectionResult

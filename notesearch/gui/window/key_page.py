@@ -16,9 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.gui.session.actions import MainActions, PaneActions
+from notesearch.gui.session.actions import KEYS, MainActions, PaneActions
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.command_palette import KEYS
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.keys import cap, caps_of, draw_cap

@@ -284,7 +284,7 @@ class MainWindow(QMainWindow):
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.results.results_pane import ResultPanes
         from notesearch.gui.results.results_view import RowDigits
-        from notesearch.gui.widgets.command_palette import CommandPalette
+        from notesearch.gui.session.actions import CommandPalette
         from notesearch.gui.widgets.popover import (
             ChoicePopover,
             StarPopover,

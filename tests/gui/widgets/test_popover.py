@@ -9,8 +9,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.session.actions import KEYS, CommandPalette
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
-from notesearch.gui.widgets.command_palette import KEYS, CommandPalette
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT
 
