@@ -22,7 +22,7 @@ from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.keys import KeyHint, caps_of
-from notesearch.gui.widgets.messages import Message, empty_query_message
+from notesearch.gui.widgets.notices import Message, empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay

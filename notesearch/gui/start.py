@@ -29,7 +29,7 @@ from notesearch.gui.system import hooks
 from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.messages import choose_folder_message, start_message
+from notesearch.gui.widgets.notices import choose_folder_message, start_message
 from notesearch.gui.window.appearance import Appearance, WidgetStyle
 from notesearch.gui.window.main_window import MainWindow, VaultSwitcher
 from notesearch.gui.window.status_bar import no_folder

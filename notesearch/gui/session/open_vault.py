@@ -19,7 +19,7 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
 from notesearch.gui.translation import error_text
-from notesearch.gui.widgets.messages import (
+from notesearch.gui.widgets.notices import (
     Message,
     choose_folder_message,
     empty_folder_message,

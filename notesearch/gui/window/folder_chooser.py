@@ -21,8 +21,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
-from notesearch.gui.widgets.messages import SuggestedFolder, empty_folder_message
-from notesearch.gui.window.index_display import Notices
+from notesearch.gui.widgets.notices import Notices, SuggestedFolder, empty_folder_message
 from notesearch.gui.window.main_window import MainWindow
 
 MANY = 50_000

@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Sequence
-from enum import Enum
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QWidget
 
 from notesearch import private_files
@@ -23,7 +21,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
-from notesearch.gui.widgets.messages import Banner
+from notesearch.gui.widgets.notices import Cause, Notices
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
@@ -33,7 +31,6 @@ from notesearch.status import LIVE, Phase, Status, Unread
 _REASSURING = {"index_damaged", "index_text_damaged"}
 """Codes of errors whose sentence already says that the notes are safe."""
 
-_REBUILT_MS = 30_000
 _LONG_S = 1.0
 """Time after which the progress bar appears while changed notes are read."""
 
@@ -176,104 +173,6 @@ class SeenUnread:
 
 def _unread(status: Status | None) -> list[str]:
     return [note.path for note in status.unread if not note.remark] if status else []
-
-
-class Cause(Enum):
-    """What a notice is about."""
-
-    INDEX = "index"
-    REBUILT = "rebuilt"
-    WATCHING = "watching"
-    SETTINGS = "settings"
-    OTHER = "other"
-
-
-class Notices(QObject):
-    """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
-
-    A notice stays until the user closes it or ``end`` says that its cause has ended. The
-    notice that the index is being rebuilt is shown only for a while.
-    """
-
-    def __init__(self, banner: Banner, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._banner = banner
-        # The text for the bar, and the actions that help; the newest last.
-        self._open: dict[Cause, tuple[str, Sequence[QAction]]] = {}
-        self._told: dict[Cause, str] = {}  # also what the user has closed
-        self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
-        self._rebuilt.timeout.connect(self._hide_rebuilt)
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the bar is shown, or will be as soon as the window is shown."""
-        return not self._banner.isHidden()
-
-    def show(self, about: Cause, text: str, actions: Sequence[QAction] = ()) -> None:
-        """Show a notice, unless the user has closed the same one before."""
-        self._drop_closed()
-        if self._told.get(about) == text and about not in self._open:
-            return
-        self._told[about] = text
-        self._open.pop(about, None)
-        self._open.pop(Cause.REBUILT, None)
-        self._open[about] = text, actions
-        self._draw()
-
-    @Slot(str)
-    def show_other(self, text: str, actions: Sequence[QAction] = ()) -> None:
-        """Show the outcome of a user's action, even if it was the same before."""
-        self._told.pop(Cause.OTHER, None)
-        self.show(Cause.OTHER, text, actions)
-
-    @Slot(str)
-    def show_settings(self, text: str) -> None:
-        """Show why the settings cannot be stored, until they can."""
-        self._told.pop(Cause.SETTINGS, None)
-        self.show(Cause.SETTINGS, text)
-
-    @Slot()
-    def settle_settings(self) -> None:
-        """Hide the notice that the settings are not stored, because they are stored now."""
-        self.end(Cause.SETTINGS)
-
-    def end(self, *causes: Cause) -> None:
-        """Hide the notices about ``causes``, which have ended."""
-        self._drop_closed()
-        for about in causes:
-            self._told.pop(about, None)
-            self._open.pop(about, None)
-        self._draw()
-
-    @Slot()
-    def forget_closed(self) -> None:
-        """Show a problem with the index again although the user has closed it."""
-        self._told.pop(Cause.INDEX, None)
-
-    def _drop_closed(self) -> None:
-        if not self.is_shown:
-            self._open.clear()
-
-    @Slot()
-    def _hide_rebuilt(self) -> None:
-        self._drop_closed()
-        self._open.pop(Cause.REBUILT, None)
-        self._draw()
-
-    def _draw(self) -> None:
-        if not self._open:
-            self._rebuilt.stop()
-            self._banner.hide()
-            return
-        about, newest = [*self._open.items()][-1]
-        if about is not Cause.REBUILT:
-            self._rebuilt.stop()
-        elif not self._rebuilt.isActive():
-            self._rebuilt.start()
-        below = self._open.get(Cause.INDEX, newest)
-        notices = [newest] if below is newest else [newest, below]
-        actions = dict.fromkeys(action for _, useful in notices[::-1] for action in useful)
-        self._banner.show_message("\n".join(text for text, _ in notices), [*actions])
 
 
 def status_line(

@@ -17,7 +17,8 @@ from notesearch.errors import IndexDamagedError
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
-from notesearch.gui.window.index_display import Cause, UnreadList
+from notesearch.gui.widgets.notices import Cause
+from notesearch.gui.window.index_display import UnreadList
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.using_quick import app_of

@@ -1,15 +1,19 @@
-"""Messages: a bar across a window, a page in place of the results, and the texts of the pages."""
+"""Notices: a bar across a window for problems, a page in place of the results, and its texts.
+
+``window/index_display.py`` decides which problems with the folder and its index the bar shows.
+"""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from notesearch.results import SearchResult, Unmet
     from notesearch.status import Progress, Status
 
+_REBUILT_MS = 30_000
 _LONG_WORD = re.compile(r"\S{12,}")
 
 
@@ -135,6 +140,104 @@ class Banner(QFrame):
         super().resizeEvent(event)
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._content.setDirection(beside if self.width() >= px(_WIDE) else below)
+
+
+class Cause(Enum):
+    """What a notice is about."""
+
+    INDEX = "index"
+    REBUILT = "rebuilt"
+    WATCHING = "watching"
+    SETTINGS = "settings"
+    OTHER = "other"
+
+
+class Notices(QObject):
+    """Shows in the bar what went wrong: the newest notice, and below it a problem with the index.
+
+    A notice stays until the user closes it or ``end`` says that its cause has ended. The
+    notice that the index is being rebuilt is shown only for a while.
+    """
+
+    def __init__(self, banner: Banner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._banner = banner
+        # The text for the bar, and the actions that help; the newest last.
+        self._open: dict[Cause, tuple[str, Sequence[QAction]]] = {}
+        self._told: dict[Cause, str] = {}  # also what the user has closed
+        self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
+        self._rebuilt.timeout.connect(self._hide_rebuilt)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the bar is shown, or will be as soon as the window is shown."""
+        return not self._banner.isHidden()
+
+    def show(self, about: Cause, text: str, actions: Sequence[QAction] = ()) -> None:
+        """Show a notice, unless the user has closed the same one before."""
+        self._drop_closed()
+        if self._told.get(about) == text and about not in self._open:
+            return
+        self._told[about] = text
+        self._open.pop(about, None)
+        self._open.pop(Cause.REBUILT, None)
+        self._open[about] = text, actions
+        self._draw()
+
+    @Slot(str)
+    def show_other(self, text: str, actions: Sequence[QAction] = ()) -> None:
+        """Show the outcome of a user's action, even if it was the same before."""
+        self._told.pop(Cause.OTHER, None)
+        self.show(Cause.OTHER, text, actions)
+
+    @Slot(str)
+    def show_settings(self, text: str) -> None:
+        """Show why the settings cannot be stored, until they can."""
+        self._told.pop(Cause.SETTINGS, None)
+        self.show(Cause.SETTINGS, text)
+
+    @Slot()
+    def settle_settings(self) -> None:
+        """Hide the notice that the settings are not stored, because they are stored now."""
+        self.end(Cause.SETTINGS)
+
+    def end(self, *causes: Cause) -> None:
+        """Hide the notices about ``causes``, which have ended."""
+        self._drop_closed()
+        for about in causes:
+            self._told.pop(about, None)
+            self._open.pop(about, None)
+        self._draw()
+
+    @Slot()
+    def forget_closed(self) -> None:
+        """Show a problem with the index again although the user has closed it."""
+        self._told.pop(Cause.INDEX, None)
+
+    def _drop_closed(self) -> None:
+        if not self.is_shown:
+            self._open.clear()
+
+    @Slot()
+    def _hide_rebuilt(self) -> None:
+        self._drop_closed()
+        self._open.pop(Cause.REBUILT, None)
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self._open:
+            self._rebuilt.stop()
+            self._banner.hide()
+            return
+        about, newest = [*self._open.items()][-1]
+        if about is not Cause.REBUILT:
+            self._rebuilt.stop()
+        elif not self._rebuilt.isActive():
+            self._rebuilt.start()
+        below = self._open.get(Cause.INDEX, newest)
+        notices = [newest] if below is newest else [newest, below]
+        actions = dict.fromkeys(action for _, useful in notices[::-1] for action in useful)
+        self._banner.show_message("\n".join(text for text, _ in notices), [*actions])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui import wording
-from notesearch.gui.widgets.messages import (
+from notesearch.gui.widgets.notices import (
     Banner,
     Message,
     MessagePage,
