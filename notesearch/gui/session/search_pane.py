@@ -23,9 +23,10 @@ from notesearch.gui.session.history import (
     find_recent,
 )
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_popovers import PanePopovers, find_heading
+from notesearch.gui.session.pane_popovers import PanePopovers
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.query_examples import find_heading
 from notesearch.gui.session.search_controller import (
     CurrentWorkers,
     PaneWindow,

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.session.pane_popovers import Examples, find_examples, tips
+from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.libraries import JoinedLibrary
 from notesearch.library import NoteLibrary
