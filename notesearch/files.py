@@ -119,7 +119,7 @@ def read_inside(folder: Path, path: str, limit: int) -> bytes:
 
 
 def names_drive(path: str) -> bool:
-    """Return whether ``path`` may name a drive or a stream, which only Windows has."""
+    """Return whether ``path`` may name a drive (``C:``) or a stream (``a.md:b``) on Windows."""
     return ":" in path and os.name == "nt"
 
 

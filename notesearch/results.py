@@ -372,7 +372,10 @@ class SearchResult:
         return replace(self, sections=tuple(new.values()), notes=tuple(notes))
 
     def in_order(self, order: Sequence[int]) -> "SearchResult":
-        """Return the result with its sections in ``order`` (indexes); notes follow their best."""
+        """Return the result with its sections in ``order``, a list of their present indexes.
+
+        The notes are sorted by their best sections.
+        """
         sections = tuple(self.sections[number] for number in order)
         rank_of = {section.place: rank for rank, section in enumerate(sections)}
 

@@ -219,8 +219,8 @@ _MEASURED_TOKENS = 128
 def load_fastest(file: Path, threads: int | None = None, memory: Path | None = None) -> OnnxModel:
     """Load an ONNX file on the fastest device that ONNX Runtime can use here.
 
-    The JSON file ``memory`` remembers it; it is measured again after a change of ONNX Runtime or of
-    the devices. Raises as ``OnnxModel``.
+    The JSON file ``memory`` stores which one that is. It is measured again after a change of ONNX
+    Runtime or of the devices. Raises ModelError as the constructor of ``OnnxModel``.
     """
     runtime = import_runtime()
     devices = [name for name in DEVICES if name in runtime.get_available_providers()]

@@ -62,7 +62,10 @@ class OnnxReranker:
     """A reranker in ONNX form."""
 
     def __init__(self, path: Path, graph: Path, devices: Path | None = None) -> None:
-        """Load the model; raises ``ModelError`` if it is damaged."""
+        """Load the ONNX file ``graph`` of the model in the folder ``path``; ModelError if damaged.
+
+        ``devices`` is the file that stores which device is fastest.
+        """
         self._path = path
         described = path / "tokenizer_config.json"
         try:

@@ -66,7 +66,7 @@ class Listing:
     links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
 
     def is_unknown(self, path: str) -> bool:
-        """Return whether ``path`` may exist without being listed, so it must not count as gone."""
+        """Return whether ``path`` may be a note although it is not listed: it could not be read."""
         return path in self.unseen or any(
             str(folder) in self.unseen for folder in PurePosixPath(path).parents
         )

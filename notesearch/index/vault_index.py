@@ -330,7 +330,11 @@ class VectorSets:
             return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
-        """Delete the kept vectors of an earlier model; a window that watches releases the index."""
+        """Delete the vectors of an earlier model.
+
+        A thread or process that indexes the vault stops while this runs. Raises IndexBusyError if
+        it does not stop.
+        """
         with self._index.claimed():
             self._index.forget_model(fingerprint)
 

@@ -44,7 +44,10 @@ def text_page(
 
 
 def continuation_at(start: int, source: str, content: str) -> str:
-    """Return the continuation for the page at index ``start`` in the ``content`` of ``source``."""
+    """Return the continuation that asks for the page from the character ``start`` of ``content``.
+
+    It holds hashes of ``source``, which names the content, and of the content itself.
+    """
     return f"{start}-{_digest(source)}-{_digest(content)}"
 
 

@@ -68,7 +68,8 @@ def folder_words(path: str, *, with_name: bool) -> str:
 def texts(note: Note, section: Section) -> Texts:
     """Return the texts by which ``section`` is found.
 
-    Folder and heading leave out a repeated title, because each column has a score.
+    Each is a column with a score of its own. So the folder and the heading are left out where they
+    only repeat the title.
     """
     named = () if section.ordinal else note.properties.items()
     values = [value for key, value in named if key.lower() not in _OF_LANGUAGE]

@@ -113,7 +113,7 @@ class RowReader:
         return {id_: (path, ordinal) for id_, path, ordinal in rows}
 
     def notes(self, ids: Iterable[int]) -> dict[int, NoteRow]:
-        """Return the notes with these ``ids``, by id, in their order; unknown ids are left out."""
+        """Return notes by id, in the order of ``ids``; unknown ids are left out."""
         ids = tuple(ids)
         return _in_order(ids, {row.id: row for row in self._by_id(_NOTE, "id", ids, _note)})
 

@@ -468,7 +468,7 @@ def _raised(ascent: float, descent: float) -> float:
 
 
 def task_box(block: QTextBlock) -> str:
-    """Return the address of the box at the start of a task; empty for another paragraph."""
+    """Return the picture address (``ui:…``) of the check box that begins a task; else empty."""
     if block.blockFormat().textIndent() >= 0:
         return ""
     start = block.begin()

@@ -89,7 +89,7 @@ class RowMetrics:
         return 1 if row.titled else self.snippet_lines
 
     def height(self, row: Row) -> int:
-        """Return the height of ``row``."""
+        """Return the height of ``row`` in pixels."""
         match row:
             case ResultRow(result):
                 has_snippet = result.snippet.text or not result.cut

@@ -53,7 +53,10 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
 
 
 def leading_alignment(widget: QWidget) -> Qt.AlignmentFlag:
-    """Return the alignment with the side where ``widget`` begins, whatever direction a text has."""
+    """Return the alignment at the side where ``widget`` begins: left, or right in Arabic.
+
+    Qt would align a text by its own direction.
+    """
     align = Qt.AlignmentFlag
     side = align.AlignRight if widget.isRightToLeft() else align.AlignLeft
     return align.AlignVCenter | align.AlignAbsolute | side

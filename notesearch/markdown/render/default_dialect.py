@@ -111,7 +111,7 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
 
 
 def _parse_paragraphs(state: StateCore) -> None:
-    """Parse the text of each paragraph as the parser's own rule does, but call the check first."""
+    """Parse the text of each paragraph; before each one, check whether to cancel the work."""
     for token in state.tokens:
         if token.type == "inline":
             state.env[_CHECK]()

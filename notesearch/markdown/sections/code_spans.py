@@ -84,7 +84,11 @@ def _code(source: str) -> str:
 
 
 def _closing_runs(text: str) -> Callable[[int, int], int]:
-    """Return a function of (n, growing position): where the next run of n backticks is, or -1."""
+    """Return a function that finds runs of backticks in ``text``.
+
+    It takes the length of the run and the position from which to look, which must grow from call to
+    call. It returns the position of the next run of exactly that length, or -1.
+    """
     starts: dict[int, list[int]] = {}
     for run in _RUN.finditer(text):
         starts.setdefault(run.end() - run.start(), []).append(run.start())

@@ -153,7 +153,7 @@ def without_marks(text: str) -> str:
 
 
 def head_end(source: str) -> int:
-    """Return where the opening of a callout or container ends, if more lines follow; else 0."""
+    """Return where the first line of a callout or container ends; 0 if it is the only one."""
     if source.startswith(":::") and (found := _CONTAINER.match(source)):
         return max(source.find("\n", found.end()), 0)
     return max(source.find("\n"), 0) if source.startswith("[!") else 0
@@ -255,7 +255,10 @@ def _shortcode_texts(inner: str) -> str:
 
 
 def with_usual_changes(source: str) -> str:
-    """Return inline Markdown with common marks for CriticMarkup's changes, and gaps filled in."""
+    """Return inline Markdown without CriticMarkup and cloze cards.
+
+    Deleted text becomes ``~~…~~``, highlighted text ``==…==``; a gap of a card shows its answer.
+    """
     if "{" not in source:
         return source
     source = replaced_outside_code(_CLOZE, _filled, source)

@@ -118,10 +118,11 @@ class _UnusableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """The properties at the top of a note; ``values`` has an entry for each value of any of them.
+    """The properties at the top of a note.
 
     Attributes:
         lines: The number of lines of the front matter, with its fences; 0 for none.
+        values: The values of all properties; a list with three items has three entries.
         end: The position at which properties at the end of the note begin; 0 without such.
     """
 

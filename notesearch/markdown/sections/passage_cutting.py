@@ -344,9 +344,10 @@ class _PassageCutter:
     def _fitted(
         self, measured: _MeasuredText, head: str, first: int, previous_end: int, last: int
     ) -> tuple[int, int]:
-        """Return the first atom and the end (exclusive) of a run that fits below ``head``.
+        """Return the first atom, and the end (exclusive), of a run that fits below ``head``.
 
-        The first atom is ``first``, or ``previous_end`` if a run with overlap is too long.
+        The run begins at ``first``, which overlaps the run before it. If that is too long, it
+        begins at ``previous_end``, without overlap.
         """
         end = measured.best_end(previous_end, (first + last) // 2, last)
         cost = self._counts.count(head)
