@@ -292,7 +292,7 @@ class SearchField(QFrame):
         return self._edit.isEnabled()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Type a letter pressed elsewhere in the window; return whether the key is handled."""
+        """Type the letter of a key pressed elsewhere in the window; return False for other keys."""
         text = event.text()
         if not self.takes_text or event.modifiers() & ~_TYPING:
             return False

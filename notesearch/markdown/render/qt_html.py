@@ -330,7 +330,10 @@ class _Writer:
         return f"{_FRAME.format('code', CODE_PADDING)}<td>{body}</td></tr></table>"
 
     def _write_element(self, name: str, attributes: Attributes, start: int) -> int:
-        """Write an embed, a linked block or a formula; return the position after it, or 0."""
+        """Write an embed, a linked block or a formula; return the position after it.
+
+        Returns 0 and writes nothing for any other element.
+        """
         kind = attributes.get("class", "")
         if name == "a" and kind == "embed":
             shown = self._embedded(attributes)

@@ -53,7 +53,10 @@ def blanked(source: str) -> str:
 
 
 def guarded(text: str, literals: list[str]) -> str:
-    """Return ``text`` with numbered marks, of ``literals``, for code, addresses and escapes."""
+    """Return ``text`` with a mark in place of each code span, address and escaped character.
+
+    Their texts are added to ``literals``; the mark has the index there, between two NULs.
+    """
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
     closing = _closing_runs(text)

@@ -299,7 +299,10 @@ class _PassageCutter:
         return heading[:end]
 
     def _extension(self, section: Section, cost: int, room: int) -> str:
-        """Return at most ``room`` tokens of the sections after a stub of ``cost`` tokens."""
+        """Return text of the sections after the stub ``section``, which has ``cost`` tokens.
+
+        The text has at most ``room`` tokens; it is empty if no section after the stub is below it.
+        """
         highest = section.level if cost < TINY_TOKENS else section.level + 1
         shown: list[str] = []
         first = section.ordinal + 1

@@ -97,7 +97,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
-    """Return the lines from ``first`` to ``last``, or if ``last`` is 0 the full section there.
+    """Return the lines from ``first`` to ``last``; if ``last`` is 0, the full section at ``first``.
 
     Raises:
         SectionMissingError: All of the lines are after the note's end.
