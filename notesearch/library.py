@@ -171,8 +171,10 @@ class NoteLibrary:
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
         """Index changes in a thread until the result is closed; it may begin ``paused``."""
+        from notesearch.index.live_index import LiveIndex
+
         following = _Following(self._update_openings, listener or _NoListener())
-        return self._index.watch(following, paused=paused)
+        return LiveIndex.started(self._index, following, paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
         """Return whether the index is up to date, or another process watches the folder.

@@ -24,7 +24,8 @@ class Watched:
         self.index = VaultIndex(vault, settings, Store(index), lambda: None)
 
     def start(self) -> LiveIndex:
-        return self.index.watch(self.heard)
+        self.watch = LiveIndex.started(self.index, self.heard)
+        return self.watch
 
     def start_and_wait(self) -> LiveIndex:
         watch = self.start()

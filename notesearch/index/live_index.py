@@ -88,9 +88,17 @@ class LiveIndex:
         self.freshness = Freshness(self._hints, self._throttle)
         self._thread = threading.Thread(target=self._run, name="notesearch-index")
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
+    @classmethod
+    def started(
+        cls, index: "VaultIndex", listener: Listener, *, paused: bool = False
+    ) -> "LiveIndex":
+        """Start a thread that keeps ``index`` up to date until closed; it may begin ``paused``."""
+        watch = cls(index, listener)
+        if paused:
+            watch.pause()
+        index.add_watch(watch)
+        watch._thread.start()
+        return watch
 
     @property
     def watching(self) -> str:

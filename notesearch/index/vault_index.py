@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from notesearch import private_files
 from notesearch.config import Settings
@@ -34,13 +34,27 @@ from notesearch.store.store import Store
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.indexer import Indexer, Reconciliation
-    from notesearch.index.live_index import Listener, LiveIndex
     from notesearch.store.reader import Reader
 
 _SETTLING_S = 2.0
 _TURN_S = 0.1
 
 GetEmbedder = Callable[[], "Embedder | None"]
+
+
+class Watch(Protocol):
+    """A thread that keeps an index up to date, as ``LiveIndex`` is."""
+
+    @property
+    def watching(self) -> str:
+        """How changes are noticed; empty if they are not."""
+        ...
+
+    def start_over(self, error: IndexDamagedError) -> None:
+        """Recover the index, which a reader found damaged."""
+
+    def close(self) -> None:
+        """Stop, and wait for the thread."""
 
 
 class VaultIndex:
@@ -64,7 +78,7 @@ class VaultIndex:
         self.embedder = embedder
         self._lock = WriterLock(store.path)
         self._other_indexer = OtherIndexer(vault, settings)
-        self._watches: list[LiveIndex] = []
+        self._watches: list[Watch] = []
         self.notes = NoteReader(vault, settings)
 
     @property
@@ -174,16 +188,9 @@ class VaultIndex:
             self.store.delete()
         self._lock.delete()
 
-    def watch(self, listener: "Listener", *, paused: bool = False) -> "LiveIndex":
-        """Start a thread that keeps the index up to date until closed; it may begin ``paused``."""
-        from notesearch.index.live_index import LiveIndex
-
-        watch = LiveIndex(self, listener)
-        if paused:
-            watch.pause()
+    def add_watch(self, watch: Watch) -> None:
+        """Let ``watch`` recover the index if a reader finds it damaged; ``close`` closes it."""
         self._watches.append(watch)
-        watch.start()
-        return watch
 
     def end_conversion(self) -> None:
         """End the conversion of a file, which may take seconds; later ones have a new process."""

@@ -38,7 +38,7 @@ def main(vault: str, index: str, check_s: str) -> None:
     live_index._CHECK_S = watcher._MIN_INTERVAL_S = float(check_s)
     told = Printing()
     followed = VaultIndex(Path(vault), SETTINGS, Store(Path(index)), lambda: None)
-    watch = followed.watch(told)
+    watch = live_index.LiveIndex.started(followed, told)
     for _ in sys.stdin:
         told.say(watching=watch.watching)
     followed.close()

@@ -135,8 +135,7 @@ def test_a28_other_things_named_like_a_note(watched: Watched, make: Callable[[Pa
     make(watched.vault / "keep.md")
     write(watched.vault, {"after.md": "It goes on."})
     watched.heard.until(lambda: set(watched.known()) == {"d/one.md", "d/e/two.md", "after.md"})
-    watch = watched.index._watches[0]
-    watch.refresh_now()
+    watched.watch.refresh_now()
     watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
     unread = {note.path: note.reason for note in watched.heard.reports[-1].unread}
     assert unread == dict.fromkeys(["x.md", "keep.md"], "It is not a regular file.")
@@ -178,7 +177,7 @@ def test_a35_a_file_of_a_terabyte(watched: Watched) -> None:
     except OSError:
         pytest.skip("the file system has no sparse files")
     watched.heard.until(lambda: "huge.md" in watched.known())
-    watched.index._watches[0].refresh_now()
+    watched.watch.refresh_now()
     watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
     (unread,) = watched.heard.reports[-1].unread
     assert (unread.path, unread.reason[:36]) == ("huge.md", "It is too large (1,000,000 MB; the l")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from notesearch.index.live_index import LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Phase, Progress
 from notesearch.store.store import Store
@@ -33,12 +34,12 @@ class Followed(Heard):
             if self.saves:
                 text = f"Beavers, {len(self.saves)}.\n"
                 write(self.vault, {self.saves.pop(0): text})
-                assert self.index._watches[-1]._hints.ready.wait(10)
+                assert self.watch._hints.ready.wait(10)
         super().progressed(progress)
 
     def follow(self) -> list[str]:
         """Follow the folder until all of it is indexed; return the reports in order."""
-        self.index.watch(self)
+        self.watch = LiveIndex.started(self.index, self)
         self.until(lambda: known(self.index.store.path) == digests(self.vault))
         self.until_idle()
         self.index.close()

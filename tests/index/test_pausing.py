@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.errors import IndexDamagedError
+from notesearch.index.live_index import LiveIndex
 from notesearch.status import Phase
 from tests.folders import write
 from tests.watched import Watched, known
@@ -36,7 +37,7 @@ def test_another_process_can_index_during_a_pause(watched: Watched) -> None:
 
 def test_a_watch_that_starts_paused_makes_no_index(watched: Watched) -> None:
     write(watched.vault, {"a.md": "One."})
-    watch = watched.index.watch(watched.heard, paused=True)
+    watch = LiveIndex.started(watched.index, watched.heard, paused=True)
     watched.heard.until_idle()
     assert known(watched.index.store.path) == {}
     watch.resume()

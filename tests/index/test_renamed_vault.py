@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings
+from notesearch.index.live_index import LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.messages import Sentence
 from notesearch.status import Progress, Report
@@ -164,7 +165,7 @@ def followed(vault: Path) -> Iterator[Named]:
     """A folder that a thread follows."""
     write(vault, NOTES)
     named, heard = Named(vault), Heard()
-    named.index.watch(heard)
+    LiveIndex.started(named.index, heard)
     heard.until(lambda: known(named.file) == digests(vault))
     heard.until_idle()
     yield named

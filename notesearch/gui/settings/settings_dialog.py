@@ -544,7 +544,7 @@ class SettingsPage(QScrollArea):
         self.add_setting(name, box, *others, hint=hint)
 
     def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return a control with ``widgets`` side by side; without ``stretch`` they fill the width."""
+        """Return a control with ``widgets`` in a row, which fill the width unless ``stretch``."""
         line = QWidget()
         layout = QHBoxLayout(line)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -301,7 +301,8 @@ class _PassageCutter:
     def _extension(self, section: Section, cost: int, room: int) -> str:
         """Return text of the sections after the stub ``section``, which has ``cost`` tokens.
 
-        The text has at most ``room`` tokens; it is empty if no section after the stub is below it.
+        Only sections at deeper levels count; after a tiny stub, also those of its own level. The
+        text has at most ``room`` tokens.
         """
         highest = section.level if cost < TINY_TOKENS else section.level + 1
         shown: list[str] = []
