@@ -231,8 +231,6 @@ SENTENCES = {
     "found_sections_without_text": "{count} sections have lost all text.",
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
     "found_vectors_without_passage": "{count} vectors belong to no passage but can still be found.",
-    "found_vectors_foreign": "{count} notes have vectors that were made from another text.",
-    "found_vectors_wrong": "In a sample, {count} vectors differ from those the model makes now.",
     "found_vectors_differ": "{count} vectors differ between the search table and the store.",
     "found_vectors_unusable": "The vectors cannot be searched.",
     "found_notes_not_indexed": "{count} notes are not indexed yet.",

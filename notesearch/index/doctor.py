@@ -1,7 +1,6 @@
 """Checks an index, by itself and against its folder, and repairs it: ``notesearch doctor``."""
 
-import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,20 +10,9 @@ from notesearch.index.vault_folder import require_folder
 from notesearch.messages import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import recovery
-from notesearch.store.vectors import Center, EmbeddedText, identity_key
 
 if TYPE_CHECKING:
-    from notesearch.embedding.embedder import Embedder
     from notesearch.index.vault_index import VaultIndex
-
-_SAMPLE, _BATCH = 256, 32
-"""About this many vectors are made again for comparison, in batches of this size."""
-
-_UNLIKE = ("found_vectors_foreign", "found_vectors_wrong")
-
-_DIFFERING = 0.1
-"""Rounding may change this share of a vector's signs. The vectors of different texts differ in a
-third of their signs."""
 
 
 def check(index: "VaultIndex") -> Checkup:
@@ -44,8 +32,6 @@ def check(index: "VaultIndex") -> Checkup:
         return replace(checkup, problems=problems)
     try:
         compared = tuple(_compare_with_folder(index))
-        if not problems:  # problems explain vectors that are unlike their notes
-            compared += tuple(_compare_with_model(index))
     except IndexDamagedError as error:
         return replace(checkup, problems=(recovery.damage(error),))
     return replace(checkup, problems=(*problems, *compared))
@@ -74,13 +60,6 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
             yield Problem(Part.FOLDER, Sentence(code, count=count))
 
 
-def _compare_with_model(index: "VaultIndex") -> Iterator[Problem]:
-    foreign, wrong = unlike_vectors(index)
-    for code, count in zip(_UNLIKE, (len(foreign), wrong), strict=True):
-        if count:
-            yield Problem(Part.VECTORS, Sentence(code, count=count))
-
-
 def silently_changed(index: "VaultIndex") -> list[str]:
     """Return the paths of notes whose text has changed although their files look unchanged."""
     settings = index.settings
@@ -101,55 +80,6 @@ def silently_changed(index: "VaultIndex") -> list[str]:
         if file.digest != note.digest:
             changed.append(path)
     return changed
-
-
-def unlike_vectors(index: "VaultIndex") -> tuple[list[str], int]:
-    """Return the notes whose vectors were made of another text, and how many vectors are wrong.
-
-    The latter is the number, in a sample, that differ from what the model makes of the text now.
-    """
-    from notesearch.index.embedding_queue import NoteCutter
-
-    embedder, how = index.embedder(), scan.read_as(index.settings, index.vault)
-    with index.reading() as reader:
-        if reader.read_as() != how.key:  # the next comparison reads all notes again
-            return [], 0
-    with index.store.writing() as writer:
-        vectors = writer.vectors
-        if not embedder or vectors.problem or not vectors.is_made_by(embedder.fingerprint):
-            return [], 0
-        cutter = NoteCutter(embedder, how)
-        every = max(1, vectors.count() // _SAMPLE)
-        foreign: list[str] = []
-        sample: list[tuple[str, bytes]] = []
-        number = itertools.count(1)
-        for note, stored in vectors.embedded_notes():
-            passages, paths = cutter.cut(note)
-            texts: tuple[EmbeddedText, ...] = (*passages, *paths)
-            meant = {identity_key(text): text.text for text in texts}
-            if stored and meant.keys() != stored.keys():
-                foreign.append(note.path)
-            sample += [
-                (meant[key], signs)
-                for key, signs in stored.items()
-                if key in meant and signs and next(number) % every == 0
-            ]
-        center = vectors.center()
-    return foreign, _count_wrong(embedder, center, sample)
-
-
-def _count_wrong(embedder: "Embedder", center: Center, sample: Sequence[tuple[str, bytes]]) -> int:
-    import numpy as np
-
-    from notesearch.store.vectors import sign_bits
-
-    wrong = 0
-    for start in range(0, len(sample), _BATCH):
-        texts, signs = zip(*sample[start : start + _BATCH], strict=True)
-        stored = np.array([np.frombuffer(bits, np.uint8) for bits in signs])
-        differing = np.bitwise_count(stored ^ sign_bits(embedder.embed_passages(texts), center))
-        wrong += int((differing.sum(axis=1) > _DIFFERING * embedder.dimensions).sum())
-    return wrong
 
 
 def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:
@@ -180,11 +110,8 @@ def _repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Chec
             break
         if repaired and parts - {Part.FOLDER}:
             parts = {Part.FILE}  # the first attempt was not enough: rebuild the whole index
-        in_place = index.store.exists and Part.FILE not in parts
-        if in_place:
-            has_unlike = any(problem.text.code in _UNLIKE for problem in checkup.problems)
-            foreign, wrong = unlike_vectors(index) if has_unlike else ([], 0)
-            index.repair(parts, [*silently_changed(index), *foreign], embed_again=bool(wrong))
+        if index.store.exists and Part.FILE not in parts:
+            index.repair(parts, silently_changed(index))
         else:
             index.repair(parts)
         index.refresh(progressed)

@@ -156,9 +156,7 @@ class VaultIndex:
         """
         return self._lock.claimed()
 
-    def repair(
-        self, parts: Collection[Part], changed: Iterable[str] = (), *, embed_again: bool = False
-    ) -> None:
+    def repair(self, parts: Collection[Part], changed: Iterable[str] = ()) -> None:
         """Repair ``parts`` of the index as far as possible; the next refresh completes the repair.
 
         A damaged file is renamed and kept. The notes ``changed`` are read again although their
@@ -170,8 +168,6 @@ class VaultIndex:
                     recovery.repair(self.store.path, parts)
                     with self.store.writing() as writer:
                         writer.forget(changed)
-                        if embed_again:
-                            writer.vectors.embed_again()
                     return
             if self.store.exists:
                 self.store.set_aside(Sentence("index_check_failed"))

@@ -6,7 +6,7 @@ vectors.
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, cast
@@ -170,48 +170,6 @@ class VectorWriter:
                 " (select 1 from section s join passage p on p.section_id = s.id"
                 "  where s.note_id = note.id)"
             )
-
-    def is_made_by(self, fingerprint: str) -> bool:
-        """Return whether this model made the vectors that are searched."""
-        return self._db.meta("model") == fingerprint
-
-    def count(self) -> int:
-        """Return the number of passages' vectors that are searched."""
-        return self._count("embedding")
-
-    def embedded_notes(self) -> Iterator[tuple[Note, dict[bytes, bytes]]]:
-        """Yield each note with a mapping from the key of each embedded text to its vector's signs.
-
-        ``identity_key`` makes the keys. The signs are empty while the vector is missing.
-        """
-        sql = self._db.sql
-        passages = (
-            "select i.hash, e.vector from section s join passage p on p.section_id = s.id"
-            " left join identity i on i.id = p.identity_id"
-            " left join embedding e on e.id = i.id where s.note_id = ?"
-        )
-        paths = (
-            "select i.hash, h.signs from section s left join identity i on i.id = s.path_id"
-            " left join heading_path h on h.id = i.id"
-            " where s.note_id = ? and s.path_id is not null"
-        )
-        center = self.center()
-        for (id_,) in sql.execute("select id from note where hash != x''").fetchall():
-            note_id = cast("int", id_)
-            stored = dict(cast("_Keyed", sql.execute(paths, (note_id,)).fetchall()))
-            for key, vector in cast("_Keyed", sql.execute(passages, (note_id,)).fetchall()):
-                stored[key] = vectors.signs_of(vector, center) if vector else None
-            yield (
-                next_model.stored_note(sql, note_id),
-                {key or b"": signs or b"" for key, signs in stored.items()},
-            )
-
-    def embed_again(self) -> None:
-        """Delete the searched vectors, and make the next scan read and embed every note again."""
-        with self._db.transaction() as sql:
-            for table in ("embedding", "heading_path"):
-                sql.execute(f"delete from {table}")
-            self._db.set_meta("model", "")
 
     def uncut_notes(self, limit: int) -> list[tuple[int, Note]]:
         """Return ids and notes that are not cut into passages for the next model yet."""

@@ -666,14 +666,6 @@
         <translation>{count} Vektoren gehören zu keiner Textstelle, werden aber noch gefunden.</translation>
     </message>
     <message>
-        <source>{count} notes have vectors that were made from another text.</source>
-        <translation>{count} Notizen haben Vektoren, die aus einem anderen Text berechnet wurden.</translation>
-    </message>
-    <message>
-        <source>In a sample, {count} vectors differ from those the model makes now.</source>
-        <translation>{count} Vektoren einer Stichprobe weichen von dem ab, was das Modell jetzt berechnet.</translation>
-    </message>
-    <message>
         <source>{count} vectors differ between the search table and the store.</source>
         <translation>{count} Vektoren in der Suchtabelle weichen von den gespeicherten ab.</translation>
     </message>

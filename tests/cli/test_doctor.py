@@ -9,8 +9,7 @@ from click.testing import CliRunner, Result
 
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
-from notesearch.status import Part
-from notesearch.store import lock, recovery
+from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
 from tests.folders import snapshot, write
@@ -121,50 +120,6 @@ def test_repair_fails_while_another_process_indexes(
         result = run("doctor", "--repair")
         assert result.exit_code == 2
         assert "Another notesearch is indexing this folder" in result.stderr
-
-
-def _change(index: Path, statement: str) -> None:
-    connection = Connection(index, writer=True)
-    connection.sql.execute(statement)
-    connection.close()
-    recovery.repair(index, {Part.VECTORS})  # so that only the text tells
-
-
-@pytest.mark.parametrize(
-    ("statement", "told"),
-    [
-        (
-            "update identity set hash = zeroblob(10) where id = 1",
-            "1 note has vectors that were made from another text.",
-        ),
-        (
-            "update passage set identity_id = (select max(identity_id) from passage)",
-            "2 notes have vectors that were made from another text.",
-        ),
-        (
-            """create temp table was as select id, vector from embedding;
-            update embedding set vector = (select vector from was where was.id != embedding.id
-                order by was.id limit 1);""",
-            "In a sample, 3 vectors differ from those the model makes now.",
-        ),
-        (
-            "update heading_path set signs = zeroblob(48)",
-            "In a sample, 3 vectors differ from those the model makes now.",
-        ),
-    ],
-)
-def test_vectors_of_other_texts_are_found_and_made_again(
-    run: Run, vault: Path, index: Path, home: Path, statement: str, told: str
-) -> None:
-    texts = ("Otters swim in cold rivers.", "Bread needs flour and time.", "The train was late.")
-    write(vault, {f"{n}.md": f"# Note {n}\n\n{text}\n" for n, text in enumerate(texts)})
-    Settings().with_vault(vault).save(Paths.choose(home))
-    run("index")
-    assert run("doctor").exit_code == 0
-    _change(index, statement)
-    assert told in run("doctor").stdout.splitlines()
-    assert run("doctor", "--repair").exit_code == 0
-    assert run("doctor").exit_code == 0
 
 
 def test_passages_cut_as_the_settings_say_are_no_fault(run: Run, vault: Path, home: Path) -> None:
