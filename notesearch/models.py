@@ -35,18 +35,18 @@ from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
 __all__ = [
+    "Measurement",
     "Model",
     "MultilingualOffer",
     "Offer",
     "add",
-    "agreement",
     "choose",
+    "compare",
     "download",
     "extra_is_installed",
     "installed_multilingual",
     "listed",
     "look_up",
-    "measure",
     "offer",
     "remove",
 ]
@@ -138,6 +138,25 @@ class Model:
     licence: str = ""
     score: str = ""
     measured: Sentence = NO_SENTENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The figures of a model, measured on some texts.
+
+    Attributes:
+        engine: The engine and the device, in words.
+        agreement: The share, 0 to 1, of the ten nearest texts of each text that the first of the
+            compared models finds, too.
+    """
+
+    name: str
+    engine: str
+    load_s: float
+    passages_per_s: float
+    query_ms: float
+    memory_mb: float
+    agreement: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,15 +334,30 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     return size
 
 
-def measure(
-    paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool] = lambda: False
-) -> dict[str, Any]:
-    """Measure a model in a process of its own; return the vectors of ``texts``, speed and memory.
+def compare(
+    paths: Paths,
+    names: Sequence[str],
+    texts: Sequence[str],
+    stopped: Callable[[], bool] = lambda: False,
+) -> tuple[Measurement, ...]:
+    """Measure models on ``texts``, each in a process of its own.
 
     Raises:
-        ModelError: The model is missing, unusable or too slow.
+        ModelError: A model is missing, unusable or too slow.
         TaskStoppedError: ``stopped()`` returned True.
     """
+    measured = [_measured(paths, name, texts, stopped) for name in names]
+    first = measured[0]["vectors"]
+    return tuple(
+        Measurement(name, agreement=_agreement(first, figures.pop("vectors")), **figures)
+        for name, figures in zip(names, measured, strict=True)
+    )
+
+
+def _measured(
+    paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool]
+) -> dict[str, Any]:
+    """Return the figures of a ``Measurement``, and the ``vectors`` of ``texts``."""
     order = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "notesearch.models"],
@@ -366,7 +400,7 @@ def _communicate(process: "subprocess.Popen[str]", order: str, stopped: Callable
             raise ModelError("model_slow")
 
 
-def agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
+def _agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
     """Return the share of each text's ten nearest texts that two models agree on, 0 to 1."""
     import numpy as np
 

@@ -180,22 +180,23 @@ def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     from notesearch import models as library_models
 
     paths, texts = Paths.choose(), _sample(vault)
-    measured = [library_models.measure(paths, name, texts) for name in names]
-    first = measured[0]["vectors"]
-    rows = []
-    for name, model in zip(names, measured, strict=True):
-        numbers = {key: round(value, 2) for key, value in model.items() if isinstance(value, float)}
-        agreement = round(library_models.agreement(first, model["vectors"]), 3)
-        rows.append({"name": name, "engine": model["engine"], **numbers, "agreement": agreement})
+    measured = library_models.compare(paths, names, texts)
     if as_json:
-        print_json(rows)
+        print_json([_rounded(asdict(model)) for model in measured])
         return
-    for row in rows:
+    for model in measured:
         click.echo(
-            f"{visible(str(row['name']))} ({row['engine']}): loaded in {row['load_s']} s,"
-            f" {row['passages_per_s']} passages/s, {row['query_ms']} ms for a query,"
-            f" {row['memory_mb']} MB of memory, agreement {row['agreement']:.0%}"
+            f"{visible(model.name)} ({model.engine}): loaded in {model.load_s:.2f} s,"
+            f" {model.passages_per_s:.2f} passages/s, {model.query_ms:.2f} ms for a query,"
+            f" {model.memory_mb:.2f} MB of memory, agreement {model.agreement:.0%}"
         )
+
+
+def _rounded(fields: dict[str, object]) -> dict[str, object]:
+    return {
+        name: round(value, 3) if isinstance(value, float) else value
+        for name, value in fields.items()
+    }
 
 
 def _sample(vault: Path | None) -> Sequence[str]:

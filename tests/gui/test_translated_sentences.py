@@ -11,6 +11,7 @@ from notesearch.gui.session.pane_popovers import outline_choices
 from notesearch.gui.settings.model_calls import _compared
 from notesearch.gui.translation import error_text, sentence_text
 from notesearch.messages import NO_SENTENCE, Sentence
+from notesearch.models import Measurement
 from notesearch.results import SectionLink
 
 
@@ -50,8 +51,8 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert "1,204" in sentence
     top = SectionLink("Reise", ("Reise",), 1, 1, 9, 7)
     (row,) = outline_choices("a.md", (top,), 0, (1204,))
-    measured = {"passages_per_s": 1204.0, "query_ms": 2.0, "memory_mb": 90.0}
-    texts = row.badge, _compared({"m": measured}, 0.95)
+    measured = Measurement("m", "ONNX", 0.1, 1204.0, 2.0, 90.0, 0.95)
+    texts = row.badge, _compared([measured])
     assert ["1.204" in text for text in texts] == [True, True]
     assert "9,5" in texts[1]
 

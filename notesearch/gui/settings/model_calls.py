@@ -1,9 +1,9 @@
 """Calls about models for ``FileCall``: they are slow, and the windows make them in threads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError, TaskStoppedError, VaultMissingError
@@ -13,7 +13,7 @@ from notesearch.gui.translation import translate
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
-    from notesearch.models import Model, Offer
+    from notesearch.models import Measurement, Model, Offer
 
 _SAMPLE = 100
 """Number of the user's passages with which two models are compared."""
@@ -71,10 +71,8 @@ def compare(paths: Paths, settings: Settings, name: str) -> str:
     """
     from notesearch import models
 
-    texts, names = _sample(paths, settings), (settings.model, name)
-    measured = [models.measure(paths, each, texts, FileCall.is_ending) for each in names]
-    agreement = models.agreement(*(model["vectors"] for model in measured))
-    return _compared(dict(zip(names, measured, strict=True)), agreement)
+    names, texts = (settings.model, name), _sample(paths, settings)
+    return _compared(models.compare(paths, names, texts, FileCall.is_ending))
 
 
 def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
@@ -89,23 +87,23 @@ def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
     return texts
 
 
-def _compared(measured: dict[str, dict[str, Any]], agreement: float) -> str:
-    """Return sentences on two models; ``agreement``, 0 to 1, is what both find."""
+def _compared(measured: "Sequence[Measurement]") -> str:
+    """Return sentences on the figures of two models."""
     text = translate(
         "settings",
         "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.",
     )
     lines = [
         text.format(
-            name=name,
-            speed=wording.number(round(figures["passages_per_s"])),
-            query=wording.number(round(figures["query_ms"])),
-            memory=wording.number(round(figures["memory_mb"])),
+            name=model.name,
+            speed=wording.number(round(model.passages_per_s)),
+            query=wording.number(round(model.query_ms)),
+            memory=wording.number(round(model.memory_mb)),
         )
-        for name, figures in measured.items()
+        for model in measured
     ]
     agreed = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
-    return "\n".join([*lines, agreed.format(shared=wording.decimal(10 * agreement))])
+    return "\n".join([*lines, agreed.format(shared=wording.decimal(10 * measured[-1].agreement))])
 
 
 def remove(paths: Paths, settings: Settings, name: str) -> str:
