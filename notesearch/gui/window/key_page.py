@@ -101,6 +101,10 @@ def keys_of(action: QAction) -> tuple[str, ...]:
     return tuple(keys.toString() for keys in action.shortcuts()[:2])
 
 
+_BESIDE = 62
+"""Width of margins and scroll bar beside the keys."""
+
+
 class KeyPage(QDialog):
     """A dialog with groups of keys in two columns, and a field that filters them."""
 
@@ -137,7 +141,7 @@ class KeyPage(QDialog):
         area.setWidget(sheet)
         fill(self, self.filter, area)
         self._sheet_size = size = sheet.sizeHint()
-        wanted = QSize(max(px(820), size.width() + px(62)), max(px(600), size.height() + px(136)))
+        wanted = QSize(max(px(820), size.width() + px(_BESIDE)), max(px(600), size.height() + px(136)))
         resize_on_screen(self, wanted)  # on a smaller screen, the area scrolls
         self.filter.setFocus()
 
@@ -150,7 +154,7 @@ class KeyPage(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the columns one below the other if there is no room for both side by side."""
         super().resizeEvent(event)
-        fits = self._sheet_size.width() + px(48) <= self.width()
+        fits = self._sheet_size.width() + px(_BESIDE) <= self.width()
         way = QBoxLayout.Direction
         self._columns.setDirection(way.LeftToRight if fits else way.TopToBottom)
 
