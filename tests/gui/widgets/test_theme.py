@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.results.results_delegate import RowMetrics
-from notesearch.gui.results.results_model import HeaderRow
+from notesearch.gui.results.results_model import HeaderRow, ResultsModel
+from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.appearance import stylesheet
@@ -207,6 +208,28 @@ def test_there_are_16_pixels_above_a_group(usual_font: None) -> None:
     header = HeaderRow(note("B.md", "Dashi"), first=False)
     below = metrics.header_height + theme.px(6)
     assert metrics.height(header) - below == 16
+
+
+def test_the_title_of_a_note_is_secondary_and_has_a_page_before_it(
+    usual_font: None, qtbot: QtBot
+) -> None:
+    model = ResultsModel()
+    view = ResultsView(model, LIGHT)
+    model.setParent(view)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    model.set_notes([note("IIII.md", "Dashi")])
+    image = view.viewport().grab(view.visualRect(model.index(0))).toImage()
+
+    def darkest(left: int, right: int) -> str:
+        across = ((x, y) for x in range(left, right) for y in range(image.height()))
+        return min((image.pixelColor(x, y) for x, y in across), key=QColor.lightness).name()
+
+    metrics = RowMetrics(flat=False, compact=False, width=400)
+    end = metrics.header_left + metrics.px(13)
+    assert contrast(darkest(metrics.header_left, end), LIGHT.window) > VISIBLE
+    title = darkest(end + 1, end + metrics.px(60))
+    assert contrast(LIGHT.text2, LIGHT.window) + 0.3 > contrast(title, LIGHT.window) > READABLE
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
