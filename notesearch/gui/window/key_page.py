@@ -141,10 +141,9 @@ class KeyPage(QDialog):
         area.setWidget(sheet)
         fill(self, self.filter, area)
         self._sheet_size = size = sheet.sizeHint()
-        wanted = QSize(
-            max(px(820), size.width() + px(_BESIDE)), max(px(600), size.height() + px(136))
-        )
-        resize_on_screen(self, wanted)  # on a smaller screen, the area scrolls
+        width, height = size.width() + px(_BESIDE), size.height() + px(136)
+        # On a smaller screen, the area scrolls.
+        resize_on_screen(self, QSize(max(px(820), width), max(px(600), height)))
         self.filter.setFocus()
 
     def set_theme(self, theme: Theme) -> None:
