@@ -19,7 +19,6 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.block_parser import begin_of, line_of, push_paragraph
 from notesearch.markdown.sections.code_spans import blanked
 from notesearch.markdown.sections.foreign_syntax import (
     COMMENTS,
@@ -59,6 +58,24 @@ NO_CELL_END = "\ufdd0"
 """Stands for a ``|`` that separates no cells while a table is read. No text has this character."""
 
 _CODE_INDENT = 4
+
+
+def begin_of(state: StateBlock, number: int) -> int:
+    """Return the position at which the text of a line begins, after its indentation."""
+    return state.bMarks[number] + state.tShift[number]
+
+
+def line_of(state: StateBlock, number: int) -> str:
+    """Return the text of a line without its indentation."""
+    return state.src[begin_of(state, number) : state.eMarks[number]]
+
+
+def push_paragraph(state: StateBlock, start: int, end: int, content: str) -> None:
+    """Add a paragraph of the lines from ``start`` to ``end`` (exclusive) with ``content``."""
+    state.push("paragraph_open", "p", 1).map = [start, end]
+    token = state.push("inline", "", 0)
+    token.content, token.map, token.children = content.strip(), [start, end], []
+    state.push("paragraph_close", "p", -1)
 
 
 def obsidian(parser: MarkdownIt) -> None:

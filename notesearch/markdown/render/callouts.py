@@ -12,11 +12,11 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from notesearch.markdown.note_syntax import line_of
 from notesearch.markdown.sections.block_parser import (
     UNTITLED,
     after_options,
     directive_at,
-    line_of,
     tab_at,
 )
 from notesearch.markdown.sections.foreign_syntax import title_in

@@ -3,14 +3,18 @@
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, fence
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from notesearch.markdown import note_syntax
 from notesearch.markdown.bounds import BLOCKS, CELLS, Check, never_cancel
-
-if TYPE_CHECKING:
-    from markdown_it import MarkdownIt
-    from markdown_it.rules_block import StateBlock
-    from markdown_it.token import Token
+from notesearch.markdown.note_syntax import begin_of, line_of, push_paragraph
 
 NESTING_LIMIT = 100
 
@@ -75,7 +79,7 @@ class Tab(NamedTuple):
     after: int
 
 
-def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], dict[str, Any]]":
+def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], dict[str, Any]]:
     """Return the block tokens of normalised ``text``, and markdown-it's environment.
 
     The environment has the definitions of links (``references``), and ``OVER`` if the text has too
@@ -89,13 +93,7 @@ def block_tokens(text: str, check: Check = never_cancel) -> "tuple[list[Token], 
 
 
 @cache
-def _parser(*, foreign: bool) -> "MarkdownIt":
-    from markdown_it import MarkdownIt
-    from mdit_py_plugins.admon import admon_plugin
-    from mdit_py_plugins.footnote import footnote_plugin
-
-    from notesearch.markdown import note_syntax
-
+def _parser(*, foreign: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(note_syntax.obsidian)
@@ -108,25 +106,7 @@ def _parser(*, foreign: bool) -> "MarkdownIt":
     return parser
 
 
-def begin_of(state: "StateBlock", number: int) -> int:
-    """Return the position at which the text of a line begins, after its indentation."""
-    return state.bMarks[number] + state.tShift[number]
-
-
-def line_of(state: "StateBlock", number: int) -> str:
-    """Return the text of a line without its indentation."""
-    return state.src[begin_of(state, number) : state.eMarks[number]]
-
-
-def push_paragraph(state: "StateBlock", start: int, end: int, content: str) -> None:
-    """Add a paragraph of the lines from ``start`` to ``end`` (exclusive) with ``content``."""
-    state.push("paragraph_open", "p", 1).map = [start, end]
-    token = state.push("inline", "", 0)
-    token.content, token.map, token.children = content.strip(), [start, end], []
-    state.push("paragraph_close", "p", -1)
-
-
-def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _check(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Call the check; read blocks beyond ``BLOCKS``, or a row of too many cells, as a paragraph."""
     state.env[_CHECK]()
     definitions = len(state.env.get("references", ())) + len(state.env.get("duplicate_refs", ()))
@@ -142,7 +122,7 @@ def _check(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _formula(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a formula between ``$$`` as a code block; else ``=`` would make its lines a heading."""
     position = begin_of(state, start)
     if not state.src.startswith("$$", position) or state.is_code_block(start):
@@ -174,10 +154,8 @@ _CODE_TITLE = re.compile(
 )
 
 
-def code_title(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def code_title(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read the title of a code block, as Docusaurus and others write it, as a paragraph."""
-    from markdown_it.rules_block import fence
-
     line = line_of(state, start)
     if silent or line[:3] not in {"```", "~~~"}:
         return False
@@ -192,7 +170,7 @@ def code_title(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def directive_at(state: "StateBlock", start: int, end: int) -> Directive | None:
+def directive_at(state: StateBlock, start: int, end: int) -> Directive | None:
     """Return the directive with Markdown that begins at line ``start``; None for other blocks."""
     line = line_of(state, start)
     if line[:3] not in {"```", "~~~"} or state.is_code_block(start):
@@ -233,14 +211,14 @@ def without_options(content: str, info: str) -> str:
     return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)
 
 
-def after_options(state: "StateBlock", first: int, end: int) -> int:
+def after_options(state: StateBlock, first: int, end: int) -> int:
     """Return the first line from ``first`` to ``end`` that is not an option of a directive."""
     while first < end and _OPTION.match(line_of(state, first)):
         first += 1
     return first
 
 
-def _directive(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read the text of a directive as Markdown, below its title or its kind."""
     found = directive_at(state, start, end)
     if found is None or silent:
@@ -263,17 +241,15 @@ def has_foreign_blocks(text: str) -> bool:
     return any(sign in text for sign in _FOREIGN_SIGNS)
 
 
-def foreign_blocks(parser: "MarkdownIt", directive: Callable[..., bool]) -> None:
+def foreign_blocks(parser: MarkdownIt, directive: Callable[..., bool]) -> None:
     """Let ``parser`` read blocks of other programs, as MyST, Notion and Hugo have them."""
-    from mdit_py_plugins.deflist import deflist_plugin
-
     parser.use(deflist_plugin)
     parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
     parser.block.ruler.before("html_block", "aside", _aside, {"alt": _INTERRUPTED})
     parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": _INTERRUPTED})
 
 
-def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     is_aside = line_of(state, start).strip() == "<aside>"
     if not is_aside or start + 1 >= end or state.is_code_block(start):
         return False
@@ -284,7 +260,7 @@ def _aside(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def _shortcode(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _shortcode(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read ``{{<`` up to a line ``>}}`` as a paragraph; else that line would be a quote."""
     if not line_of(state, start).startswith("{{<") or state.is_code_block(start):
         return False
@@ -300,7 +276,7 @@ def _shortcode(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def tab_at(state: "StateBlock", start: int, end: int) -> Tab | None:
+def tab_at(state: StateBlock, start: int, end: int) -> Tab | None:
     """Return the tab of MkDocs that begins at line ``start``; None for other blocks."""
     title = _TAB.fullmatch(line_of(state, start))
     if title is None or state.is_code_block(start):
@@ -312,7 +288,7 @@ def tab_at(state: "StateBlock", start: int, end: int) -> Tab | None:
     return Tab(title[2], indent, after)
 
 
-def _tab(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     found = tab_at(state, start, end)
     if found is None or silent:
         return found is not None

@@ -7,14 +7,12 @@ first line is replaced by the tokens of a heading, and the note is cut into sect
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+
+from markdown_it.token import Token
 
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.inline_metadata import task_state
 from notesearch.markdown.sections.inline_text import plain
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 DEEPEST = 6
 """Levels of sections. A deeper block belongs to the section around it."""
@@ -38,7 +36,7 @@ _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
 """A line around a quote or a note, as Logseq writes it."""
 
 
-def bullet_tree(tokens: "Sequence[Token]", path: str) -> "list[Token] | None":
+def bullet_tree(tokens: Sequence[Token], path: str) -> list[Token] | None:
     """Return the tokens of a tree of bullets, with headings for its blocks; None for other notes.
 
     At least nine tenths of the lines are in bullets. Outside Logseq's folders, two blocks have
@@ -57,7 +55,7 @@ def is_in_logseq_folder(path: PurePosixPath) -> bool:
     return path.parent.name in _LOGSEQ_FOLDERS
 
 
-def _is_tree(tokens: "Sequence[Token]") -> bool:
+def _is_tree(tokens: Sequence[Token]) -> bool:
     bullets = others = 0
     for token in tokens:
         if token.level >= NESTING_LIMIT - 1 or (not token.level and token.type == "heading_open"):
@@ -71,7 +69,7 @@ def _is_tree(tokens: "Sequence[Token]") -> bool:
     return bullets >= _MIN_SHARE * (bullets + others)
 
 
-def _parents(tokens: "Sequence[Token]") -> set[int]:
+def _parents(tokens: Sequence[Token]) -> set[int]:
     found: set[int] = set()
     items: list[int] = []
     for index, token in enumerate(tokens):
@@ -84,7 +82,7 @@ def _parents(tokens: "Sequence[Token]") -> set[int]:
     return found
 
 
-def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
+def _headed(tokens: Sequence[Token], parents: set[int]) -> dict[int, int]:
     """Return the depth, from 1, of each list item that becomes a section, by its token's index.
 
     Items without children follow a section in the same list, or they would belong to it.
@@ -105,7 +103,7 @@ def _headed(tokens: "Sequence[Token]", parents: set[int]) -> dict[int, int]:
     return found
 
 
-def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterator[Token]":
+def _with_headings(tokens: Sequence[Token], headed: dict[int, int]) -> Iterator[Token]:
     index = 0
     while index < len(tokens):
         token = tokens[index]
@@ -121,7 +119,7 @@ def _with_headings(tokens: "Sequence[Token]", headed: dict[int, int]) -> "Iterat
         index += 4 if has_line else 1
 
 
-def _beginning(tokens: "Sequence[Token]", index: int) -> str:
+def _beginning(tokens: Sequence[Token], index: int) -> str:
     """Return the heading for an item that begins with neither a paragraph nor a heading."""
     words: list[str] = []
     for token in tokens[index + 1 :]:
@@ -136,7 +134,7 @@ def _beginning(tokens: "Sequence[Token]", index: int) -> str:
     return " | ".join(words)
 
 
-def _heading(content: str, depth: int, line: int, item: "Token") -> "Iterator[Token]":
+def _heading(content: str, depth: int, line: int, item: Token) -> Iterator[Token]:
     """Yield the tokens of a list item's heading, its first line, then those of its text."""
     lines = content.split("\n")
     kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
@@ -177,5 +175,5 @@ def _is_property(line: str) -> bool:
     return _PROPERTY.fullmatch(line) is not None
 
 
-def _copy(item: "Token", kind: str, content: str, line: int) -> "Token":
+def _copy(item: Token, kind: str, content: str, line: int) -> Token:
     return item.copy(type=kind, content=content, map=[line, line + 1], nesting=0, children=[])

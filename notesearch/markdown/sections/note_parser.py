@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from markdown_it.token import Token
 
 from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
@@ -32,10 +33,6 @@ from notesearch.markdown.sections.section_content import (
 )
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Link, Note, Property, ReadAs, Section, page_of
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
-
 
 HEADING_SOURCE_LIMIT = 8_000
 
@@ -253,7 +250,7 @@ def _cut_lines(
 
 
 def _headed_piece(
-    tokens: "list[Token]",
+    tokens: list[Token],
     lines: tuple[int, int],
     path: str,
     collector: ContentCollector,
@@ -293,7 +290,7 @@ def _headed_piece(
     return _Piece(int(opened.tag[1]), text, start, end, content)
 
 
-def _taken(waiting: "list[Token]", count: int) -> "list[Token]":
+def _taken(waiting: list[Token], count: int) -> list[Token]:
     end = len(waiting) - count
     taken = waiting[end:][::-1]
     del waiting[end:]
@@ -305,7 +302,7 @@ def _opening_line(source: _Source) -> int:
     return source.markdown.count("\n", 0, found.start()) if found else source.read_lines
 
 
-def _start(token: "Token") -> int:
+def _start(token: Token) -> int:
     return token.map[0] if token.map else 0
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
+
+from markdown_it.token import Token
 
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
@@ -38,9 +40,6 @@ from notesearch.notes import (
     SourceMap,
     Span,
 )
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffc]")
 _HANDLED = frozenset(
@@ -183,7 +182,7 @@ class ContentCollector:
     def _lines(self) -> list[str]:
         return self._markdown.split("\n")
 
-    def collect(self, tokens: "Sequence[Token]", first_line: int) -> SectionContent:
+    def collect(self, tokens: Sequence[Token], first_line: int) -> SectionContent:
         """Return the content of a section, from ``first_line`` (from 0), below its heading."""
         for token in tokens:
             if token.level == 0:
@@ -235,7 +234,7 @@ class ContentCollector:
         self._marks_left -= len(found)
         return found
 
-    def _add_token(self, token: "Token") -> None:
+    def _add_token(self, token: Token) -> None:
         kind = token.type
         self._check()
         if kind == "list_item_open":
@@ -340,7 +339,7 @@ class ContentCollector:
     def _plain_portion(self, source: str) -> str:
         return self._plain(source) + " " * source[-1].isspace()
 
-    def _add_admonition(self, token: "Token") -> None:
+    def _add_admonition(self, token: Token) -> None:
         """Add the title of ``!!! note "Title"``; without quotes, all words after ``!!!``."""
         self._add(plain(token.content if '"' in token.info else token.info), "")
         self._at_admonition_title = bool(token.content)
