@@ -461,6 +461,7 @@ class SectionText:
         subsections: The subsections that are not in ``text``, because it would be too long.
         words: The number of words of ``text`` without Markdown syntax, as in the outline.
         indent: How many spaces and tabs of each line in the file ``text`` lacks.
+        definitions: Lines such as ``[label]: address`` for links in ``text``, from the whole note.
     """
 
     path: str
@@ -474,6 +475,12 @@ class SectionText:
     subsections: tuple[SectionLink, ...] = ()
     words: int = 0
     indent: int = 0
+    definitions: str = ""
+
+    @property
+    def to_render(self) -> str:
+        """The text followed by the definitions, which no preview shows."""
+        return f"{self.text}\n\n{self.definitions}" if self.definitions else self.text
 
     @property
     def is_whole(self) -> bool:

@@ -11,12 +11,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from textwrap import dedent
 from typing import NamedTuple
 
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
+from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, unspelt
@@ -34,6 +36,10 @@ _ANCHOR = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>
 
 _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
 """The id ``{0}`` of a section, in a property below its heading as Org writes it."""
+
+_LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
+_DEFINITION = re.compile(rb"^\[(?!\^)[^\[\]\n]{1,999}\]: [^\n]+", re.MULTILINE)
+_MOST_DEFINITIONS = 500
 
 _BLOCKS = frozenset(
     "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
@@ -240,11 +246,27 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
     if not found.has_text:
         return part
     source = lines_between(encoded, part.line, part.end_line)
+    part = replace(part, definitions=_definitions(source, encoded))
     if not (found.dedents and source[:1].isspace()):
         return replace(part, text=source)
     shown = dedent(source)
     indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
     return replace(part, text=shown, indent=indent)
+
+
+def _definitions(source: str, encoded: bytes) -> str:
+    """Return the lines of the note that define links in ``source`` and are not in it."""
+    if "]" not in source or b"]: " not in encoded:
+        return ""
+    own = set(source.split("\n"))
+    labels = {reference_label(label, None) for label in _LABEL.findall(source)}
+    lines = (found[0].decode() for found in _DEFINITION.finditer(encoded))
+    used = (
+        line
+        for line in lines
+        if reference_label(line[1 : line.index("]:")], None) in labels and line not in own
+    )
+    return "\n".join(islice(used, _MOST_DEFINITIONS))
 
 
 def lines_between(encoded: bytes, first: int, last: int) -> str:

@@ -202,6 +202,13 @@ def test_a_whole_note_includes_its_properties(reader: SectionReader, notes: Path
     assert "asia" not in content(reader, scope=Scope.SECTION).html
 
 
+def test_a_link_may_be_defined_in_another_section(reader: SectionReader, notes: Path) -> None:
+    write(notes, {TRIP: "# A\n\nOf [oak][].\n\n# B\n\n[oak]: https://example.org\n"})
+    shown = content(reader, line=1)
+    assert '<a href="https://example.org">oak</a>' in shown.html
+    assert "example" not in shown.text.text
+
+
 def test_slow_formulas_follow_the_text(
     reader: SectionReader, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import tracemalloc
 import pytest
 
 from notesearch.errors import SectionMissingError
+from notesearch.markdown.render import render
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
 from notesearch.markdown.sections.section_texts import (
@@ -221,3 +222,27 @@ def test_a_huge_note_is_parsed_once(monkeypatch: pytest.MonkeyPatch, sub: str) -
         read_linked("a.md", text, sub)
     section_texts.section_name("a.md", text, NoteAddress("a.md", heading=sub))
     assert len(parsed) == 2
+
+
+DEFINED_BELOW = """# A
+
+Of [oak][Some Wood], [ash] and [none].[^1]
+
+# B
+
+Elm.
+
+[some wood]: https://example.org/oak
+[ash]: ash.md "Ash"
+[elm]: elm.md
+[^1]: A footnote
+"""
+
+
+def test_links_of_a_section_are_defined_anywhere_in_the_note() -> None:
+    found = read("a.md", DEFINED_BELOW, "A")
+    assert found.definitions == '[some wood]: https://example.org/oak\n[ash]: ash.md "Ash"'
+    shown = render(found.to_render)
+    assert '<a href="https://example.org/oak">oak</a>, <a href="note:ash.md">ash</a>' in shown
+    assert shown.endswith("[none].<sup>[1]</sup></p>\n")
+    assert read("a.md", DEFINED_BELOW, "B").definitions == ""
