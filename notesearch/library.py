@@ -878,7 +878,7 @@ class NoteLibrary:
             if IgnoreRules(self.vault, self.settings).is_note(relative) and file.is_file():
                 return relative, ""
         if not self.indexed:
-            raise NoteMissingError("note_unknown", path=path, vault=str(self.vault))
+            raise NoteMissingError("note_name_unknown", name=path)
         from notesearch.markdown.sections import section_lookup
 
         with self._index.reading() as reader:

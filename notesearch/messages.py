@@ -17,10 +17,12 @@ Field = str | int | tuple[str, ...]
 SENTENCES = {
     "": "",
     # The notes folder
-    "vault_missing": "The notes folder {vault} does not exist right now.",
-    "vault_unopenable": "The notes folder {vault} cannot be opened: {reason}.",
-    "library_unopenable": "Your notes cannot be opened ({error}).",
-    "vault_unknown": "There is no folder {vault}.",
+    "vault_missing": "The notes folder {vault} is missing. Check its path, or connect its drive.",
+    "vault_unopenable": (
+        "The notes folder {vault} cannot be opened: {reason}. Check its drive and its permissions."
+    ),
+    "library_unopenable": "Your notes cannot be opened ({error}). Start notesearch again.",
+    "vault_is_file": "{vault} is a file. Give the folder that contains it.",
     "vault_name_unknown": "No notes folder is called “{name}”. Use one of these: {near}.",
     "vaults_unlisted": (
         "There is no notes folder in the list. Add one with “notesearch vaults add”."
@@ -36,15 +38,14 @@ SENTENCES = {
         " run “notesearch index” twice to confirm that."
     ),
     # A note or a section that somebody asks for
-    "note_outside": "“{path}” is not in the notes folder.",
-    "note_path_invalid": "“{path}” cannot be the path of a note.",
-    "note_gone": "“{path}” was moved or deleted since the last update.",
-    "note_unreadable": "“{path}” cannot be read: {reason}.",
+    "note_outside": "“{path}” is not in the notes folder. Choose a note that is.",
+    "note_path_invalid": "“{path}” cannot be the path of a note. Check it for typos.",
+    "note_gone": "“{path}” was moved or deleted since the last update. Search for it again.",
+    "note_unreadable": "“{path}” cannot be read: {reason}. Check its permissions.",
     "note_unusable": "“{path}” cannot be read. {why}",
-    "note_unknown": "There is no note “{path}” in {vault}.",
-    "note_link_unknown": "There is no note “{name}”.",
-    "note_without_sections": "“{path}” has no sections in the index.",
-    "note_name_unknown": "No note is called “{name}”.",
+    "note_link_unknown": "There is no note “{name}”. Correct the link.",
+    "note_without_sections": "“{path}” has no sections in the index. Update the index.",
+    "note_name_unknown": "No note is called “{name}”. Search for a word in it.",
     "note_name_unknown_near": "No note is called “{name}”. Did you mean {near}?",
     "note_name_ambiguous": "{count} notes are called “{name}”: {paths}. Give the path.",
     "section_unknown": "{path} has no section “{section}”. Its sections: {sections:; }",
@@ -55,7 +56,7 @@ SENTENCES = {
     "section_ambiguous": (
         "{path} has more than one section “{section}”. Choose one of these names: {sections:; }"
     ),
-    "lines_beyond_end": "{path} has only {count} lines.",
+    "lines_beyond_end": "{path} has only {count} lines. Choose lines among these.",
     "continuation_unknown": "This continuation is unknown. Ask again without one.",
     "continuation_elsewhere": (
         "This continuation belongs to another note, section or list. Ask again without one."
@@ -66,11 +67,13 @@ SENTENCES = {
     ),
     # Files and rules that stand out while the folder is listed and read
     "file_unreadable": "It cannot be read: {reason}.",
-    "file_memory_full": "There is not enough memory for it.",
+    "file_memory_full": "There is not enough memory for it. Close other programs.",
     "file_special": "It is not a regular file.",
-    "file_too_large": "It is too large ({size}; the limit is {limit}).",
+    "file_too_large": (
+        "It is too large ({size}; the limit is {limit}). Raise “max_note_bytes” in the settings."
+    ),
     "file_name_not_unicode": "Its name is not valid Unicode. Rename the file.",
-    "file_name_twin": "Its name looks like the name of another note.",
+    "file_name_twin": "Its name looks like the name of another note. Rename one of them.",
     "file_not_text": "It is not a text file.",
     "file_partly_text": (
         "Some characters are not valid {encoding} and cannot be read. The rest is searched."
@@ -100,18 +103,19 @@ SENTENCES = {
         "Only its first {limit} passages are searched by meaning. The rest is searched by words"
         " alone."
     ),
-    "folder_unreadable": "This folder cannot be listed: {reason}.",
+    "folder_unreadable": "This folder cannot be listed: {reason}. Check its permissions.",
     "link_to_file": "It is a link to another file. Links are not followed.",
     "link_to_folder": "It is a link to another folder. Links are not followed.",
     "link_dead": "It is a link to something that does not exist right now.",
     "link_to_parent": "It is a link to a folder that contains this one, so it is not followed.",
     "link_to_known_folder": "It is a link to a folder that is already searched.",
     "link_to_known_note": "It is a link to a note that is already searched.",
-    "patterns_too_many": "Only the first {count} patterns are used.",
-    "pattern_costly": "Pattern {number} (“{pattern}”) has too many wildcards.",
-    "pattern_invalid": "Pattern {number} (“{pattern}”) is not valid.",
+    "patterns_too_many": "Only the first {count} patterns are used. Delete some.",
+    "pattern_costly": "Pattern {number} (“{pattern}”) has too many wildcards. Use fewer.",
+    "pattern_invalid": "Pattern {number} (“{pattern}”) is not valid. Correct it.",
     "obsidian_pattern_invalid": (
-        "The pattern “{pattern}” in Obsidian’s excluded files is not valid, or too costly."
+        "The pattern “{pattern}” in Obsidian’s excluded files is not valid, or too costly. Correct"
+        " it there."
     ),
     # Watching the folder
     "watching_failed": (
@@ -136,8 +140,8 @@ SENTENCES = {
     ),
     # The index
     "index_missing": "The notes in {vault} are not indexed yet. Run “notesearch index”.",
-    "index_busy_here": "This folder is already being indexed.",
-    "index_busy": "Another notesearch is indexing this folder. This one only searches.",
+    "index_busy_here": "This folder is already being indexed. Wait until that has finished.",
+    "index_busy": "Another notesearch keeps this index up to date. Quit that one to do this here.",
     "index_being_repaired": (
         "Another notesearch is repairing the index. This one continues afterwards."
     ),
@@ -188,11 +192,14 @@ SENTENCES = {
         "The index folder {folder} cannot be written: {reason}. Set NOTESEARCH_HOME to another"
         " folder."
     ),
-    "index_undeletable": "The index {file} cannot be deleted: {reason}.",
-    "openings_undeletable": (
-        "Not everything was forgotten, because {file} cannot be deleted: {reason}."
+    "index_undeletable": (
+        "The index {file} cannot be deleted: {reason}. Quit programs that use it, and try again."
     ),
-    "index_immovable": "The damaged index {file} cannot be moved: {reason}.",
+    "openings_undeletable": (
+        "Not everything was forgotten, because {file} cannot be deleted: {reason}. Delete it"
+        " yourself."
+    ),
+    "index_immovable": "The damaged index {file} cannot be moved: {reason}. Delete it yourself.",
     "index_on_network": (
         "The index is on a file system ({type}) where programs cannot share memory, so writing"
         " takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer."
@@ -279,7 +286,9 @@ SENTENCES = {
     "absence_outside": "It is outside “{folder}”, the folder you are searching.",
     # Models
     "model_missing": "There is no model “{name}” here. Get it with “notesearch models download”.",
-    "model_not_installed": "There is no installed model {name}.",
+    "model_not_installed": (
+        "There is no installed model {name}. “notesearch models list” lists them."
+    ),
     "model_in_use": "{name} is in use. Choose another one first.",
     "model_folder_missing": (
         "There is no embedding model “{folder}” here. Choose another one, or get it with"
@@ -289,27 +298,36 @@ SENTENCES = {
         "The folder {folder} contains no embedding model. Choose the folder with its modules.json."
     ),
     "model_damaged": "The embedding model {file} is damaged ({error}). Install it again.",
-    "model_uncopied": "The model {file} cannot be copied: {reason}.",
-    "model_without_weights": (
-        "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of"
-        " other kinds can contain programs and are not read."
+    "model_not_packed": "{file} is not the ZIP file of a model, or is damaged. Choose another one.",
+    "model_uncopied": (
+        "The model {file} cannot be copied: {reason}. Check the disk and its permissions."
     ),
-    "model_without_safetensors": "The embedding model in {folder} has no safetensors file.",
+    "model_without_weights": (
+        "The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other"
+        " kinds can contain programs and are not read. Choose another model."
+    ),
+    "model_without_safetensors": (
+        "The embedding model in {folder} has no safetensors file. Choose another model."
+    ),
     "model_needs_extra": (
         "The embedding model in {folder} needs the extra “{extra}”. Install it with"
         " “pip install '{extra}'”."
     ),
     "model_step_needs_extra": (
-        "The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”."
+        "The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”. Install it"
+        " with “pip install '{extra}'”."
     ),
     "model_unknown_module": (
-        "The embedding model in {folder} needs “{module}”, which notesearch does not know."
+        "The embedding model in {folder} needs “{module}”, which notesearch does not know. Choose"
+        " another model."
     ),
     "model_unknown_pooling": (
         "The embedding model in {folder} pools by “{pooling}”, which notesearch does not know."
+        " Choose another model."
     ),
     "model_points_outside": (
-        "The embedding model in {folder} refers to a file outside that folder: {path}."
+        "The embedding model in {folder} refers to a file outside that folder: {path}. Choose"
+        " another model."
     ),
     "model_file_special": (
         "“{name}” in the model’s folder {folder} is not an ordinary file. Put the file itself"
@@ -319,20 +337,32 @@ SENTENCES = {
         "“{name}” in the model’s folder {folder} is a link to another place. Put the file itself"
         " there."
     ),
-    "model_layer_mismatch": "The sizes of the layer in {folder} do not agree.",
-    "model_layer_input_mismatch": (
-        "A layer of the embedding model expects vectors of another size."
+    "model_layer_mismatch": (
+        "The sizes of the layer in {folder} do not agree. Install the model again."
     ),
-    "model_not_embedding": "{file} is not an embedding model. Its inputs: {inputs}.",
-    "model_without_vectors": "The embedding model in {folder} returned no usable vector.",
+    "model_layer_input_mismatch": (
+        "A layer of the embedding model expects vectors of another size. Install the model again."
+    ),
+    "model_not_embedding": (
+        "{file} is not an embedding model. Its inputs: {inputs}. Choose another model."
+    ),
+    "model_without_vectors": (
+        "The embedding model in {folder} returned no usable vector. Choose another model."
+    ),
     "model_other_dimensions": (
         "The embedding model in {folder} does not return vectors of {dimensions} dimensions."
+        " Install it again."
     ),
-    "model_failed": "The embedding model in {folder} failed ({error}).",
+    "model_failed": (
+        "The embedding model in {folder} failed ({error}). Install it again, or choose another"
+        " model."
+    ),
     "model_closed": "The embedding model is closed.",
-    "model_memory_full": "There is not enough memory for the embedding model.",
-    "model_not_measured": "{name} cannot be measured.",
-    "model_slow": "Measuring took more than five minutes and was stopped.",
+    "model_memory_full": (
+        "There is not enough memory for the embedding model. Close other programs."
+    ),
+    "model_not_measured": "{name} cannot be measured. Install it again, or choose another model.",
+    "model_slow": "Measuring took more than five minutes and was stopped. Choose a smaller model.",
     "task_stopped": "You stopped it.",
     "extra_missing": (
         "This model needs the extra “{extra}”. Install it with “pip install '{extra}'” (about"
@@ -343,25 +373,38 @@ SENTENCES = {
     "library_unloadable": (
         "{library}, which runs models, cannot be loaded ({error}). Install notesearch again."
     ),
-    "reranker_missing": "There is no reranker “{name}”.",
-    "reranker_not_chosen": "No reranker is chosen. “notesearch models” lists some.",
-    "reranker_wrong_model": "The model in {folder} is not a reranker.",
-    "reranker_without_weights": (
-        "The reranker in {folder} has no ONNX file and no safetensors file."
+    "reranker_missing": (
+        "There is no reranker “{name}” here. Get it with “notesearch models download”."
     ),
-    "reranker_without_score": "The model in {folder} does not return one number for two texts.",
-    "reranker_failed": "The reranker in {folder} failed.",
-    "download_disk_full": "The model needs {size} bytes, but only {free} are free on the disk.",
+    "reranker_not_chosen": (
+        "No reranker is chosen. Set “reranker” in the settings; “notesearch models” lists some."
+    ),
+    "reranker_wrong_model": "The model in {folder} is not a reranker. Choose another one.",
+    "reranker_without_weights": (
+        "The reranker in {folder} has no ONNX file and no safetensors file. Choose another one."
+    ),
+    "reranker_without_score": (
+        "The model in {folder} does not return one number for two texts. Choose another reranker."
+    ),
+    "reranker_failed": "The reranker in {folder} failed. Install it again, or choose another one.",
+    "download_disk_full": (
+        "The model needs {size} bytes, but only {free} are free on the disk. Free some space."
+    ),
     "download_needs_extra": (
         "{name} has no ONNX file. Install the extra “{extra}” first (about 1.2 GB)."
     ),
     "download_points_outside": (
-        "{name} contains a file that refers to a place outside its folder: {file}."
+        "{name} contains a file that refers to a place outside its folder: {file}. Choose another"
+        " model."
     ),
     "download_damaged": "{file} of {name} differs from the published file. Try again.",
-    "download_unknown": "There is no model “{name}” on Hugging Face, or it requires an account.",
-    "download_name_invalid": "“{name}” is neither OWNER/NAME of a model nor a folder.",
-    "download_off": "Downloads are off in this environment (HF_HUB_OFFLINE).",
+    "download_unknown": (
+        "There is no model “{name}” on Hugging Face, or it requires an account. Check its name."
+    ),
+    "download_name_invalid": (
+        "“{name}” is not the name of a model. Give it as OWNER/NAME, as on Hugging Face."
+    ),
+    "download_off": "Downloads are off because HF_HUB_OFFLINE is set. Unset it to download models.",
     "download_unreachable": (
         "Hugging Face cannot be reached. Check your connection; partial downloads are kept."
         " ({reason})"
@@ -388,42 +431,62 @@ SENTENCES = {
     "model_unmeasured": "not measured",
     "model_size": "{dimensions} dimensions, {tokens} tokens, {files}",
     # Opening a note in an editor
-    "editor_note_outside": "“{name}” is outside the notes folder, so it is not opened.",
-    "editor_note_gone": "This note was moved or deleted since the last update.",
+    "editor_note_outside": (
+        "“{name}” is outside the notes folder, so it is not opened. Set “follow_links” to allow"
+        " that."
+    ),
+    "editor_note_gone": "This note was moved or deleted since the last update. Update the index.",
     "editor_missing": "Nothing opened: set “editor” in the settings, or $EDITOR.",
     "editor_not_opened": "“{editor}” did not open. Choose another “editor” in the settings.",
-    "editor_failed": "“{program}” failed with status {status}.",
-    "editor_not_set": "No editor command is set.",
-    "editor_not_found": "“{program}” was not found.",
-    "editor_not_started": "“{program}” could not be started.",
+    "editor_failed": (
+        "“{program}” failed with status {status}. Choose another “editor” in the settings."
+    ),
+    "editor_not_set": "No editor command is set. Choose an “editor” in the settings.",
+    "editor_not_found": "“{program}” was not found. Choose another “editor” in the settings.",
+    "editor_not_started": (
+        "“{program}” could not be started. Choose another “editor” in the settings."
+    ),
     "editor_batch_file": "“{program}” is a batch file. Enter the program it starts instead.",
-    "editor_unclosed_quote": "The editor command “{command}” has an unclosed quote.",
+    "editor_unclosed_quote": (
+        "The editor command “{command}” has an unclosed quote. Add the missing one."
+    ),
     "editor_not_in_obsidian": "This note is not in an Obsidian vault. Choose another editor.",
-    "editor_of_desktop_missing": "No program on this computer is set up to open “{name}”.",
-    "file_manager_missing": "No file manager was found.",
+    "editor_of_desktop_missing": (
+        "No program on this computer is set up to open “{name}”. Choose an “editor” in the"
+        " settings."
+    ),
+    "file_manager_missing": "No file manager was found. Copy the path of the note instead.",
     # Settings
     "setting_invalid": "“{name}” in {file} should look like {example}.",
     "setting_not_a_choice": "“{name}” in {file} must be {some} or {other}.",
     "setting_out_of_bounds": (
         "“{name}” in {file} should look like {example}, a whole number from {least} to {most}."
     ),
-    "setting_unknown": "“{name}” in {file} is not a setting and has no effect.",
+    "setting_unknown": "“{name}” in {file} is not a setting and has no effect. Remove it.",
     "setting_unknown_near": (
         "“{name}” in {file} is not a setting and has no effect. Did you mean “{near}”?"
     ),
     "setting_below_vaults": (
         "“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first “[[vaults]]”."
     ),
-    "settings_unreadable": "The settings in {file} cannot be read ({reason}).",
-    "settings_unwritable": "The settings in {file} cannot be written: {reason}.",
+    "settings_unreadable": "The settings in {file} cannot be read ({reason}). Correct that file.",
+    "settings_unwritable": (
+        "The settings in {file} cannot be written: {reason}. Check the disk and the permissions."
+    ),
     # Serving, and the window from outside
     "port_unusable": "Port {port} cannot be used: {reason}. Choose another one with --port.",
-    "token_unusable": "The token in {file} cannot be read or created: {reason}.",
+    "token_unusable": (
+        "The token in {file} cannot be read or created: {reason}. Set one in NOTESEARCH_TOKEN"
+        " instead."
+    ),
     "token_too_short": (
         "The token needs at least {least} ASCII characters. Delete {file} to get a new one, or"
         " set another one in NOTESEARCH_TOKEN."
     ),
-    "streams_closed": "Standard input or output is closed, so there is no client to serve.",
+    "streams_closed": (
+        "Standard input or output is closed, so there is no client to serve. Let a client start"
+        " this command."
+    ),
     "display_missing": (
         "There is no display for a window here. “notesearch search” searches in the terminal."
     ),

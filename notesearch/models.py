@@ -307,6 +307,8 @@ def _unpacked(source: Path, work: Path) -> Path:
             size = sum(info.file_size for info in archive.infolist())
             if size <= free:
                 archive.extractall(work)  # extracts nothing outside of ``work``
+    except zipfile.BadZipFile as error:
+        raise ModelError("model_not_packed", file=str(source)) from error
     except Exception as error:  # each way of packing raises its own
         raise ModelError("model_damaged", file=str(source), error=str(error)) from error
     if size > free:

@@ -403,7 +403,7 @@ class SearchResult:
         if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
         if not self.query.strip():
-            return "The query is empty: give it a word or a filter."
+            return "The query is empty. Add a word or a filter."
         if self.is_empty:
             return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
         return f"No sections match “{self.query}”."

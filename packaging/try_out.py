@@ -80,7 +80,7 @@ def main() -> int:
     chosen = parser.parse_args()
     vault = chosen.vault.expanduser().resolve()
     if not vault.is_dir():
-        print(f"There is no folder {vault}.")
+        print(f"There is no folder {vault}. Check its path.")
         return 2
     os.environ.setdefault("NOTESEARCH_HOME", str(ROOT / "build" / "home"))
     if has_display():

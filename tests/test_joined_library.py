@@ -202,7 +202,7 @@ def test_a_failure_lasts_until_its_own_vault_is_updated(library: JoinedLibrary) 
     watch.failed("office", VaultMissingError("vault_missing", vault="/office"))
     watch.updated("home", Report())
     assert [str(one) for one in told.failures] == [
-        "“office” is not up to date: The notes folder /office does not exist right now."
+        "“office” is not up to date: The notes folder /office is missing."
     ]
     watch.updated("office", Report())
     assert told.failures == []

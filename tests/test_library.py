@@ -111,7 +111,7 @@ class TestBeforeTheFirstRefresh:
 
     def test_notes_can_be_read_by_their_path(self, small: NoteLibrary) -> None:
         assert small.read("kitchen/Bread.md", "Dough").line == 3
-        with pytest.raises(NoteMissingError, match="There is no note “Bread”"):
+        with pytest.raises(NoteMissingError, match="No note is called “Bread”"):
             small.read("Bread")
 
 

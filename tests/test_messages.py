@@ -6,7 +6,7 @@ import json
 import pickle
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,24 +26,24 @@ def fields_of(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
 
-def calls() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield file, code and fields of every sentence or error that is made with a literal code."""
+def calls(kinds: Collection[str] = ERRORS) -> Iterator[tuple[str, str, set[str]]]:
+    """Yield file, code and fields of each sentence or error of ``kinds`` with a literal code."""
     for file in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and (code := _code(node)):
+            if isinstance(node, ast.Call) and (code := _code(node, kinds)):
                 fields = {keyword.arg for keyword in node.keywords if keyword.arg}
                 has_more = any(keyword.arg is None for keyword in node.keywords)
                 yield file.name, code, fields | (fields_of(SENTENCES[code]) if has_more else set())
 
 
-def _code(call: ast.Call) -> str:
+def _code(call: ast.Call, kinds: Collection[str]) -> str:
     name = ast.unparse(call.func).rpartition(".")[2]
     match call.args[:1]:
-        case [ast.Constant(value=str(code))] if name == "Sentence" or name in ERRORS:
+        case [ast.Constant(value=str(code))] if name in kinds:
             return code
         case [ast.JoinedStr() as text] if name == "Sentence" and not call.keywords:
             return ""  # one of several codes that begin alike
-        case [ast.JoinedStr() as text] if name == "Sentence" or name in ERRORS:
+        case [ast.JoinedStr() as text] if name in kinds:
             return ast.unparse(text)
     return ""
 
@@ -55,6 +55,21 @@ def test_every_sentence_is_made_with_exactly_its_fields() -> None:
         if code not in SENTENCES or fields_of(SENTENCES[code]) != fields
     ]
     assert wrong == []
+
+
+WITHOUT_ACTION = {
+    "index_incomplete", "index_other_version", "index_replaced",  # mended by themselves
+    "search_cancelled", "task_stopped", "model_closed",  # wanted
+    "vault_outdated",  # contains another sentence
+    "absence_outside", "absence_unknown", "file_not_text", "file_special",  # answers, not errors
+}  # fmt: skip
+
+
+def test_every_error_says_what_to_do() -> None:
+    kinds = ERRORS - {"Sentence"}
+    codes = {code for _, code, _ in calls(kinds)} - WITHOUT_ACTION
+    action = re.compile(r"([.?] |: (?!\{))(?=\w|“|\{)")  # after what happened
+    assert [code for code in sorted(codes) if not action.search(SENTENCES[code])] == []
 
 
 def test_every_sentence_is_used() -> None:
@@ -71,7 +86,7 @@ def test_every_sentence_is_used() -> None:
 
 def test_a_sentence_is_a_text_that_knows_its_code() -> None:
     sentence = Sentence("note_outside", path="a.md")
-    assert sentence == "“a.md” is not in the notes folder."
+    assert sentence == "“a.md” is not in the notes folder. Choose a note that is."
     assert (sentence.code, sentence.fields) == ("note_outside", {"path": "a.md"})
     assert json.dumps([sentence]) == json.dumps([str(sentence)])
 
@@ -89,7 +104,8 @@ def test_the_empty_sentence_is_false() -> None:
          "No note is called “a”. Did you mean b.md, c.md?"),
         (Sentence("section_unknown", path="a.md", section="x", sections=("One, two", "Three")),
          "a.md has no section “x”. Its sections: One, two; Three"),
-        (Sentence("note_unreadable", path="{b}", reason="{c}"), "“{b}” cannot be read: {c}."),
+        (Sentence("note_unreadable", path="{b}", reason="{c}"),
+         "“{b}” cannot be read: {c}. Check its permissions."),
     ],
 )  # fmt: skip
 def test_fields_are_written_as_english_does(sentence: Sentence, english: str) -> None:
@@ -122,7 +138,7 @@ def test_a_stored_sentence_of_another_version_is_still_a_sentence(stored: str) -
 def test_an_error_has_the_code_and_the_fields_of_its_sentence() -> None:
     error = NoteMissingError("note_gone", path="a.md")
     assert (error.code, error.fields) == ("note_gone", {"path": "a.md"})
-    assert str(error) == "“a.md” was moved or deleted since the last update."
+    assert str(error) == "“a.md” was moved or deleted since the last update. Search for it again."
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), again.code, again.fields) == (type(error), error.code, error.fields)
 

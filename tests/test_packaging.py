@@ -211,7 +211,10 @@ class TestWithoutADisplay:
 
 def test_a_folder_that_is_not_there_is_said_so(home: Path, tmp_path: Path) -> None:
     done = try_out("--vault", str(tmp_path / "gone"), home=home)
-    assert (done.returncode, done.stdout) == (2, f"There is no folder {tmp_path / 'gone'}.\n")
+    assert (done.returncode, done.stdout) == (
+        2,
+        f"There is no folder {tmp_path / 'gone'}. Check its path.\n",
+    )
 
 
 def test_pinned_versions_run_on_the_python_that_is_asked_for() -> None:

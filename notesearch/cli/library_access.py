@@ -151,8 +151,8 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
         chosen = _vault_around(Path.cwd(), settings) or chosen
     if chosen is None:
         known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
-        known = f": {known}." if known else ", or add it once: notesearch vaults add FOLDER"
-        raise click.UsageError(f"Give the notes folder with --vault{known}")
+        known = f": {known}" if known else ", or add it once with “notesearch vaults add FOLDER”"
+        raise click.UsageError(f"No notes folder was used yet. Give one with --vault{known}.")
     return chosen
 
 

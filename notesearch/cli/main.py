@@ -1,7 +1,9 @@
 """The command line: the commands that open windows, and the list of all other commands."""
 
+import contextlib
 import os
 from collections import UserDict
+from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +14,13 @@ import click
 from notesearch import __version__
 from notesearch.cli import opening
 from notesearch.cli.options import vault_option
-from notesearch.cli.terminal import accept_any_text, errors_as_sentences, load_settings
+from notesearch.cli.terminal import (
+    FAILED,
+    accept_any_text,
+    errors_as_sentences,
+    load_settings,
+    print_error,
+)
 from notesearch.config import Paths
 
 _MODULES = {
@@ -51,10 +59,13 @@ class _Commands(click.Group):
         if args[:1] == ["help"]:
             name = next(iter(args[1:]), "")
             if name and self.get_command(ctx, name) is None:
-                near = [f" Did you mean “{near}”?" for near in self._near(ctx, name)]
-                ctx.fail(f"There is no command “{name}”.{''.join(near)}")
+                near = [f"Did you mean “{near}”?" for near in self._near(ctx, name)]
+                known = "".join(near) or "“notesearch --help” lists all."
+                print_error(f"There is no command “{name}”. {known}")
+                ctx.exit(FAILED)
             args = [*args[1:], "--help"]
-        return super().parse_args(ctx, args)
+        with _wrong_use_as_sentence(ctx):
+            return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -76,8 +87,23 @@ class _Commands(click.Group):
         return get_close_matches(name, shown, n=1, cutoff=_NEAR)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's own signature
-        with errors_as_sentences(ctx.exit):
+        with errors_as_sentences(ctx.exit), _wrong_use_as_sentence(ctx):
             return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
+    """Print click's errors in the style of all others; its own messages name no action."""
+    try:
+        yield
+    except click.UsageError as error:
+        sentence = " ".join(error.format_message().split())
+        is_clicks = type(error) is not click.UsageError or sentence.endswith(")")
+        if is_clicks:
+            command = (error.ctx or ctx).command_path
+            sentence = f"{sentence.removesuffix('.')}. See “{command} --help”."
+        print_error(sentence)
+        ctx.exit(FAILED)
 
 
 def _is_folder(args: list[str]) -> bool:

@@ -10,6 +10,7 @@ from notesearch.cli.terminal import load_settings, print_error
 from notesearch.config import Paths, Settings
 from notesearch.errors import DisplayMissingError, EditorError, SettingsError
 from notesearch.files import expanded
+from notesearch.index.vault_folder import require_folder
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -81,10 +82,7 @@ def _existing_folder(folder: Path, settings: Settings) -> Path:
     found = expanded(folder)
     if not found.is_dir():
         found = settings.folder(str(folder)) or found
-    if not found.is_dir():
-        from click import BadParameter
-
-        raise BadParameter(f"There is no folder {found}.", param_hint="FOLDER")
+    require_folder(found)
     return found
 
 
@@ -174,7 +172,8 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     try:
         ended = subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:
-        raise EditorError("editor_not_started", program=words[0]) from error
+        code = "editor_not_found" if isinstance(error, FileNotFoundError) else "editor_not_started"
+        raise EditorError(code, program=words[0]) from error
     finally:
         signal.signal(signal.SIGINT, handler)
     if ended.returncode:

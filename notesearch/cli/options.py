@@ -39,6 +39,18 @@ class Number(click.IntRange):
 
     name = "number"  # of type, in help and errors
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - click's own signature
+        """Return the number; print a usage error if it is none, too small or too large."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            bounds = (
+                f"of at least {self.min}"
+                if self.max is None
+                else f"from {self.min} to {self.max:,}"
+            )
+            self.fail(f"“{value}” is not a whole number {bounds}.", param, ctx)
+
 
 COUNT = Number(min=1)
 

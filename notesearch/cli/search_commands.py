@@ -208,7 +208,7 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
     if from_stdin and query:
         raise click.UsageError("Give either a query or --stdin.")
     if not (from_stdin or query):
-        raise click.UsageError("Missing argument 'QUERY...'.")
+        raise click.UsageError("There is no query. Give some words, or --stdin.")
     if not from_stdin:
         return [" ".join(query)]
     return (line.strip() for line in sys.stdin or () if line.strip())
@@ -325,8 +325,8 @@ def _at_lines_found(libraries: "NoteLibraries", result: SearchResult) -> SearchR
 def _open_result(libraries: "NoteLibraries", result: SearchResult, number: int) -> None:
     """Open the section with the rank ``number``, from 1, as ``open_in_editor`` does."""
     if number > len(result.sections):
-        message = f"Only {counted(len(result.sections), 'section')} found."
-        raise click.BadParameter(message, param_hint="--open")
+        found = counted(len(result.sections), "section")
+        raise click.UsageError(f"Only {found} found. Give --open a smaller number.")
     section = libraries.sharpen(result).sections[number - 1]
     library = libraries[section.vault]
     line, column = library.place_found(section)

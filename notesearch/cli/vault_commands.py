@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -29,14 +28,12 @@ from notesearch.cli.terminal import (
     visible,
 )
 from notesearch.config import Paths, Settings, vault_names
-from notesearch.errors import NotesearchError, VaultMissingError
+from notesearch.errors import NotesearchError
 from notesearch.files import real
+from notesearch.index.vault_folder import require_folder
 from notesearch.messages import counted
 from notesearch.processes import END_S, ended_after, keep_little_memory
 from notesearch.status import LanguageShare, Progress, Report, Status
-
-if TYPE_CHECKING:
-    from notesearch.library import NoteLibrary
 
 
 @click.command()
@@ -148,19 +145,14 @@ def watch(vault: Path | None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
     with open_library(vault) as library:
-        _check_folder(library)
+        if not library.indexed:
+            require_folder(library.vault)
         watching = library.watch(_UpdatePrinter(library.vault))
         # On some systems nothing interrupts a wait without a timeout.
         while not ended.wait(1):
             continue
         with ended_after(END_S):
             watching.close()
-
-
-def _check_folder(library: "NoteLibrary") -> None:
-    """Raise VaultMissingError if the folder is missing and has no index."""
-    if not (library.indexed or library.vault.is_dir()):
-        raise VaultMissingError("vault_unknown", vault=str(library.vault))
 
 
 class _UpdatePrinter:
@@ -230,12 +222,13 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
 
 
 @vaults.command()
-@click.argument("folder", type=Folder(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=Folder(path_type=Path))
 @click.option("--name", default="", help="Its name in the list. Default: the name of the folder.")
 def add(folder: Path, name: str) -> None:
     """Add FOLDER to the list, or change its name there."""
     paths = Paths.choose()
     settings, path = load_settings(paths), real(folder)
+    require_folder(path)
     name = _name_to_store(settings, path, name.strip())
     settings.with_vault(path).with_name(str(path), name).write(paths, ["vaults"])
 

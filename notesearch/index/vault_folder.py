@@ -40,10 +40,13 @@ def require_folder(vault: Path) -> None:
     """Make sure that the notes folder can be opened.
 
     Raises:
-        VaultMissingError: It does not exist or cannot be listed.
+        VaultMissingError: It does not exist, is a file, or cannot be listed.
     """
     try:
         os.scandir(vault).close()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        code = "vault_is_file" if vault.exists() else "vault_missing"
+        raise VaultMissingError(code, vault=str(vault)) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise VaultMissingError("vault_unopenable", vault=str(vault), reason=reason) from error

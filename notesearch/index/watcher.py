@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
-from notesearch.errors import VaultMissingError
 from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
 from notesearch.index.scan import LinkTarget, target_of
 from notesearch.index.scheduling import Hints
-from notesearch.index.vault_folder import folder_identity, silent_file_system
+from notesearch.index.vault_folder import folder_identity, require_folder, silent_file_system
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE
 
@@ -164,10 +163,7 @@ class FolderWatch:
             self._stop()
             if not self._vault.is_dir():
                 self._rules = None
-                reason = error.strerror or str(error)
-                raise VaultMissingError(
-                    "vault_unopenable", vault=str(self._vault), reason=reason
-                ) from error
+                require_folder(self._vault)
             log.warning("changes are found by comparing only: %s", error)
             code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
             self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))

@@ -250,6 +250,7 @@ def _remarks(result: SearchResult) -> list[str]:
         for word in result.spelling
     )
     return _texts(
+        result.nothing_sentence if result.is_empty else "",
         result.weak_sentence,
         *corrected,
         *(unmet.sentence for unmet in result.unmet),

@@ -297,7 +297,10 @@ def _given_parameters(request: Request) -> dict[str, object]:
 
 async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    answer = _error(error.status_code, "not_served", f"{error.detail}.")
+    wrong = "method at this address" if error.status_code == 405 else "address"
+    answer = _error(
+        error.status_code, "not_served", f"There is no such {wrong}. {_DOCUMENT} lists all."
+    )
     answer.headers.update(error.headers or {})
     return answer
 

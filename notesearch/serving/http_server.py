@@ -46,7 +46,8 @@ def read_token(paths: Paths) -> str:
     try:
         token = os.environ.get("NOTESEARCH_TOKEN") or _token_in_file(paths)
     except (OSError, UnicodeDecodeError) as error:
-        raise ServingError("token_unusable", file=str(file), reason=str(error)) from error
+        reason = getattr(error, "strerror", "") or str(error)
+        raise ServingError("token_unusable", file=str(file), reason=reason) from error
     if len(token) < _SHORTEST_TOKEN or not token.isascii():
         raise ServingError("token_too_short", least=_SHORTEST_TOKEN, file=str(file))
     return token
@@ -124,7 +125,8 @@ def listening(port: int) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((HOST, port))
     except OSError as error:
-        reason = error.strerror or str(error)
+        # Python adds the address, which the sentence already names.
+        reason = os.strerror(error.errno) if error.errno else str(error)
         raise ServingError("port_unusable", port=str(port), reason=reason) from error
     with listener:
         yield listener

@@ -373,5 +373,5 @@ def explanation(error: ValidationError, names: list[str]) -> str:
         said = _FAULTS.get(kind, known).format_map(fault.get("ctx", {}))
         sentences.append(f"“{name}” {said}.")
     if any(fault["type"] in {"missing", "extra_forbidden"} for fault in faults):
-        sentences.append(f"The parameters are: {', '.join(names)}.")
+        sentences.append(f"The parameters are: {', '.join(names) or 'none'}.")
     return " ".join(sentences)

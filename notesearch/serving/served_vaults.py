@@ -23,6 +23,7 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
+from notesearch.index.vault_folder import require_folder
 from notesearch.libraries import NoteLibraries, answers_of, merged_tags
 from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.messages import counted
@@ -335,8 +336,7 @@ class ServedVaults:
         """
         with NoteLibraries.open(folders, settings=settings) as libraries:
             if not any(library.indexed or library.vault.is_dir() for library in libraries):
-                first = next(iter(libraries)).vault
-                raise VaultMissingError("vault_unknown", vault=str(first))
+                require_folder(next(iter(libraries)).vault)
             served = cls({name: ServedVault.following(libraries[name]) for name in libraries.names})
             try:
                 yield served

@@ -218,20 +218,20 @@
 <context>
     <name>library</name>
     <message>
-        <source>The notes folder {vault} does not exist right now.</source>
-        <translation>Den Notizordner {vault} gibt es gerade nicht.</translation>
+        <source>The notes folder {vault} is missing. Check its path, or connect its drive.</source>
+        <translation>Der Notizordner {vault} fehlt. Prüfen Sie seinen Pfad oder schließen Sie sein Laufwerk an.</translation>
     </message>
     <message>
-        <source>The notes folder {vault} cannot be opened: {reason}.</source>
-        <translation>Der Notizordner {vault} lässt sich nicht öffnen: {reason}.</translation>
+        <source>The notes folder {vault} cannot be opened: {reason}. Check its drive and its permissions.</source>
+        <translation>Der Notizordner {vault} lässt sich nicht öffnen: {reason}. Prüfen Sie sein Laufwerk und seine Zugriffsrechte.</translation>
     </message>
     <message>
-        <source>Your notes cannot be opened ({error}).</source>
-        <translation>Ihre Notizen lassen sich nicht öffnen ({error}).</translation>
+        <source>Your notes cannot be opened ({error}). Start notesearch again.</source>
+        <translation>Ihre Notizen lassen sich nicht öffnen ({error}). Starten Sie notesearch neu.</translation>
     </message>
     <message>
-        <source>There is no folder {vault}.</source>
-        <translation>Es gibt keinen Ordner {vault}.</translation>
+        <source>{vault} is a file. Give the folder that contains it.</source>
+        <translation>{vault} ist eine Datei. Geben Sie den Ordner an, in dem sie liegt.</translation>
     </message>
     <message>
         <source>No notes folder is called “{name}”. Use one of these: {near}.</source>
@@ -258,40 +258,36 @@
         <translation>Im Notizordner {vault} fehlen {count} Notizen. Wenn Sie sie selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</translation>
     </message>
     <message>
-        <source>“{path}” is not in the notes folder.</source>
-        <translation>„{path}“ liegt nicht im Notizordner.</translation>
+        <source>“{path}” is not in the notes folder. Choose a note that is.</source>
+        <translation>„{path}“ liegt nicht im Notizordner. Wählen Sie eine Notiz darin.</translation>
     </message>
     <message>
-        <source>“{path}” cannot be the path of a note.</source>
-        <translation>„{path}“ kann nicht der Pfad einer Notiz sein.</translation>
+        <source>“{path}” cannot be the path of a note. Check it for typos.</source>
+        <translation>„{path}“ kann nicht der Pfad einer Notiz sein. Prüfen Sie die Schreibweise.</translation>
     </message>
     <message>
-        <source>“{path}” was moved or deleted since the last update.</source>
-        <translation>„{path}“ wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
+        <source>“{path}” was moved or deleted since the last update. Search for it again.</source>
+        <translation>„{path}“ wurde seit der letzten Aktualisierung verschoben oder gelöscht. Suchen Sie die Notiz noch einmal.</translation>
     </message>
     <message>
-        <source>“{path}” cannot be read: {reason}.</source>
-        <translation>„{path}“ lässt sich nicht lesen: {reason}.</translation>
+        <source>“{path}” cannot be read: {reason}. Check its permissions.</source>
+        <translation>„{path}“ lässt sich nicht lesen: {reason}. Prüfen Sie die Zugriffsrechte.</translation>
     </message>
     <message>
         <source>“{path}” cannot be read. {why}</source>
         <translation>„{path}“ lässt sich nicht lesen. {why}</translation>
     </message>
     <message>
-        <source>There is no note “{path}” in {vault}.</source>
-        <translation>In {vault} gibt es keine Notiz „{path}“.</translation>
+        <source>There is no note “{name}”. Correct the link.</source>
+        <translation>Es gibt keine Notiz „{name}“. Berichtigen Sie den Link.</translation>
     </message>
     <message>
-        <source>There is no note “{name}”.</source>
-        <translation>Es gibt keine Notiz „{name}“.</translation>
+        <source>“{path}” has no sections in the index. Update the index.</source>
+        <translation>„{path}“ hat keine Abschnitte im Index. Aktualisieren Sie den Index.</translation>
     </message>
     <message>
-        <source>“{path}” has no sections in the index.</source>
-        <translation>„{path}“ hat keine Abschnitte im Index.</translation>
-    </message>
-    <message>
-        <source>No note is called “{name}”.</source>
-        <translation>Keine Notiz heißt „{name}“.</translation>
+        <source>No note is called “{name}”. Search for a word in it.</source>
+        <translation>Keine Notiz heißt „{name}“. Suchen Sie nach einem Wort darin.</translation>
     </message>
     <message>
         <source>No note is called “{name}”. Did you mean {near}?</source>
@@ -334,24 +330,24 @@
         <translation>Sie lässt sich nicht lesen: {reason}.</translation>
     </message>
     <message>
-        <source>There is not enough memory for it.</source>
-        <translation>Der Arbeitsspeicher reicht dafür nicht.</translation>
+        <source>There is not enough memory for it. Close other programs.</source>
+        <translation>Der Arbeitsspeicher reicht dafür nicht. Schließen Sie andere Programme.</translation>
     </message>
     <message>
         <source>It is not a regular file.</source>
         <translation>Keine gewöhnliche Datei.</translation>
     </message>
     <message>
-        <source>It is too large ({size}; the limit is {limit}).</source>
-        <translation>Zu groß ({size}; die Grenze liegt bei {limit}).</translation>
+        <source>It is too large ({size}; the limit is {limit}). Raise “max_note_bytes” in the settings.</source>
+        <translation>Zu groß ({size}; die Grenze liegt bei {limit}). Erhöhen Sie „max_note_bytes“ in den Einstellungen.</translation>
     </message>
     <message>
         <source>Its name is not valid Unicode. Rename the file.</source>
         <translation>Der Name ist kein gültiges Unicode. Umbenennen hilft.</translation>
     </message>
     <message>
-        <source>Its name looks like the name of another note.</source>
-        <translation>Der Name sieht aus wie der einer anderen Notiz.</translation>
+        <source>Its name looks like the name of another note. Rename one of them.</source>
+        <translation>Der Name sieht aus wie der einer anderen Notiz. Benennen Sie eine von beiden um.</translation>
     </message>
     <message>
         <source>It is not a text file.</source>
@@ -418,8 +414,8 @@
         <translation>Nur die ersten {limit} Textstellen werden nach Bedeutung durchsucht. Der Rest wird nur nach Wörtern durchsucht.</translation>
     </message>
     <message>
-        <source>This folder cannot be listed: {reason}.</source>
-        <translation>Dieser Ordner lässt sich nicht auflisten: {reason}.</translation>
+        <source>This folder cannot be listed: {reason}. Check its permissions.</source>
+        <translation>Dieser Ordner lässt sich nicht auflisten: {reason}. Prüfen Sie seine Zugriffsrechte.</translation>
     </message>
     <message>
         <source>It is a link to another file. Links are not followed.</source>
@@ -446,16 +442,16 @@
         <translation>Ein Link auf eine Notiz, die schon durchsucht wird.</translation>
     </message>
     <message>
-        <source>Only the first {count} patterns are used.</source>
-        <translation>Nur die ersten {count} Muster gelten.</translation>
+        <source>Only the first {count} patterns are used. Delete some.</source>
+        <translation>Nur die ersten {count} Muster gelten. Löschen Sie einige.</translation>
     </message>
     <message>
-        <source>Pattern {number} (“{pattern}”) has too many wildcards.</source>
-        <translation>Muster {number} („{pattern}“) hat zu viele Platzhalter.</translation>
+        <source>Pattern {number} (“{pattern}”) has too many wildcards. Use fewer.</source>
+        <translation>Muster {number} („{pattern}“) hat zu viele Platzhalter. Verwenden Sie weniger.</translation>
     </message>
     <message>
-        <source>Pattern {number} (“{pattern}”) is not valid.</source>
-        <translation>Muster {number} („{pattern}“) ist ungültig.</translation>
+        <source>Pattern {number} (“{pattern}”) is not valid. Correct it.</source>
+        <translation>Muster {number} („{pattern}“) ist ungültig. Berichtigen Sie es.</translation>
     </message>
     <message>
         <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead.</source>
@@ -482,12 +478,12 @@
         <translation>Die Notizen in {vault} sind noch nicht indexiert. Führen Sie „notesearch index“ aus.</translation>
     </message>
     <message>
-        <source>This folder is already being indexed.</source>
-        <translation>Dieser Ordner wird schon indexiert.</translation>
+        <source>This folder is already being indexed. Wait until that has finished.</source>
+        <translation>Dieser Ordner wird schon indexiert. Warten Sie, bis das fertig ist.</translation>
     </message>
     <message>
-        <source>Another notesearch is indexing this folder. This one only searches.</source>
-        <translation>Ein anderes notesearch indexiert diesen Ordner. Dieses sucht nur.</translation>
+        <source>Another notesearch keeps this index up to date. Quit that one to do this here.</source>
+        <translation>Ein anderes notesearch hält diesen Index aktuell. Beenden Sie es, um das hier zu tun.</translation>
     </message>
     <message>
         <source>Another notesearch is repairing the index. This one continues afterwards.</source>
@@ -550,8 +546,8 @@
         <translation>Der Index {file} lässt sich nicht öffnen oder schreiben, weil das System einen Fehler meldet. Prüfen Sie den Datenträger.</translation>
     </message>
     <message>
-        <source>The pattern “{pattern}” in Obsidian’s excluded files is not valid, or too costly.</source>
-        <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig oder zu aufwendig.</translation>
+        <source>The pattern “{pattern}” in Obsidian’s excluded files is not valid, or too costly. Correct it there.</source>
+        <translation>Das Muster „{pattern}“ in Obsidians ausgeschlossenen Dateien ist ungültig oder zu aufwendig. Berichtigen Sie es dort.</translation>
     </message>
     <message>
         <source>The index {file} cannot be opened or written, because its disk is read-only. Set NOTESEARCH_HOME to a folder on another disk.</source>
@@ -570,16 +566,16 @@
         <translation>Der Indexordner {folder} lässt sich nicht beschreiben: {reason}. Setzen Sie NOTESEARCH_HOME auf einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>The index {file} cannot be deleted: {reason}.</source>
-        <translation>Der Index {file} lässt sich nicht löschen: {reason}.</translation>
+        <source>The index {file} cannot be deleted: {reason}. Quit programs that use it, and try again.</source>
+        <translation>Der Index {file} lässt sich nicht löschen: {reason}. Beenden Sie Programme, die ihn benutzen, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>Not everything was forgotten, because {file} cannot be deleted: {reason}.</source>
-        <translation>Es wurde nicht alles vergessen, weil sich {file} nicht löschen lässt: {reason}.</translation>
+        <source>Not everything was forgotten, because {file} cannot be deleted: {reason}. Delete it yourself.</source>
+        <translation>Es wurde nicht alles vergessen, weil sich {file} nicht löschen lässt: {reason}. Löschen Sie die Datei selbst.</translation>
     </message>
     <message>
-        <source>The damaged index {file} cannot be moved: {reason}.</source>
-        <translation>Der beschädigte Index {file} lässt sich nicht verschieben: {reason}.</translation>
+        <source>The damaged index {file} cannot be moved: {reason}. Delete it yourself.</source>
+        <translation>Der beschädigte Index {file} lässt sich nicht verschieben: {reason}. Löschen Sie ihn selbst.</translation>
     </message>
     <message>
         <source>The index is on a file system ({type}) where programs cannot share memory, so writing takes longer. Set NOTESEARCH_HOME to a folder on a disk of this computer.</source>
@@ -726,8 +722,8 @@
         <translation>Keine Notizen passen zu „{filter}“.</translation>
     </message>
     <message>
-        <source>{path} has only {count} lines.</source>
-        <translation>{path} hat nur {count} Zeilen.</translation>
+        <source>{path} has only {count} lines. Choose lines among these.</source>
+        <translation>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</translation>
     </message>
     <message>
         <source>No notes match “{filter}”. Did you mean {near}?</source>
@@ -826,8 +822,8 @@
         <translation>Ein Modell „{name}“ gibt es hier nicht. „notesearch models download“ lädt es herunter.</translation>
     </message>
     <message>
-        <source>There is no installed model {name}.</source>
-        <translation>Es ist kein Modell {name} installiert.</translation>
+        <source>There is no installed model {name}. “notesearch models list” lists them.</source>
+        <translation>Es ist kein Modell {name} installiert. „notesearch models list“ zeigt die installierten.</translation>
     </message>
     <message>
         <source>{name} is in use. Choose another one first.</source>
@@ -846,36 +842,40 @@
         <translation>Das Modell {file} ist beschädigt ({error}). Installieren Sie es neu.</translation>
     </message>
     <message>
-        <source>The model {file} cannot be copied: {reason}.</source>
-        <translation>Das Modell {file} kann nicht kopiert werden: {reason}.</translation>
+        <source>{file} is not the ZIP file of a model, or is damaged. Choose another one.</source>
+        <translation>{file} ist nicht die ZIP-Datei eines Modells oder beschädigt. Wählen Sie eine andere.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can contain programs and are not read.</source>
-        <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen.</translation>
+        <source>The model {file} cannot be copied: {reason}. Check the disk and its permissions.</source>
+        <translation>Das Modell {file} kann nicht kopiert werden: {reason}. Prüfen Sie die Platte und die Zugriffsrechte.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} has no safetensors file.</source>
-        <translation>Das Modell in {folder} hat keine safetensors-Datei.</translation>
+        <source>The embedding model in {folder} has no ONNX file and no safetensors file. Weights of other kinds can contain programs and are not read. Choose another model.</source>
+        <translation>Das Modell in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Gewichte anderer Art können Programme enthalten und werden nicht gelesen. Wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>The embedding model in {folder} has no safetensors file. Choose another model.</source>
+        <translation>Das Modell in {folder} hat keine safetensors-Datei. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>The embedding model in {folder} needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;”.</source>
         <translation>Das Embedding-Modell in {folder} braucht das Extra „{extra}“. Es lässt sich mit „pip install &apos;{extra}&apos;“ installieren.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”.</source>
-        <translation>Das Modell in {folder} benutzt „{step}“, wofür es das Extra „{extra}“ braucht.</translation>
+        <source>The embedding model in {folder} uses “{step}”, which needs the extra “{extra}”. Install it with “pip install &apos;{extra}&apos;”.</source>
+        <translation>Das Modell in {folder} benutzt „{step}“, wofür es das Extra „{extra}“ braucht. Installieren Sie es mit „pip install &apos;{extra}&apos;“.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} needs “{module}”, which notesearch does not know.</source>
-        <translation>Das Modell in {folder} braucht „{module}“, das notesearch nicht kennt.</translation>
+        <source>The embedding model in {folder} needs “{module}”, which notesearch does not know. Choose another model.</source>
+        <translation>Das Modell in {folder} braucht „{module}“, das notesearch nicht kennt. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} pools by “{pooling}”, which notesearch does not know.</source>
-        <translation>Das Modell in {folder} fasst mit „{pooling}“ zusammen, was notesearch nicht kennt.</translation>
+        <source>The embedding model in {folder} pools by “{pooling}”, which notesearch does not know. Choose another model.</source>
+        <translation>Das Modell in {folder} fasst mit „{pooling}“ zusammen, was notesearch nicht kennt. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} refers to a file outside that folder: {path}.</source>
-        <translation>Das Modell in {folder} verweist auf eine Datei außerhalb dieses Ordners: {path}.</translation>
+        <source>The embedding model in {folder} refers to a file outside that folder: {path}. Choose another model.</source>
+        <translation>Das Modell in {folder} verweist auf eine Datei außerhalb dieses Ordners: {path}. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>“{name}” in the model’s folder {folder} is not an ordinary file. Put the file itself there.</source>
@@ -886,44 +886,44 @@
         <translation>„{name}“ im Ordner des Modells {folder} ist ein Link auf eine andere Stelle. Legen Sie die Datei selbst dorthin.</translation>
     </message>
     <message>
-        <source>The sizes of the layer in {folder} do not agree.</source>
-        <translation>Die Größen der Schicht in {folder} passen nicht zusammen.</translation>
+        <source>The sizes of the layer in {folder} do not agree. Install the model again.</source>
+        <translation>Die Größen der Schicht in {folder} passen nicht zusammen. Installieren Sie das Modell neu.</translation>
     </message>
     <message>
-        <source>A layer of the embedding model expects vectors of another size.</source>
-        <translation>Eine Schicht des Modells erwartet Vektoren einer anderen Größe.</translation>
+        <source>A layer of the embedding model expects vectors of another size. Install the model again.</source>
+        <translation>Eine Schicht des Modells erwartet Vektoren einer anderen Größe. Installieren Sie das Modell neu.</translation>
     </message>
     <message>
-        <source>{file} is not an embedding model. Its inputs: {inputs}.</source>
-        <translation>{file} ist kein Embedding-Modell. Seine Eingaben: {inputs}.</translation>
+        <source>{file} is not an embedding model. Its inputs: {inputs}. Choose another model.</source>
+        <translation>{file} ist kein Embedding-Modell. Seine Eingaben: {inputs}. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} returned no usable vector.</source>
-        <translation>Das Modell in {folder} lieferte keinen brauchbaren Vektor.</translation>
+        <source>The embedding model in {folder} returned no usable vector. Choose another model.</source>
+        <translation>Das Modell in {folder} lieferte keinen brauchbaren Vektor. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} does not return vectors of {dimensions} dimensions.</source>
-        <translation>Das Modell in {folder} liefert keine Vektoren mit {dimensions} Dimensionen.</translation>
+        <source>The embedding model in {folder} does not return vectors of {dimensions} dimensions. Install it again.</source>
+        <translation>Das Modell in {folder} liefert keine Vektoren mit {dimensions} Dimensionen. Installieren Sie es neu.</translation>
     </message>
     <message>
-        <source>The embedding model in {folder} failed ({error}).</source>
-        <translation>Das Modell in {folder} ist gescheitert ({error}).</translation>
+        <source>The embedding model in {folder} failed ({error}). Install it again, or choose another model.</source>
+        <translation>Das Modell in {folder} ist gescheitert ({error}). Installieren Sie es neu oder wählen Sie ein anderes.</translation>
     </message>
     <message>
         <source>The embedding model is closed.</source>
         <translation>Das Modell ist geschlossen.</translation>
     </message>
     <message>
-        <source>There is not enough memory for the embedding model.</source>
-        <translation>Der Arbeitsspeicher reicht für das Modell nicht.</translation>
+        <source>There is not enough memory for the embedding model. Close other programs.</source>
+        <translation>Der Arbeitsspeicher reicht für das Modell nicht. Schließen Sie andere Programme.</translation>
     </message>
     <message>
-        <source>{name} cannot be measured.</source>
-        <translation>{name} lässt sich nicht messen.</translation>
+        <source>{name} cannot be measured. Install it again, or choose another model.</source>
+        <translation>{name} lässt sich nicht messen. Installieren Sie das Modell neu oder wählen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>Measuring took more than five minutes and was stopped.</source>
-        <translation>Die Messung dauerte mehr als fünf Minuten und wurde beendet.</translation>
+        <source>Measuring took more than five minutes and was stopped. Choose a smaller model.</source>
+        <translation>Die Messung dauerte mehr als fünf Minuten und wurde beendet. Wählen Sie ein kleineres Modell.</translation>
     </message>
     <message>
         <source>You stopped it.</source>
@@ -946,56 +946,56 @@
         <translation>{library} führt Modelle aus und lässt sich nicht laden ({error}). Installieren Sie notesearch neu.</translation>
     </message>
     <message>
-        <source>There is no reranker “{name}”.</source>
-        <translation>Es gibt keinen Reranker „{name}“.</translation>
+        <source>There is no reranker “{name}” here. Get it with “notesearch models download”.</source>
+        <translation>Einen Reranker „{name}“ gibt es hier nicht. „notesearch models download“ lädt ihn herunter.</translation>
     </message>
     <message>
-        <source>No reranker is chosen. “notesearch models” lists some.</source>
-        <translation>Es ist kein Reranker gewählt. „notesearch models“ nennt einige.</translation>
+        <source>No reranker is chosen. Set “reranker” in the settings; “notesearch models” lists some.</source>
+        <translation>Es ist kein Reranker gewählt. Setzen Sie „reranker“ in den Einstellungen; „notesearch models“ zeigt einige.</translation>
     </message>
     <message>
-        <source>The model in {folder} is not a reranker.</source>
-        <translation>Das Modell in {folder} ist kein Reranker.</translation>
+        <source>The model in {folder} is not a reranker. Choose another one.</source>
+        <translation>Das Modell in {folder} ist kein Reranker. Wählen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>The reranker in {folder} has no ONNX file and no safetensors file.</source>
-        <translation>Der Reranker in {folder} hat keine ONNX-Datei und keine safetensors-Datei.</translation>
+        <source>The reranker in {folder} has no ONNX file and no safetensors file. Choose another one.</source>
+        <translation>Der Reranker in {folder} hat keine ONNX-Datei und keine safetensors-Datei. Wählen Sie einen anderen.</translation>
     </message>
     <message>
-        <source>The model in {folder} does not return one number for two texts.</source>
-        <translation>Das Modell in {folder} liefert für zwei Texte nicht genau eine Zahl.</translation>
+        <source>The model in {folder} does not return one number for two texts. Choose another reranker.</source>
+        <translation>Das Modell in {folder} liefert für zwei Texte nicht genau eine Zahl. Wählen Sie einen anderen Reranker.</translation>
     </message>
     <message>
-        <source>The reranker in {folder} failed.</source>
-        <translation>Der Reranker in {folder} ist gescheitert.</translation>
+        <source>The reranker in {folder} failed. Install it again, or choose another one.</source>
+        <translation>Der Reranker in {folder} ist gescheitert. Installieren Sie ihn neu oder wählen Sie einen anderen.</translation>
     </message>
     <message>
-        <source>The model needs {size} bytes, but only {free} are free on the disk.</source>
-        <translation>Das Modell braucht {size} Bytes, aber nur {free} sind auf der Platte frei.</translation>
+        <source>The model needs {size} bytes, but only {free} are free on the disk. Free some space.</source>
+        <translation>Das Modell braucht {size} Bytes, aber nur {free} sind auf der Platte frei. Schaffen Sie Platz.</translation>
     </message>
     <message>
         <source>{name} has no ONNX file. Install the extra “{extra}” first (about 1.2 GB).</source>
         <translation>{name} hat keine ONNX-Datei. Installieren Sie zuerst das Extra „{extra}“ (etwa 1,2 GB).</translation>
     </message>
     <message>
-        <source>{name} contains a file that refers to a place outside its folder: {file}.</source>
-        <translation>{name} enthält eine Datei, die auf eine Stelle außerhalb ihres Ordners verweist: {file}.</translation>
+        <source>{name} contains a file that refers to a place outside its folder: {file}. Choose another model.</source>
+        <translation>{name} enthält eine Datei, die auf eine Stelle außerhalb ihres Ordners verweist: {file}. Wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
         <source>{file} of {name} differs from the published file. Try again.</source>
         <translation>{file} von {name} weicht von der veröffentlichten Datei ab. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>There is no model “{name}” on Hugging Face, or it requires an account.</source>
-        <translation>Auf Hugging Face gibt es kein Modell „{name}“, oder es verlangt ein Konto.</translation>
+        <source>There is no model “{name}” on Hugging Face, or it requires an account. Check its name.</source>
+        <translation>Auf Hugging Face gibt es kein Modell „{name}“, oder es verlangt ein Konto. Prüfen Sie den Namen.</translation>
     </message>
     <message>
-        <source>“{name}” is neither OWNER/NAME of a model nor a folder.</source>
-        <translation>„{name}“ ist weder BESITZER/NAME eines Modells noch ein Ordner.</translation>
+        <source>“{name}” is not the name of a model. Give it as OWNER/NAME, as on Hugging Face.</source>
+        <translation>„{name}“ ist nicht der Name eines Modells. Geben Sie ihn wie auf Hugging Face an: BESITZER/NAME.</translation>
     </message>
     <message>
-        <source>Downloads are off in this environment (HF_HUB_OFFLINE).</source>
-        <translation>Downloads sind in dieser Umgebung ausgeschaltet (HF_HUB_OFFLINE).</translation>
+        <source>Downloads are off because HF_HUB_OFFLINE is set. Unset it to download models.</source>
+        <translation>Downloads sind ausgeschaltet, weil HF_HUB_OFFLINE gesetzt ist. Entfernen Sie diese Variable.</translation>
     </message>
     <message>
         <source>Hugging Face cannot be reached. Check your connection; partial downloads are kept. ({reason})</source>
@@ -1054,12 +1054,12 @@
         <translation>{dimensions} Dimensionen, {tokens} Tokens, {files}</translation>
     </message>
     <message>
-        <source>“{name}” is outside the notes folder, so it is not opened.</source>
-        <translation>„{name}“ liegt außerhalb des Notizordners und wird deshalb nicht geöffnet.</translation>
+        <source>“{name}” is outside the notes folder, so it is not opened. Set “follow_links” to allow that.</source>
+        <translation>„{name}“ liegt außerhalb des Notizordners und wird nicht geöffnet. Setzen Sie „follow_links“, um das zu erlauben.</translation>
     </message>
     <message>
-        <source>This note was moved or deleted since the last update.</source>
-        <translation>Diese Notiz wurde seit der letzten Aktualisierung verschoben oder gelöscht.</translation>
+        <source>This note was moved or deleted since the last update. Update the index.</source>
+        <translation>Diese Notiz wurde seit der letzten Aktualisierung verschoben oder gelöscht. Aktualisieren Sie den Index.</translation>
     </message>
     <message>
         <source>Nothing opened: set “editor” in the settings, or $EDITOR.</source>
@@ -1070,40 +1070,40 @@
         <translation>„{editor}“ wurde nicht geöffnet. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
     </message>
     <message>
-        <source>“{program}” failed with status {status}.</source>
-        <translation>„{program}“ ist mit dem Status {status} fehlgeschlagen.</translation>
+        <source>“{program}” failed with status {status}. Choose another “editor” in the settings.</source>
+        <translation>„{program}“ ist mit dem Status {status} fehlgeschlagen. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
     </message>
     <message>
-        <source>No editor command is set.</source>
-        <translation>Es ist kein Editor-Befehl festgelegt.</translation>
+        <source>No editor command is set. Choose an “editor” in the settings.</source>
+        <translation>Es ist kein Editor-Befehl festgelegt. Wählen Sie in den Einstellungen einen „editor“.</translation>
     </message>
     <message>
-        <source>“{program}” was not found.</source>
-        <translation>„{program}“ wurde nicht gefunden.</translation>
+        <source>“{program}” was not found. Choose another “editor” in the settings.</source>
+        <translation>„{program}“ wurde nicht gefunden. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
     </message>
     <message>
-        <source>“{program}” could not be started.</source>
-        <translation>„{program}“ ließ sich nicht starten.</translation>
+        <source>“{program}” could not be started. Choose another “editor” in the settings.</source>
+        <translation>„{program}“ ließ sich nicht starten. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
     </message>
     <message>
         <source>“{program}” is a batch file. Enter the program it starts instead.</source>
         <translation>„{program}“ ist eine Batch-Datei. Geben Sie stattdessen das Programm an, das sie startet.</translation>
     </message>
     <message>
-        <source>The editor command “{command}” has an unclosed quote.</source>
-        <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen.</translation>
+        <source>The editor command “{command}” has an unclosed quote. Add the missing one.</source>
+        <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen. Ergänzen Sie es.</translation>
     </message>
     <message>
         <source>This note is not in an Obsidian vault. Choose another editor.</source>
         <translation>Diese Notiz liegt in keinem Obsidian-Vault. Wählen Sie einen anderen Editor.</translation>
     </message>
     <message>
-        <source>No program on this computer is set up to open “{name}”.</source>
-        <translation>Auf diesem Computer ist kein Programm eingerichtet, das „{name}“ öffnet.</translation>
+        <source>No program on this computer is set up to open “{name}”. Choose an “editor” in the settings.</source>
+        <translation>Auf diesem Computer ist kein Programm eingerichtet, das „{name}“ öffnet. Wählen Sie in den Einstellungen einen „editor“.</translation>
     </message>
     <message>
-        <source>No file manager was found.</source>
-        <translation>Es wurde keine Dateiverwaltung gefunden.</translation>
+        <source>No file manager was found. Copy the path of the note instead.</source>
+        <translation>Es wurde keine Dateiverwaltung gefunden. Kopieren Sie stattdessen den Pfad der Notiz.</translation>
     </message>
     <message>
         <source>“{name}” in {file} should look like {example}.</source>
@@ -1118,8 +1118,8 @@
         <translation>„{name}“ in {file} sollte wie {example} aussehen, eine ganze Zahl von {least} bis {most}.</translation>
     </message>
     <message>
-        <source>“{name}” in {file} is not a setting and has no effect.</source>
-        <translation>„{name}“ in {file} ist keine Einstellung und bewirkt nichts.</translation>
+        <source>“{name}” in {file} is not a setting and has no effect. Remove it.</source>
+        <translation>„{name}“ in {file} ist keine Einstellung und bewirkt nichts. Entfernen Sie sie.</translation>
     </message>
     <message>
         <source>“{name}” in {file} is not a setting and has no effect. Did you mean “{near}”?</source>
@@ -1130,28 +1130,28 @@
         <translation>„{name}“ in {file} bewirkt unter „[[vaults]]“ nichts. Verschieben Sie es über das erste „[[vaults]]“.</translation>
     </message>
     <message>
-        <source>The settings in {file} cannot be read ({reason}).</source>
-        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}).</translation>
+        <source>The settings in {file} cannot be read ({reason}). Correct that file.</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}). Berichtigen Sie die Datei.</translation>
     </message>
     <message>
-        <source>The settings in {file} cannot be written: {reason}.</source>
-        <translation>Die Einstellungen in {file} lassen sich nicht schreiben: {reason}.</translation>
+        <source>The settings in {file} cannot be written: {reason}. Check the disk and the permissions.</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht schreiben: {reason}. Prüfen Sie die Platte und die Zugriffsrechte.</translation>
     </message>
     <message>
         <source>Port {port} cannot be used: {reason}. Choose another one with --port.</source>
         <translation>Port {port} lässt sich nicht benutzen: {reason}. Wählen Sie mit --port einen anderen.</translation>
     </message>
     <message>
-        <source>The token in {file} cannot be read or created: {reason}.</source>
-        <translation>Das Token in {file} lässt sich nicht lesen oder anlegen: {reason}.</translation>
+        <source>The token in {file} cannot be read or created: {reason}. Set one in NOTESEARCH_TOKEN instead.</source>
+        <translation>Das Token in {file} lässt sich nicht lesen oder anlegen: {reason}. Setzen Sie stattdessen eines in NOTESEARCH_TOKEN.</translation>
     </message>
     <message>
         <source>The token needs at least {least} ASCII characters. Delete {file} to get a new one, or set another one in NOTESEARCH_TOKEN.</source>
         <translation>Das Token braucht mindestens {least} ASCII-Zeichen. Löschen Sie {file} für ein neues oder setzen Sie ein anderes in NOTESEARCH_TOKEN.</translation>
     </message>
     <message>
-        <source>Standard input or output is closed, so there is no client to serve.</source>
-        <translation>Standardeingabe oder -ausgabe ist geschlossen; kein Programm ist verbunden.</translation>
+        <source>Standard input or output is closed, so there is no client to serve. Let a client start this command.</source>
+        <translation>Standardeingabe oder -ausgabe ist geschlossen; kein Programm ist verbunden. Lassen Sie ein Programm diesen Befehl starten.</translation>
     </message>
     <message>
         <source>There is no display for a window here. “notesearch search” searches in the terminal.</source>

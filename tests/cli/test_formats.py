@@ -151,7 +151,7 @@ class TestQueriesFromStandardInput:
 
     def test_none_finds_nothing(self, run: Run) -> None:
         assert run("search", "--stdin").exit_code == 1
-        assert "Missing argument" in run("search").stderr
+        assert "There is no query. Give some words" in run("search").stderr
 
 
 class TestOpening:

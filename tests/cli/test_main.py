@@ -162,6 +162,33 @@ class TestSearch:
         assert result.exit_code == 2
         assert "No such option" in result.stderr
 
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (("search", "-n", "0", "x"), "“0” is not a whole number of at least 1. See “"),
+            (("search", "-n", "many", "x"), "“many” is not a whole number of at least 1. See “"),
+            (("serve", "--port", "99999"), "“99999” is not a whole number from 0 to 65,535. See"),
+            (("search", "--mode", "fuzzy", "x"), "'words', 'meaning'. See “notesearch search --"),
+            (("search", "x", "--open", "99"), "Only 2 sections found. Give --open a smaller"),
+            (("read",), "Missing argument 'PATH'. See “notesearch read --help”."),
+            (("completion",), "Choose from: bash, zsh, fish. See “notesearch completion --help”."),
+            (("index", "a", "b"), "unexpected extra argument (b). See “notesearch index --help”."),
+            (("--vault", ""), "it is empty. See “notesearch --help”."),
+            (("--fullscreen",), "No such option '--fullscreen'. See “notesearch --help”."),
+            (("help", "sarch"), "There is no command “sarch”. Did you mean “search”?"),
+            (("help", "zzz"), "There is no command “zzz”. “notesearch --help” lists all."),
+            (("models", "use", "none"), "There is no model “none” here. Get it with “notesearch"),
+        ],
+    )
+    def test_wrong_use_is_one_line_with_one_action(
+        self, run: Run, words: tuple[str, ...], told: str
+    ) -> None:
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("notesearch: ")
+        assert told in result.stderr
+        assert result.stderr.count("\n") == 1
+
     @pytest.mark.parametrize("command", [[], ["search"], ["read"], ["models"]])
     def test_help_has_a_short_option(self, run: Run, command: list[str]) -> None:
         assert run(*command, "-h").stdout == run(*command, "--help").stdout
@@ -175,7 +202,7 @@ class TestSearch:
         run("index")
         result = run("search", "--mode", "words", "--", *words)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == "The query is empty: give it a word or a filter.\n"
+        assert result.stderr == "The query is empty. Add a word or a filter.\n"
 
     @pytest.mark.parametrize(
         ("typed", "told"),
@@ -546,10 +573,10 @@ class TestReadAndSections:
     @pytest.mark.parametrize(
         ("words", "message"),
         [
-            (("read", "lake"), "No note is called “lake”."),
-            (("sections", "lake"), "No note is called “lake”."),
-            (("read", "../x"), "No note is called “../x”."),
-            (("read", "x" * 5000), f"No note is called “{'x' * 5000}”."),
+            (("read", "lake"), "No note is called “lake”. Search for a word in it."),
+            (("sections", "lake"), "No note is called “lake”. Search for a word in it."),
+            (("read", "../x"), "No note is called “../x”. Search for a word in it."),
+            (("read", "x" * 5000), f"No note is called “{'x' * 5000}”. Search for a word in it."),
             (("read", "river", "sea"), "river.md has no section “sea”. Its sections: River;"),
         ],
     )

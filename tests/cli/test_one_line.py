@@ -45,7 +45,7 @@ class TestOneClearLine:
         gone = tmp_path / "gone"
         result = run(*words, NOTESEARCH_VAULT=str(gone))
         assert result.stdout == ""
-        expected = f"The notes folder {gone} cannot be opened: No such file or directory."
+        expected = f"The notes folder {gone} is missing. Check its path, or connect its drive."
         assert self.message(result) == expected
 
     def test_a_vanished_folder_is_searched_by_its_last_index(self, run: Run, vault: Path) -> None:
@@ -59,12 +59,12 @@ class TestOneClearLine:
 
     def test_a_file_instead_of_a_folder(self, run: Run, vault: Path) -> None:
         result = run("index", "--vault", str(vault / "river.md"))
-        assert "cannot be opened: Not a directory." in self.message(result)
+        assert self.message(result).endswith("is a file. Give the folder that contains it.")
 
     @pytest.mark.parametrize("name", ["river.md", "gone"])
     def test_watching_a_folder_that_never_existed(self, run: Run, vault: Path, name: str) -> None:
         result = run("watch", "--vault", str(vault / name))
-        assert self.message(result) == f"There is no folder {vault / name}."
+        assert self.message(result).startswith(f"The notes folder {vault / name} is missing.")
 
     def test_an_empty_variable_is_not_a_folder(self, run: Run) -> None:
         """Otherwise the current folder, with all its notes, would be indexed."""
@@ -108,13 +108,19 @@ class TestOneClearLine:
         assert result.exit_code == 0
         assert result.stdout.startswith("1 added")
         assert result.stderr == "river.md: It cannot be read: Permission denied.\n"
-        assert self.message(shown) == "“river.md” cannot be read: Permission denied."
+        assert (
+            self.message(shown)
+            == "“river.md” cannot be read: Permission denied. Check its permissions."
+        )
         assert "Not read   river.md: It cannot be read" in run("stats").stdout
 
     def test_an_unreadable_folder_inside(self, run: Run, vault: Path) -> None:
         with denied(vault / "hills"):
             result = run("index")
-        assert result.stderr == "hills: This folder cannot be listed: Permission denied.\n"
+        assert (
+            result.stderr
+            == "hills: This folder cannot be listed: Permission denied. Check its permissions.\n"
+        )
 
     def test_invalid_utf_8(self, run: Run, vault: Path) -> None:
         write(vault, {"old.md": "Grüße, says the heron".encode("latin-1")})

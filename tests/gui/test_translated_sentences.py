@@ -61,4 +61,4 @@ def test_numbers_are_written_as_the_language_does() -> None:
 def test_an_error_is_translated_by_its_code() -> None:
     error = NoteMissingError("note_outside", path="a.md")
     assert error_text(error) == "„a.md“ liegt nicht im Notizordner."
-    assert str(error) == "“a.md” is not in the notes folder."
+    assert str(error) == "“a.md” is not in the notes folder. Choose a note that is."

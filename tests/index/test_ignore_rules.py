@@ -212,8 +212,8 @@ def test_an_invalid_pattern_is_reported(vault: Path) -> None:
     listing = list_vault(vault, DEFAULTS)
     assert list(listing.files) == ["a.md"]
     assert [item.reason for item in listing.skipped] == [
-        "Pattern 2 (“!”) is not valid.",
-        "Pattern 3 (“[z-a]”) is not valid.",
+        "Pattern 2 (“!”) is not valid. Correct it.",
+        "Pattern 3 (“[z-a]”) is not valid. Correct it.",
     ]
 
 

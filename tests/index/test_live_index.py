@@ -536,5 +536,5 @@ def test_errors_are_sentences_for_the_user(watched: Watched) -> None:
     watched.start()
     watched.heard.until(lambda: bool(watched.heard.errors))
     error: NotesearchError = watched.heard.errors[0]
-    expected = f"The notes folder {watched.vault} cannot be opened: No such file or directory."
+    expected = f"The notes folder {watched.vault} is missing. Check its path, or connect its drive."
     assert str(error) == expected

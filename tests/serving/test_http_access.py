@@ -57,7 +57,7 @@ def test_an_unknown_folder_is_not_served(run: Run, tmp_path: Path, words: tuple[
     gone = tmp_path / "gone"
     result = run(*words, "--port", "0", "--vault", str(gone))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.strip() == f"notesearch: There is no folder {gone}."
+    assert result.stderr.startswith(f"notesearch: The notes folder {gone} is missing.")
 
 
 @pytest.mark.parametrize("chosen", [True, False])

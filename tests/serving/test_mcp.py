@@ -394,7 +394,7 @@ class TestRead:
         [
             ("trips.md", "food", "Rome / Food (line 5); Oslo / Food (line 11)"),
             ("river.md", "sea", "river.md has no section “sea”. Its sections: River; Banks"),
-            ("lake.md", None, "No note is called “lake.md”."),
+            ("lake.md", None, "No note is called “lake.md”. Search for a word in it."),
             ("rivr.md", None, "Did you mean river.md?"),
         ],
     )

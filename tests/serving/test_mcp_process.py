@@ -245,7 +245,7 @@ def test_an_unknown_folder_ends_the_server(home: Path, tmp_path: Path) -> None:
         os.close(input_end)
         os.close(client_end)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().strip() == f"notesearch: There is no folder {gone}."
+    assert done.stderr.decode().startswith(f"notesearch: The notes folder {gone} is missing.")
 
 
 @pytest.mark.fault(

@@ -80,7 +80,10 @@ def test_while_notes_are_read_nothing_is_said_of_all_notes() -> None:
     [
         (
             Sentence("index_busy_here"),
-            "“Work” was not searched: This folder is already being indexed.",
+            (
+                "“Work” was not searched: This folder is already being indexed."
+                " Wait until that has finished."
+            ),
         ),
         (Sentence("index_missing", vault="/work"), ""),
     ],

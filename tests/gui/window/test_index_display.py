@@ -159,7 +159,7 @@ def test_lost_meaning_is_told_though_notes_are_unread(vault: OpenVault) -> None:
     assert status_line(vault).explains == "unread"
     line = status_line(vault, unread_known=True)
     assert (line.text, line.explains) == ("1,204 notes, searching by words only", "meaning")
-    assert line.tip == "There is not enough memory for the embedding model."
+    assert line.tip.startswith("There is not enough memory for the embedding model.")
     vault.status = replace(lost, meaning=True, former_model="old")
     former = status_line(vault, unread_known=True)
     assert former.text == "1,204 notes, searching with the previous model"

@@ -227,7 +227,7 @@ def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> No
     assert not button.isVisible()
     assert app.pane.preview.request is not None
     plain = app.window.results.view.grab().toImage()
-    told = "“Recipes.md” was moved or deleted since the last update."
+    told = "“Recipes.md” was moved or deleted since the last update. Search for it again."
     app.pane.preview.receive(
         PreviewAnswer(app.pane.preview.request, problem=told, note_missing=True)
     )

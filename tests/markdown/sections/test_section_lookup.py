@@ -45,9 +45,9 @@ def test_a_note_is_found_by_path_name_or_title(asked: str, path: str) -> None:
         ("hills/paek", "No note is called “hills/paek”. Did you mean hills/peak.md?"),
         ("Teh peak", "No note is called “Teh peak”. Did you mean hills/peak.md?"),
         ("Hills/", "No note is called “Hills/”. Did you mean hills/peak.md, hills/view.md?"),
-        ("Lake", "No note is called “Lake”."),
-        ("", "No note is called “”."),
-        (".md", "No note is called “.md”."),
+        ("Lake", "No note is called “Lake”. Search for a word in it."),
+        ("", "No note is called “”. Search for a word in it."),
+        (".md", "No note is called “.md”. Search for a word in it."),
     ],
 )
 def test_a_failed_lookup_says_why(asked: str, message: str) -> None:
