@@ -182,8 +182,9 @@ def _docs(site: Path) -> Path | None:
     except (OSError, UnicodeDecodeError):
         return None
     named = _DOCS_FOLDER.search(written)
-    folder = site / (named[1].strip() if named else "docs")
-    return folder if folder.is_dir() else None
+    folder = real(site / (named[1].strip() if named else "docs"))
+    # A site from somebody else must not lead a command, or an agent, to other folders.
+    return folder if folder.is_dir() and folder.is_relative_to(real(site)) else None
 
 
 def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:

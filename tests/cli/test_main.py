@@ -653,6 +653,16 @@ class TestWhichVault:
         assert "badger" in run("search", "badger").stdout
         assert run("read", "deep/a.md").stdout == "A badger.\n"
 
+    @pytest.mark.parametrize("docs", ["{}/private", "../private", "..", "linked"])
+    def test_is_never_led_out_of_a_site_by_its_mkdocs_file(
+        self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, docs: str
+    ) -> None:
+        written = {"site/mkdocs.yml": f"docs_dir: {docs.format(tmp_path)}\n", "private/a.md": "Owl"}
+        write(tmp_path, written)
+        (tmp_path / "site" / "linked").symlink_to(tmp_path / "private")
+        monkeypatch.chdir(tmp_path / "site")
+        assert run("search", "owl").exit_code == 1
+
     def test_is_the_listed_one_around_the_current_folder(
         self, run: Run, vault: Path, home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
