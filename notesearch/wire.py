@@ -21,6 +21,7 @@ from notesearch.results import (
     Unanswered,
     Why,
 )
+from notesearch.status import Report, Status, Unread
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -164,6 +165,31 @@ def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
     return [
         Sentence("vault_silent", vault=silent.vault, reason=silent.reason) for silent in unanswered
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadNote:
+    """A note that could not be read, or only with a remark; ``searched`` says which."""
+
+    path: str
+    reason: str
+    searched: bool
+
+
+def unread_notes(unread: Iterable[Unread]) -> list[UnreadNote]:
+    """Return notes that could not be read, for programs."""
+    return [UnreadNote(note.path, note.reason, note.remark) for note in unread]
+
+
+def scan_time(status: Status) -> str:
+    """Return when folder and index were last compared, in ISO 8601; empty for never."""
+    return iso_time(status.last_scan) if status.last_scan else ""
+
+
+def index_json(state: Status | Report) -> dict[str, object]:
+    """Return the state of an index, or an update, as the JSON value that the command prints."""
+    value = {**asdict(state), "unread": [*map(asdict, unread_notes(state.unread))]}
+    return {**value, "last_scan": scan_time(state)} if isinstance(state, Status) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from notesearch.index.vault_folder import require_folder
 from notesearch.messages import counted
 from notesearch.processes import END_S, ended_after, keep_little_memory
 from notesearch.status import LanguageShare, Progress, Report, Status
+from notesearch.wire import index_json
 
 
 @click.command()
@@ -45,7 +46,7 @@ def index(vault: Path | None, as_json: bool) -> None:
     with open_library(vault) as library:
         report = refresh(library)
         if as_json:
-            print_json(asdict(report))
+            print_json(index_json(report))
             return
         click.echo(
             f"{len(report.added)} added, {len(report.changed)} changed,"
@@ -74,7 +75,7 @@ def stats(vault: Path | None, as_json: bool) -> None:
         status = ask(library, library.status)
         offer = models.offer(status, library.paths)
     if as_json:
-        print_json(asdict(status))
+        print_json(index_json(status))
         return
     for label, text in _state(status):
         click.echo(f"{label:<10} {text}")

@@ -21,10 +21,13 @@ from notesearch.wire import (
     FoundNote,
     ReadPage,
     RelatedSection,
+    UnreadNote,
     found_note,
     found_section,
     iso_time,
+    scan_time,
     silent_remarks,
+    unread_notes,
     with_fields_of,
 )
 
@@ -270,15 +273,6 @@ class ReadPages:
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadNote:
-    """A note that could not be read, or only with a remark; ``searched`` says which."""
-
-    path: str
-    reason: str
-    searched: bool
-
-
-@dataclass(frozen=True, slots=True)
 class VaultStats:
     """What the vault contains, and the state of its index.
 
@@ -332,9 +326,9 @@ def vault_stats(
         state=state,
         problem=problem,
         average_passage_words=average_passage_words,
-        last_scan=iso_time(status.last_scan) if status.last_scan else "",
+        last_scan=scan_time(status),
         unread_count=len(status.unread),
-        unread=[UnreadNote(note.path, note.reason, note.remark) for note in unread],
+        unread=unread_notes(unread),
         name="",
     )
 

@@ -608,6 +608,12 @@ class TestStats:
         shown = run("stats").stdout
         assert "Not read   binary.md: It is not a text file.\n" in shown
         assert "Remark     old.md: It was read as Windows-1252, not UTF-8.\n" in shown
+        for command in ("stats", "index"):
+            unread = json.loads(run(command, "--json").stdout)["unread"]
+            assert {note["path"]: note["searched"] for note in unread} == {
+                "old.md": True,
+                "binary.md": False,
+            }
 
     def test_as_json(self, run: Run, vault: Path, home: Path) -> None:
         status = json.loads(run("stats", "--json").stdout)
@@ -616,7 +622,7 @@ class TestStats:
         assert status["note_bytes"] == sum(len(text) for text in NOTES.values())
         assert Path(status["index_path"]).is_relative_to(home)
         assert status["index_bytes"] > 0
-        assert datetime.fromtimestamp(status["last_scan"]).year >= 2024
+        assert datetime.fromisoformat(status["last_scan"]).year >= 2024
         assert status["unread"] == []
 
 
