@@ -141,7 +141,10 @@ SENTENCES = {
     # The index
     "index_missing": "The notes in {vault} are not indexed yet. Run “notesearch index”.",
     "index_busy_here": "This folder is already being indexed. Wait until that has finished.",
-    "index_busy": "Another notesearch keeps this index up to date. Quit that one to do this here.",
+    "index_busy": (
+        "Another notesearch is indexing this folder. This one only searches until you quit that"
+        " one."
+    ),
     "index_being_repaired": (
         "Another notesearch is repairing the index. This one continues afterwards."
     ),

@@ -482,8 +482,8 @@
         <translation>Dieser Ordner wird schon indexiert. Warten Sie, bis das fertig ist.</translation>
     </message>
     <message>
-        <source>Another notesearch keeps this index up to date. Quit that one to do this here.</source>
-        <translation>Ein anderes notesearch hält diesen Index aktuell. Beenden Sie es, um das hier zu tun.</translation>
+        <source>Another notesearch is indexing this folder. This one only searches until you quit that one.</source>
+        <translation>Ein anderes notesearch indexiert diesen Ordner. Dieses sucht nur, bis Sie das andere beenden.</translation>
     </message>
     <message>
         <source>Another notesearch is repairing the index. This one continues afterwards.</source>

@@ -33,7 +33,9 @@ pytestmark = [pytest.mark.load, pytest.mark.timeout(1800)]
 
 NOTES = 400
 QUERIES = ["git log", "resize an image", "ssh tunnel", "what uses the disk", "kubectl"]
-ONLY_READS = "Another notesearch keeps this index up to date. Quit that one to do this here."
+ONLY_READS = (
+    "Another notesearch is indexing this folder. This one only searches until you quit that one."
+)
 _EDIT_S = 0.25
 _LOOK_S = 0.05
 
