@@ -27,7 +27,7 @@ class NotesearchError(Exception):
 
 
 class VaultMissingError(NotesearchError):
-    """The notes folder does not exist or cannot be listed."""
+    """The notes folder does not exist, is a file, or cannot be listed."""
 
 
 class VaultNameError(NotesearchError):

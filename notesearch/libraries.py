@@ -537,7 +537,7 @@ class JoinedWatch:
             self._listener.progressed(joint_progress(self._progress.values()))
 
     def updated(self, vault: str, report: Report) -> None:
-        """Tell the listener that the index of ``vault`` changed, and which other vaults failed."""
+        """Report an update of ``vault``, and again the errors of vaults that are not up to date."""
         with self._lock:
             self._failures.pop(vault, None)
             self._listener.updated(report)

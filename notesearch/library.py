@@ -133,7 +133,7 @@ class NoteLibrary:
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
-        """This library under an empty name, as ``JoinedLibrary.parts`` has several by name."""
+        """The library by an empty name; ``JoinedLibrary.parts`` has several libraries by name."""
         return {"": self}
 
     def __enter__(self) -> Self:

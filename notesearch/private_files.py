@@ -40,7 +40,7 @@ def make_file(file: Path) -> None:
 
 
 def opened(file: Path, mode: str) -> BinaryIO:
-    """Open ``file`` for writing, in a binary ``mode`` of ``open``; raises OSError."""
+    """Open ``file``, which only this user can read, in a binary ``mode``; raises OSError."""
     return cast("BinaryIO", open(file, mode, opener=opener))
 
 

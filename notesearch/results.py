@@ -251,7 +251,7 @@ class PassagesFound:
 
     @property
     def weak_sentence(self) -> str:
-        """A sentence that even the best passage fits the query poorly; empty if it fits well."""
+        """``NOTHING_CLOSE`` if even the best passage fits the query poorly; otherwise empty."""
         return weak_sentence(passage.percent for passage in self.passages if passage.score)
 
 
@@ -362,7 +362,7 @@ class SearchResult:
 
     @property
     def weak_sentence(self) -> str:
-        """A sentence that even the best section fits the query poorly; empty if it fits well."""
+        """``NOTHING_CLOSE`` if even the best section fits the query poorly; otherwise empty."""
         return weak_sentence(section.percent for section in self.sections if section.signals)
 
     def with_sections(self, changed: Iterable[SectionResult]) -> "SearchResult":
@@ -428,7 +428,12 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The part of a result list that is visible at first; ``per_note`` is 0 without groups."""
+    """The part of a result list that is visible at first.
+
+    Attributes:
+        sections: The maximum number of sections.
+        per_note: The maximum number of sections of one note; 0 if they are not grouped by note.
+    """
 
     sections: int
     per_note: int = 0

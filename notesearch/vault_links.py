@@ -156,7 +156,7 @@ class VaultLinks:
 class NotePictures:
     """Finds a picture that a note refers to: by path from the note or the vault's root, or by name.
 
-    To find a name this lists all folders, again after ten seconds. It only compares names; the
+    To find a name, it lists all folders, and again after ten seconds. It only compares names; the
     reader of a file checks again that it is in the vault. Thread-safe.
     """
 

@@ -520,7 +520,7 @@ class ServedVaults:
         )
 
     def reindex(self, vault: str | None = None, *, force: bool = False) -> ReindexResponse:
-        """Compare the folders with their indexes now, or with ``force`` make these again.
+        """Compare the folders with their indexes now; with ``force``, delete and rebuild these.
 
         Raises:
             NotesearchError: One of several folders cannot be compared; the others have been.
