@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import platformdirs
 
 from notesearch import private_files
-from notesearch.errors import SettingsError
+from notesearch.errors import SettingsError, VaultMissingError
 from notesearch.files import expanded, parse_toml, read_bytes, read_text, real
 from notesearch.messages import Sentence
 from notesearch.notes import OVERLAP_WORDS
@@ -324,6 +324,22 @@ class Settings:
         return replace(
             self, vaults=tuple(named if vault.path == path else vault for vault in self.listed)
         )
+
+
+def require_folder(vault: Path) -> None:
+    """Make sure that the notes folder can be opened.
+
+    Raises:
+        VaultMissingError: It does not exist, is a file, or cannot be listed.
+    """
+    try:
+        os.scandir(vault).close()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        code = "vault_is_file" if vault.exists() else "vault_missing"
+        raise VaultMissingError(code, vault=str(vault)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise VaultMissingError("vault_unopenable", vault=str(vault), reason=reason) from error
 
 
 def vault_names(folders: Iterable[Path], settings: Settings) -> dict[Path, str]:

@@ -9,6 +9,7 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, SectionMissingError, VaultMissingError
 from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
+from notesearch.messages import Sentence
 from notesearch.results import Facet, SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
@@ -202,7 +203,7 @@ def test_a_failure_lasts_until_its_own_vault_is_updated(library: JoinedLibrary) 
     watch.failed("office", VaultMissingError("vault_missing", vault="/office"))
     watch.updated("home", Report())
     assert [str(one) for one in told.failures] == [
-        "“office” is not up to date: The notes folder /office is missing."
+        f"“office” is not up to date: {Sentence('vault_missing', vault='/office')}"
     ]
     watch.updated("office", Report())
     assert told.failures == []

@@ -133,7 +133,7 @@ class TestRefresh:
     def test_a_missing_folder_raises(self, tmp_path: Path) -> None:
         with (
             NoteLibrary.open(tmp_path / "gone") as library,
-            pytest.raises(VaultMissingError, match="cannot be opened"),
+            pytest.raises(VaultMissingError, match="is missing"),
         ):
             library.refresh()
         assert not library.indexed

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesearch.cli.terminal import load_settings, print_error
-from notesearch.config import Paths, Settings
+from notesearch.config import Paths, Settings, require_folder
 from notesearch.errors import DisplayMissingError, EditorError, SettingsError
 from notesearch.files import expanded
-from notesearch.index.vault_folder import require_folder
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary

@@ -27,10 +27,9 @@ from notesearch.cli.terminal import (
     require_memory_for_vectors,
     visible,
 )
-from notesearch.config import Paths, Settings, vault_names
+from notesearch.config import Paths, Settings, require_folder, vault_names
 from notesearch.errors import NotesearchError
 from notesearch.files import real
-from notesearch.index.vault_folder import require_folder
 from notesearch.messages import counted
 from notesearch.processes import END_S, ended_after, keep_little_memory
 from notesearch.status import LanguageShare, Progress, Report, Status

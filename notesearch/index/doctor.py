@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from notesearch.config import require_folder
 from notesearch.errors import IndexDamagedError
 from notesearch.index import note_files, scan
-from notesearch.index.vault_folder import require_folder
 from notesearch.messages import Sentence
 from notesearch.status import Checkup, Part, Problem, Progress
 from notesearch.store import recovery

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from notesearch.config import Settings
+from notesearch.config import Settings, require_folder
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotANoteError
 from notesearch.index import note_files, renamed_notes, scan
@@ -17,7 +17,7 @@ from notesearch.index.note_reader import NoteContent, NoteReader
 from notesearch.index.parallel_parser import ParallelParser
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches
-from notesearch.index.vault_folder import require_folder, require_same_vault, vault_identity
+from notesearch.index.vault_folder import require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, never_cancel
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import HeadingPath, Note, Passage

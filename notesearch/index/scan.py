@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from notesearch.config import Settings
+from notesearch.config import Settings, require_folder
 from notesearch.formats.kinds import is_dendron_vault
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
-from notesearch.index.vault_folder import Identity, folder_identity, require_folder, vault_identity
+from notesearch.index.vault_folder import Identity, folder_identity, vault_identity
 from notesearch.messages import Sentence
 from notesearch.notes import ReadAs
 from notesearch.status import Unread

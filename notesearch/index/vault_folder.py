@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesearch.config import require_folder
 from notesearch.errors import VaultMissingError
 from notesearch.files import real
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -34,22 +35,6 @@ def folder_identity(folder: Path) -> Identity:
     """Return the device and the inode of ``folder``; raises OSError if it does not exist."""
     status = folder.stat()
     return status.st_dev, status.st_ino
-
-
-def require_folder(vault: Path) -> None:
-    """Make sure that the notes folder can be opened.
-
-    Raises:
-        VaultMissingError: It does not exist, is a file, or cannot be listed.
-    """
-    try:
-        os.scandir(vault).close()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        code = "vault_is_file" if vault.exists() else "vault_missing"
-        raise VaultMissingError(code, vault=str(vault)) from error
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise VaultMissingError("vault_unopenable", vault=str(vault), reason=reason) from error
 
 
 def vault_identity(vault: Path) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from notesearch import private_files
-from notesearch.config import Settings
+from notesearch.config import Settings, require_folder
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -23,7 +23,7 @@ from notesearch.index import note_files
 from notesearch.index.freshness import OtherIndexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.index.scan import is_unchanged
-from notesearch.index.vault_folder import require_folder, vault_identity
+from notesearch.index.vault_folder import vault_identity
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store import recovery

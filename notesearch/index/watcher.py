@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from notesearch.config import Settings
+from notesearch.config import Settings, require_folder
 from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
 from notesearch.index.scan import LinkTarget, target_of
 from notesearch.index.scheduling import Hints
-from notesearch.index.vault_folder import folder_identity, require_folder, silent_file_system
+from notesearch.index.vault_folder import folder_identity, silent_file_system
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE
 

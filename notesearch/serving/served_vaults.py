@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from notesearch.config import Settings
+from notesearch.config import Settings, require_folder
 from notesearch.errors import (
     IndexBusyError,
     IndexDamagedError,
@@ -23,7 +23,6 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
-from notesearch.index.vault_folder import require_folder
 from notesearch.libraries import NoteLibraries, answers_of, merged_tags
 from notesearch.library import AnyQuery, NoteLibrary, query_in
 from notesearch.messages import counted

@@ -107,7 +107,7 @@ def test_a_folder_that_is_missing_is_an_error(run: Run, vault: Path) -> None:
     vault.rename(vault.with_name("away"))
     result = run("doctor")
     assert result.exit_code == 2
-    assert "cannot be opened" in result.stderr
+    assert "is missing" in result.stderr
 
 
 def test_repair_fails_while_another_process_indexes(

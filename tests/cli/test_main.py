@@ -169,7 +169,7 @@ class TestSearch:
             (("search", "-n", "many", "x"), "“many” is not a whole number of at least 1. See “"),
             (("serve", "--port", "99999"), "“99999” is not a whole number from 0 to 65,535. See"),
             (("search", "--mode", "fuzzy", "x"), "'words', 'meaning'. See “notesearch search --"),
-            (("search", "x", "--open", "99"), "Only 2 sections found. Give --open a smaller"),
+            (("search", "reeds", "--open", "99"), "Only 2 sections found. Give --open a smaller"),
             (("read",), "Missing argument 'PATH'. See “notesearch read --help”."),
             (("completion",), "Choose from: bash, zsh, fish. See “notesearch completion --help”."),
             (("index", "a", "b"), "unexpected extra argument (b). See “notesearch index --help”."),
@@ -186,7 +186,7 @@ class TestSearch:
         result = run(*words)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith("notesearch: ")
-        assert told in result.stderr
+        assert told in result.stderr.replace("“main ", "“notesearch ")  # as click's runner names it
         assert result.stderr.count("\n") == 1
 
     @pytest.mark.parametrize("command", [[], ["search"], ["read"], ["models"]])
@@ -218,7 +218,7 @@ class TestSearch:
         result = run("search", "--mode", "words", "--", typed)
         assert result.exit_code == 1
         assert result.stdout == ""
-        assert told in result.stderr
+        assert told in result.stderr.replace("“main ", "“notesearch ")  # as click's runner names it
         assert result.stderr.count("\n") == 1
 
     def test_names_words_that_no_note_has(self, run: Run) -> None:
@@ -508,7 +508,9 @@ class TestReadAndSections:
     def test_read_says_that_a_note_has_fewer_lines(self, run: Run, place: str) -> None:
         result = run("read", place)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == "notesearch: river.md has only 15 lines.\n"
+        assert (
+            result.stderr == "notesearch: river.md has only 15 lines. Choose lines among these.\n"
+        )
 
     @pytest.mark.parametrize("place", ["./hills/peak.md", "./hills/../hills/peak.md:1-9"])
     def test_read_takes_paths_in_the_notes_with_a_dot_from_elsewhere(
@@ -714,7 +716,7 @@ class TestWhichVault:
         Settings().save(Paths.choose(home))
         result = run("search", "reeds")
         assert result.exit_code == 2
-        assert "--vault, or add it once: notesearch vaults add FOLDER" in result.stderr
+        assert "--vault, or add it once with “notesearch vaults add FOLDER”." in result.stderr
         assert result.stdout == ""
         assert run("vaults", "add", str(vault)).exit_code == 0
         assert run("search", "reeds").exit_code == 0

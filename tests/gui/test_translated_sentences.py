@@ -32,7 +32,7 @@ def german(qapp: QCoreApplication) -> Iterator[None]:
     [
         (Sentence("file_not_text"), "Keine Textdatei."),
         (Sentence("folder_unreadable", reason="{b}"),
-         "Dieser Ordner lässt sich nicht auflisten: {b}."),
+         "Dieser Ordner lässt sich nicht auflisten: {b}. Prüfen Sie seine Zugriffsrechte."),
         (Sentence("setting_invalid", name="a", file="/b.toml", example="true"),
          "„a“ in /b.toml sollte wie true aussehen."),
         (Sentence("note_unusable", path="a.md", why=Sentence("file_not_text")),
@@ -60,5 +60,5 @@ def test_numbers_are_written_as_the_language_does() -> None:
 @pytest.mark.usefixtures("german")
 def test_an_error_is_translated_by_its_code() -> None:
     error = NoteMissingError("note_outside", path="a.md")
-    assert error_text(error) == "„a.md“ liegt nicht im Notizordner."
+    assert error_text(error) == "„a.md“ liegt nicht im Notizordner. Wählen Sie eine Notiz darin."
     assert str(error) == "“a.md” is not in the notes folder. Choose a note that is."

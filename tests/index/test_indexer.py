@@ -424,7 +424,7 @@ class TestNotesThatCannotBeRead:
     @pytest.mark.parametrize(
         ("content", "reason"),
         [
-            (b"x" * 1001, "It is too large (1,001 bytes; the limit is 1,000 bytes)."),
+            (b"x" * 1001, "It is too large (1,001 bytes; the limit is 1,000 bytes). Raise “max"),
             (b"\x7fELF" + bytes(200), "It is not a text file."),
         ],
         ids=["too large", "binary"],
@@ -436,7 +436,9 @@ class TestNotesThatCannotBeRead:
         bench.refresh()
         write(bench.vault, {"river.md": content})
         report = bench.refresh()
-        assert [(note.path, note.reason) for note in report.unread] == [("river.md", reason)]
+        (unread,) = report.unread
+        assert unread.path == "river.md"
+        assert unread.reason.startswith(reason)
         assert not any("Reeds grow there." in row for row in bench.holds())
         assert summary(bench.refresh()) == {"unread": ("river.md",)}
         bench.assert_like_new()
@@ -475,9 +477,9 @@ class TestAFolderThatIsGone:
         bench.refresh()
         before = bench.holds()
         bench.vault.rename(bench.vault.with_name("elsewhere"))
-        with pytest.raises(VaultMissingError, match="cannot be opened"):
+        with pytest.raises(VaultMissingError, match="is missing"):
             bench.refresh()
-        with pytest.raises(VaultMissingError, match="cannot be opened"):
+        with pytest.raises(VaultMissingError, match="is missing"):
             bench.look_at("river.md")
         assert bench.holds() == before
 
