@@ -47,9 +47,10 @@ def mcp(
     from notesearch.serving.mcp_stdio import ending_with_client, reserve_stdout
 
     output = reserve_stdout()
-    with ending_with_client(), _served_vaults(vaults, all_vaults=all_vaults) as served:
+    with ending_with_client() as reading, _served_vaults(vaults, all_vaults=all_vaults) as served:
         from notesearch.serving.mcp_server import serve_stdio
 
+        reading.set()
         serve_stdio(served, output, structured=structured)
 
 

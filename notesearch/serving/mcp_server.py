@@ -44,6 +44,8 @@ from notesearch.serving.served_vaults import ServedVaults
 _RESOURCE_PAGE = 200
 """Notes on one page of the list of resources."""
 
+_LAST_ANSWERS_S, _LOOK_S = 1.0, 0.02
+
 _SCHEME = "note"
 _MARKDOWN = "text/markdown"
 
@@ -201,15 +203,35 @@ def serve_stdio(vaults: ServedVaults, output: BinaryIO, *, structured: bool) -> 
 
 
 async def _serve_stdio(server: Server[Any], output: BinaryIO) -> None:
-    messages = cast("anyio.AsyncFile[str]", _messages())  # the SDK only iterates over it
-    answers = anyio.wrap_file(TextIOWrapper(output, encoding="utf-8"))
-    async with stdio_server(messages, answers) as (incoming, outgoing):
+    answers = _Answers(output, encoding="utf-8")
+    messages = cast("anyio.AsyncFile[str]", _messages(answers))  # the SDK only iterates over it
+    async with stdio_server(messages, anyio.wrap_file(answers)) as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-async def _messages() -> AsyncIterator[str]:
+class _Answers(TextIOWrapper):
+    """A stream for answers, of which ``written`` counts those so far."""
+
+    written = 0
+
+    def write(self, text: str) -> int:
+        self.written += 1
+        return super().write(text)
+
+
+async def _messages(answers: _Answers) -> AsyncIterator[str]:
+    """Yield the lines of standard input, and end a second later if ``answers`` are still missing.
+
+    The SDK gives no answers after the end, and a shell (``echo … | notesearch mcp``) sends it at
+    once.
+    """
+    requests = 0
     async for line in anyio.wrap_file(reserve_stdin()):
+        requests += '"id"' in line and '"method"' in line
         yield without_lone_surrogates(line)
+    with anyio.move_on_after(_LAST_ANSWERS_S):
+        while answers.written < requests:
+            await anyio.sleep(_LOOK_S)
 
 
 def http_application(vaults: ServedVaults, *, structured: bool) -> Callable[..., Awaitable[None]]:

@@ -37,18 +37,19 @@ def reserve_stdout() -> BinaryIO:
 
 
 @contextlib.contextmanager
-def ending_with_client() -> Iterator[None]:
+def ending_with_client() -> Iterator[threading.Event]:
     """End the process when its client ends, or a second after the block, unless that raises.
 
-    The client has ended when standard input is closed, or when the process has another parent.
+    The client has ended when the process has another parent, or when standard input is closed. A
+    shell closes it at once, so that counts only after the block has set the event: it then reads.
     """
-    ended, failed = threading.Event(), threading.Event()
+    ended, failed, reading = threading.Event(), threading.Event(), threading.Event()
     with _hang_up_detector() as is_closed:
-        arguments = (os.getppid(), is_closed, ended, failed)
+        arguments = (os.getppid(), lambda: reading.is_set() and is_closed(), ended, failed)
         watcher = threading.Thread(target=_watch_client, args=arguments, daemon=True)
         watcher.start()
         try:
-            yield
+            yield reading
         except Exception:
             failed.set()
             ended.set()

@@ -151,6 +151,16 @@ def test_no_input_ends_the_server(server: Raw) -> None:
     assert server.end() < ENDS_WITHIN_S
 
 
+def test_requests_from_a_pipe_are_answered_though_it_is_closed(home: Path, tmp_path: Path) -> None:
+    requests = [*HELLO, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}]
+    done = subprocess.run(
+        command("mcp", "--vault", str(made(tmp_path))),
+        input="".join(f"{json.dumps(request)}\n" for request in requests).encode(),
+        capture_output=True, env=environment(home), check=True,
+    )  # fmt: skip
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [0, 1]
+
+
 LOUD = """import os, sys
 class Loud:
     def find_spec(name, *_):
