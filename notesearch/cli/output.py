@@ -192,7 +192,8 @@ def print_lines(folders: Folders, result: SearchResult, name: str, *, null_ends:
     in_terminal = is_terminal(sys.stdout)
     end = "\0" if null_ends else "\n"
     for line in LINE_FORMATS[name](folders, result):
-        click.echo((on_one_line(line) if in_terminal else line) + end, nl=False)
+        # Without ``color``, click would delete escape sequences from the name of a file.
+        click.echo((on_one_line(line) if in_terminal else line) + end, nl=False, color=True)
 
 
 def print_markdown(folders: Folders, result: SearchResult) -> None:

@@ -22,9 +22,13 @@ class TestFormats:
         assert (result.exit_code, result.stdout) == (0, f"{vault}/river.md\n")
 
     def test_paths_that_end_in_nul(self, run: Run, vault: Path) -> None:
-        write(vault, {"odd\nname.md": "Reeds too."})
+        write(vault, {"odd\n\x1b[1mname.md": "Reeds too."})
         found = run("search", "reeds", "-0").stdout
-        assert sorted(found.split("\0")) == ["", f"{vault}/odd\nname.md", f"{vault}/river.md"]
+        assert sorted(found.split("\0")) == [
+            "",
+            f"{vault}/odd\n\x1b[1mname.md",
+            f"{vault}/river.md",
+        ]
 
     def test_paths_and_lines(self, run: Run, vault: Path) -> None:
         lines = run("search", "reeds", "--format", "path:line").stdout.splitlines()
