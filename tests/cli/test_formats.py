@@ -56,7 +56,7 @@ class TestFormats:
             (("--json", "--format", "paths"), "Use either --json or another --format."),
             (("--format", "text", "-0"), "-0 only works with --format paths, path:line or line."),
             (("--stdin",), "Give either a query or --stdin."),
-            (("--open", "9"), "Only 2 sections found."),
+            (("--open", "9"), "Only 2 sections found. Give --open a smaller number."),
         ],
     )
     def test_contradicting_options_are_refused(

@@ -169,7 +169,6 @@ class TestSearch:
             (("search", "-n", "many", "x"), "“many” is not a whole number of at least 1. See “"),
             (("serve", "--port", "99999"), "“99999” is not a whole number from 0 to 65,535. See"),
             (("search", "--mode", "fuzzy", "x"), "'words', 'meaning'. See “notesearch search --"),
-            (("search", "reeds", "--open", "99"), "Only 2 sections found. Give --open a smaller"),
             (("read",), "Missing argument 'PATH'. See “notesearch read --help”."),
             (("completion",), "Choose from: bash, zsh, fish. See “notesearch completion --help”."),
             (("index", "a", "b"), "unexpected extra argument (b). See “notesearch index --help”."),
