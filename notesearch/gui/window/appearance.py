@@ -60,6 +60,8 @@ class WidgetStyle(QProxyStyle):
         """Draw one part. Fusion's tick has the same few pixels on every screen."""
         if element != QStyle.PrimitiveElement.PE_IndicatorMenuCheckMark:
             super().drawPrimitive(element, option, painter, widget)
+            if element == QStyle.PrimitiveElement.PE_IndicatorCheckBox:
+                _draw_outline(painter, option)
             return
         room, ink = option.rect, option.palette.color(QPalette.ColorRole.Text).name()
         ratio = painter.device().devicePixelRatioF()
@@ -73,15 +75,19 @@ class WidgetStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Draw a control. Fusion's outline of a drop-down is darker than a dark window."""
+        """Draw a control. Fusion's outline of a box to choose from is darker than a dark window."""
         super().drawComplexControl(control, option, painter, widget)
-        if control == QStyle.ComplexControl.CC_ComboBox:
-            painter.save()
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(option.palette.color(QPalette.ColorRole.Dark))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
-            painter.restore()
+        if control in {QStyle.ComplexControl.CC_ComboBox, QStyle.ComplexControl.CC_SpinBox}:
+            _draw_outline(painter, option)
+
+
+def _draw_outline(painter: QPainter, option: QStyleOption) -> None:
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(option.palette.color(QPalette.ColorRole.Dark))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+    painter.restore()
 
 
 class Appearance(QObject):
@@ -310,9 +316,6 @@ QPrintDialog QLineEdit:focus, QFileDialog QLineEdit:focus {{ border-color: {acce
 QPrintDialog QRadioButton::indicator {{
     width: {p12}px; height: {p12}px; border: 1px solid {border_strong}; border-radius: {round}px;
     background: {base};
-}}
-QPrintDialog QCheckBox::indicator:unchecked {{
-    width: {p12}px; height: {p12}px; border: 1px solid {border_strong}; background: {base};
 }}
 QPrintDialog QRadioButton::indicator:checked {{
     width: {p6}px; height: {p6}px; border: {p4}px solid {accent}; background: {accent_text};

@@ -218,7 +218,7 @@ def test_the_title_of_a_note_is_secondary_and_has_a_page_before_it(
     model.setParent(view)
     qtbot.addWidget(view)
     view.resize(400, 300)
-    model.set_notes([note("IIII.md", "Dashi")])
+    model.set_notes([note("████.md", "Dashi")])
     image = view.viewport().grab(view.visualRect(model.index(0))).toImage()
 
     def darkest(left: int, right: int) -> str:
@@ -228,8 +228,7 @@ def test_the_title_of_a_note_is_secondary_and_has_a_page_before_it(
     metrics = RowMetrics(flat=False, compact=False, width=400)
     end = metrics.header_left + metrics.px(13)
     assert contrast(darkest(metrics.header_left, end), LIGHT.window) > VISIBLE
-    title = darkest(end + 1, end + metrics.px(60))
-    assert contrast(LIGHT.text2, LIGHT.window) + 0.3 > contrast(title, LIGHT.window) > READABLE
+    assert darkest(end + 1, end + metrics.px(60)) == LIGHT.text2.lower()
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

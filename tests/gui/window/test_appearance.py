@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QImage
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, palette
@@ -93,16 +93,16 @@ def test_the_tick_of_a_menu_grows_with_the_text(
     assert tick.width() > tick.height()
 
 
+@pytest.mark.parametrize("kind", [QComboBox, QSpinBox])
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_outline_of_a_drop_down_of_qts_dialogs_is_visible(
-    qtbot: QtBot, styled: QApplication, theme: Theme
+def test_the_outline_of_a_control_of_qts_dialogs_is_visible(
+    qtbot: QtBot, styled: QApplication, theme: Theme, kind: type[QWidget]
 ) -> None:
     styled.setPalette(palette(theme))
-    drop_down = QComboBox()
-    qtbot.addWidget(drop_down)
-    drop_down.addItem("All files")
-    drop_down.resize(200, 30)
-    image = drop_down.grab().toImage()
+    control = kind()
+    qtbot.addWidget(control)
+    control.resize(200, 30)
+    image = control.grab().toImage()
 
     edge = QColor(image.pixelColor(100, 0)).name()
     assert contrast(edge, theme.window) >= 3
