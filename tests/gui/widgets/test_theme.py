@@ -216,6 +216,7 @@ def test_the_title_of_a_note_is_secondary_and_has_a_page_before_it(
     model = ResultsModel()
     view = ResultsView(model, LIGHT)
     model.setParent(view)
+    view.setPalette(theme.palette(LIGHT))
     qtbot.addWidget(view)
     view.resize(400, 300)
     model.set_notes([note("████.md", "Dashi")])
