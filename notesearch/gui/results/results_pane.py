@@ -262,10 +262,10 @@ class ResultsPane(QFrame):
         way = QBoxLayout.Direction
         is_beside = self._correction.sizeHint().width() + whole <= room
         self._correction_row.setDirection(way.LeftToRight if is_beside else way.TopToBottom)
-        # Without an offer, the line is as high as with one.
+        # The text stands as low as beside an offer, even if there is none beside it.
         around = self.offer_button.sizeHint().height() - self._correction.fontMetrics().height()
-        pad = max(0, around // 2) if is_beside else 0
-        self._correction.setContentsMargins(px(10), pad, 0, pad)
+        pad = max(0, around // 2)
+        self._correction.setContentsMargins(px(10), pad, 0, pad if is_beside else 0)
         text = fitted(self._offer, metrics, room - whole + metrics.horizontalAdvance(self._offer))
         self.offer_button.setText(text.replace("&", "&&"))
 
