@@ -502,6 +502,8 @@ def read_table(file: Path) -> dict[str, Any]:
         return parse_toml(read_text(file, _LARGEST))
     except FileNotFoundError:
         return {}
+    except UnicodeDecodeError:
+        reason = "not UTF-8"
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
     raise SettingsError("settings_unreadable", file=str(file), reason=reason)

@@ -167,7 +167,7 @@ class TestLoading:
         put(paths, content)
         with pytest.raises(SettingsError, match="cannot be read") as raised:
             Settings.load(paths)
-        assert "\n" not in str(raised.value)
+        assert not any(word in str(raised.value) for word in ("\n", "codec"))
 
     @pytest.mark.parametrize(
         ("content", "reason"),

@@ -46,7 +46,7 @@ def read_token(paths: Paths) -> str:
     try:
         token = os.environ.get("NOTESEARCH_TOKEN") or _token_in_file(paths)
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", "") or str(error)
+        reason = getattr(error, "strerror", "not ASCII") or str(error)
         raise ServingError("token_unusable", file=str(file), reason=reason) from error
     if len(token) < _SHORTEST_TOKEN or not token.isascii():
         raise ServingError("token_too_short", least=_SHORTEST_TOKEN, file=str(file))
