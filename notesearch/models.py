@@ -244,9 +244,22 @@ def add(paths: Paths, source: Path) -> str:
     if source.is_dir():
         _install(source, target)
     else:
-        with _draft(source, target.with_name(f"{name}.zip")) as work:
+        with _draft(source, target.with_name(f"{name}.zip")) as work, _named(work, source):
             _install(_unpacked(source, work), target)
     return _name(target)
+
+
+@contextlib.contextmanager
+def _named(folder: Path, source: Path) -> Iterator[None]:
+    """Name ``source`` in errors inside the block, not the ``folder`` into which it is unpacked."""
+    try:
+        yield
+    except ModelError as error:
+        fields = {
+            name: value.replace(str(folder), str(source)) if isinstance(value, str) else value
+            for name, value in error.fields.items()
+        }
+        raise ModelError(error.code, **fields) from error
 
 
 def _install(folder: Path, target: Path) -> None:

@@ -319,9 +319,11 @@ def test_a_model_that_cannot_be_added_is_named(
     bomb = bytearray(content)  # says that its file has almost four gigabytes
     bomb[content.index(b"PK\x01\x02") + 24 : content.index(b"PK\x01\x02") + 28] = b"\xf0" * 4
     (tmp_path / "bomb.zip").write_bytes(bomb)
-    for name in ("pipe.zip", "encrypted.zip", "packed.zip", "bomb.zip", "tiny", "reranker"):
+    archives = ("odd.zip", "pipe.zip", "encrypted.zip", "packed.zip", "bomb.zip")
+    for name in (*archives, "tiny", "reranker"):
         told = run("models", "add", str(tmp_path / name))
         assert told.exit_code == 2, name
         assert told.stderr.count("\n") == 1
+        assert ".new" not in told.stderr  # the folder into which an archive is unpacked
     models = home / "data" / "models"
     assert not models.exists() or {one.name for one in models.iterdir()} <= {"three", "owner--six"}
