@@ -233,7 +233,7 @@ class TestTools:
             ("search_notes", {"query": "", "tags": '["water"]'}, "river.md"),
             ("search_notes", {"query": "", "tags": "#water,"}, "river.md"),
             ("search_notes", {"query": "", "tags": ["water"]}, "river.md"),
-            ("search_notes", {"query": " "}, "The query is empty"),
+            ("search_notes", {"query": " "}, "The query is empty. Add a word or a filter."),
             ("search_notes", {"query": "", "tags": "water, nowhere"}, "No sections match"),
             ("search_notes", {"query": 7}, "long.md"),
             ("search_notes", {"query": "reeds", "mode": "", "n": "", "after": ""}, "river.md"),
@@ -247,6 +247,15 @@ class TestTools:
         result = agent.call(tool, **arguments)
         assert not result.is_error
         assert told in text(result)
+
+    @pytest.mark.parametrize(
+        ("query", "told"),
+        [(" ", "The query is empty."), ("*", "There is nothing to search for in “*”.")],
+    )
+    def test_an_empty_query_is_explained_once(self, agent: Agent, query: str, told: str) -> None:
+        assert text(agent.call("search_notes", query=query)) == f"{told} Add a word or a filter."
+        remarks = agent.ask("search_notes", query=query)["remarks"]
+        assert remarks == [f"{told} Add a word or a filter."]
 
     def test_that_are_unknown_are_a_protocol_error(self, agent: Agent) -> None:
         with pytest.raises(MCPError, match="The tools are: search_notes, read_note"):
