@@ -402,11 +402,16 @@ class SearchResult:
         """
         if any(unmet.filter == self.query for unmet in self.unmet):
             return ""
+        return self.empty_sentence or f"No sections match “{self.query}”."
+
+    @property
+    def empty_sentence(self) -> str:
+        """A sentence that the query has no word and no filter; empty if it has one."""
+        if not self.is_empty:
+            return ""
         if not self.query.strip():
             return "The query is empty. Add a word or a filter."
-        if self.is_empty:
-            return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
-        return f"No sections match “{self.query}”."
+        return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
 
     @property
     def missing_sentence(self) -> str:

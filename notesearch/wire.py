@@ -109,7 +109,7 @@ def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, 
         "missing": list(result.missing),
         "not_filters": list(result.not_filters),
         "unanswered": [asdict(vault) for vault in result.unanswered],
-        "remarks": [*filter(None, (result.weak_sentence, *remarks))],
+        "remarks": [*filter(None, (result.empty_sentence, result.weak_sentence, *remarks))],
     }
     return {
         "query": result.query,

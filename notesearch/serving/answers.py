@@ -253,7 +253,7 @@ def _remarks(result: SearchResult) -> list[str]:
         for word in result.spelling
     )
     return _texts(
-        result.nothing_sentence if result.is_empty else "",
+        result.empty_sentence,
         result.weak_sentence,
         *corrected,
         *(unmet.sentence for unmet in result.unmet),
