@@ -80,10 +80,15 @@ class VectorReader:
     def asked_in(self, language: str) -> "VectorReader":
         """Return the reader for a query in ``language``.
 
-        If one of two models embedded only notes in other languages than English, its cosines are
-        converted from the range of English queries.
+        If one of two models embedded notes in other languages than English, its cosines are
+        converted from the range of English queries. It also embeds notes whose language is not
+        known, such as tables, which are as near to English queries as to any. If there are more of
+        these, nothing is converted: they would come before all English notes.
         """
-        if language != "en" or not self.model().startswith(PAIR):
+        notes = self._state.languages()
+        unknown = notes.get("", 0)
+        foreign = sum(notes.values()) - notes.get("en", 0) - unknown
+        if language != "en" or foreign <= unknown or not self.model().startswith(PAIR):
             return self
         reader = copy(self)
         reader._ranges = lambda: self._ranges().for_english()
