@@ -38,7 +38,7 @@ _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
 """The id ``{0}`` of a section, in a property below its heading as Org writes it."""
 
 _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
-_DEFINITION = re.compile(rb"^\[(?!\^)[^\[\]\n]{1,999}\]: [^\n]+", re.MULTILINE)
+_DEFINITION = re.compile(rb"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _MOST_DEFINITIONS = 500
 
 _BLOCKS = frozenset(
@@ -256,17 +256,16 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
 
 def _definitions(source: str, encoded: bytes) -> str:
     """Return the lines of the note that define links in ``source`` and are not in it."""
-    if "]" not in source or b"]: " not in encoded:
+    if "]" not in source or b"]:" not in encoded:
         return ""
     own = set(source.split("\n"))
     labels = {reference_label(label, None) for label in _LABEL.findall(source)}
-    lines = (found[0].decode() for found in _DEFINITION.finditer(encoded))
     used = (
-        line
-        for line in lines
-        if reference_label(line[1 : line.index("]:")], None) in labels and line not in own
+        definition[0].decode()
+        for definition in _DEFINITION.finditer(encoded)
+        if reference_label(definition[1].decode(), None) in labels
     )
-    return "\n".join(islice(used, _MOST_DEFINITIONS))
+    return "\n".join(islice((line for line in used if line not in own), _MOST_DEFINITIONS))
 
 
 def lines_between(encoded: bytes, first: int, last: int) -> str:
