@@ -170,7 +170,10 @@ class NoteLibrary:
         return report
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
-        """Index changes in a thread until the result is closed; it may begin ``paused``."""
+        """Index changes in a thread until the result is closed or the main thread has ended.
+
+        It may begin ``paused``.
+        """
         from notesearch.index.live_index import LiveIndex
 
         following = _Following(self._update_openings, listener or _NoListener())
