@@ -32,6 +32,7 @@ def test_the_pages_together_are_the_text(text: str, size: int) -> None:
     ("text", "first"),
     [
         ("short", "short"),
+        ("one two. three", "one two. three"),
         ("one two.\n\nthree\nfour five", "one two.\n\n"),
         ("one two three\nfour five", "one two three\n"),
         ("one two thr. our five", "one two thr. "),
