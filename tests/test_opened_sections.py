@@ -27,6 +27,26 @@ def test_openings_of_the_same_section_for_the_same_words_are_counted(tmp_path: P
     assert kept.all() == Openings(file).all()
 
 
+def test_openings_follow_a_renamed_note_and_go_with_a_deleted_one(tmp_path: Path) -> None:
+    """Text before the first heading may be named after the file; other headings stay."""
+    kept = Openings(tmp_path / "notes.json")
+    for headings in (("trip",), ("Intro",), ("Old", "Gone")):
+        kept.add(("kyoto",), "trip.md", headings)
+    kept.add(("kyoto",), "food.md", ("trip",))
+    kept.move("trip.md", "journey.md", [("journey",), ("Intro",)])
+    moved = {one.section_path for one in kept.all() if one.path == "journey.md"}
+    assert moved == {("journey",), ("Intro",), ("Old", "Gone")}
+    assert kept.paths() == {"journey.md", "food.md"}
+    kept.move("food.md", "dinner.md", [])
+    kept.drop({"journey.md"})
+    assert [(one.path, one.section_path) for one in kept.all()] == [("dinner.md", ("trip",))]
+
+
+def test_nothing_is_forgotten_without_a_file(tmp_path: Path) -> None:
+    Openings(tmp_path / "none.json").forget()
+    assert Openings(tmp_path / "none.json").all() == ()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
 def test_the_file_is_closed_to_others(tmp_path: Path) -> None:
     file = tmp_path / "openings" / "notes.json"
