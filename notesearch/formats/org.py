@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from notesearch.formats.markdown_text import (
+from notesearch.formats.plain_text import (
     LIST_ITEM,
     dedented,
     front_matter,

@@ -1,17 +1,102 @@
-"""Turns plain text into Markdown, line by line.
+"""Plain text as Markdown: shows a text as it is, and turns plain text files into Markdown.
 
-A heading is a line with ``#`` between empty lines, or an underlined line. Nothing else is syntax,
-except in pages of Zim, the highlights of a Kindle and the journals of Day One.
+In a file, a heading is a line with ``#`` between empty lines, or an underlined line. Nothing else
+is syntax, except in pages of Zim, the highlights of a Kindle and the journals of Day One.
 """
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from notesearch.formats.markdown_text import dedented, literal, literal_block
+FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 
-_HEADING = re.compile(r"#{1,6} \S.{0,200}")
-_UNDERLINE = re.compile(r"={3,}|-{3,}")
+_SIGNS = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~(?=~)|==|%%"
+    r"|<(?=[A-Za-z/!?])|&(?=#?\w{1,31};)|\[(?=[^\]\n]{0,200}\][(\[:])|\[(?=\^)"
+)
+"""Characters that Markdown would read as syntax; ``*`` or ``_`` between spaces is none."""
+
+_ANY_SIGN = re.compile(r"[\\`*_~=%<&\[$#({]")
+_DOLLAR = re.compile(r"\$")
+_NOTE_SYNTAX = re.compile(r"\[(?=\[)|(?<![\w&])#(?=\w)|\((?=\(\w)|\{(?=\{)")
+"""Characters that Obsidian or Logseq would read as a link, a tag or a reference."""
+
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*(?=[^\n]*\|)[|:\- \t]+-[|:\- \t]*")
+
+
+def literal(line: str, *, for_notes: bool = False) -> str:
+    """Return ``line`` with a backslash before each character that Markdown would read as syntax.
+
+    With ``for_notes``, links ``[[…]]`` and ``#tags`` stay.
+    """
+    if not _ANY_SIGN.search(line):
+        return line
+    line = _SIGNS.sub(r"\\\g<0>", line)
+    if line.count("$") > 1:
+        line = _DOLLAR.sub(r"\\$", line)
+    return line if for_notes else _NOTE_SYNTAX.sub(r"\\\g<0>", line)
+
+
+def literal_block(line: str, before: str = "") -> str:
+    """Return ``line`` so that it is no heading, underline or table below the line ``before``."""
+    makes_block = _HEADING.match(line) or (
+        before.strip() and (_UNDERLINE.fullmatch(line) or _TABLE_RULE.fullmatch(line))
+    )
+    if not makes_block:
+        return line
+    stripped = line.lstrip()
+    return f"{line[: len(line) - len(stripped)]}\\{stripped}"
+
+
+def dedented(lines: Iterable[str]) -> Iterator[str]:
+    """Yield ``lines`` without the indentation that Markdown would read as code.
+
+    All lines of a list lose the indentation of the list's first item; the lines of a fenced code
+    block lose as much as their fence.
+    """
+    in_list, fence, shift, base = False, "", 0, 0
+    for source in lines:
+        line = source.lstrip(" \t")
+        line = source[: len(source) - len(line)].expandtabs(4) + line
+        opening = FENCE.match(line)
+        indent = len(line) - len(line.lstrip())
+        if fence:
+            if opening and opening[1].startswith(fence):
+                fence = ""
+            yield line[min(shift, indent) :] if shift else source
+            continue
+        if line.strip() and not (in_list and (indent > 0 or LIST_ITEM.match(line))):
+            in_list = bool(LIST_ITEM.match(line))
+            base = indent if indent > 3 else 0
+        shift = min(base, indent)
+        fence = opening[1] if opening else ""
+        yield line[shift:]
+
+
+def one_line(text: str, longest: int = 120) -> str:
+    """Return ``text`` on one line of at most ``longest`` characters, cut after a word."""
+    text = " ".join(text.split())
+    if len(text) <= longest:
+        return text
+    return f"{text[:longest].rpartition(' ')[0] or text[:longest]}…"
+
+
+def front_matter(values: Mapping[str, str | Sequence[str]]) -> list[str]:
+    """Return the lines of YAML front matter with ``values``, leaving out empty values."""
+    pairs = [
+        f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in values.items()
+        if value
+    ]
+    return ["---", *pairs, "---"] if pairs else []
+
+
+_TEXT_HEADING = re.compile(r"#{1,6} \S.{0,200}")
+_TEXT_UNDERLINE = re.compile(r"={3,}|-{3,}")
 _CLIPPING_END = "=" * 10
 _CLIPPING = re.compile(
     rf"\A\S[^\n]*\n- [^\n]*\|[^\n]*\n\n(?:[^\n]*\n){{0,200}}{_CLIPPING_END}(?:\n|\Z)"
@@ -84,11 +169,11 @@ def _is_heading(lines: list[str], number: int) -> bool:
     above = lines[number - 1] if number else ""
     below = lines[number + 1] if number + 1 < len(lines) else ""
     is_alone = not above.strip() and not below.startswith("#")
-    return is_alone and bool(_HEADING.fullmatch(lines[number].rstrip()))
+    return is_alone and bool(_TEXT_HEADING.fullmatch(lines[number].rstrip()))
 
 
 def _is_underline(lines: list[str], number: int) -> bool:
-    if number == 0 or not _UNDERLINE.fullmatch(lines[number].rstrip()):
+    if number == 0 or not _TEXT_UNDERLINE.fullmatch(lines[number].rstrip()):
         return False
     above = lines[number - 2] if number > 1 else ""
     heading = lines[number - 1]
@@ -100,7 +185,7 @@ def _with_breaks(lines: list[str]) -> list[str]:
         f"{line}  "
         if line.strip()
         and after.strip()
-        and not (_HEADING.match(line) or _UNDERLINE.fullmatch(after))
+        and not (_TEXT_HEADING.match(line) or _TEXT_UNDERLINE.fullmatch(after))
         else line
         for line, after in pairwise([*lines, ""])
     ]
