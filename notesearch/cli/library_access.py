@@ -7,7 +7,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -25,7 +24,7 @@ from notesearch.errors import (
 )
 from notesearch.files import read_text, real
 from notesearch.messages import NO_SENTENCE, Sentence, counted
-from notesearch.note_addresses import within_vaults
+from notesearch.note_addresses import known_vault, within_vaults
 from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
@@ -136,13 +135,14 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
     only one in the settings.
 
     Raises:
-        UsageError: None was used yet; or ``vault`` is a word that is no name and no folder.
+        UsageError: None was used yet.
+        VaultNameError: ``vault`` is a word that is neither a name nor a folder.
     """
     if vault is not None:
         named = settings.folder(str(vault))
         is_word = named is None and not vault.exists() and len(vault.parts) == 1
-        if is_word and not Paths.choose().index_file(real(vault)).exists():
-            raise click.UsageError(_unknown(str(vault), settings))
+        if is_word and settings.listed and not Paths.choose().index_file(real(vault)).exists():
+            known_vault(str(vault), settings.folders)  # raises, and suggests names
         return named or vault
     names = [*settings.folders]
     last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
@@ -154,14 +154,6 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
         known = f": {known}" if known else ", or add it once with “notesearch vaults add FOLDER”"
         raise click.UsageError(f"No notes folder was used yet. Give one with --vault{known}.")
     return chosen
-
-
-def _unknown(name: str, settings: Settings) -> str:
-    names = {name.casefold(): name for name in settings.folders}
-    near = get_close_matches(name.casefold(), names, n=3, cutoff=0.6)
-    known = " or ".join(f"“{names[key]}”" for key in near)
-    hint = f"Did you mean {known}?" if near else "“notesearch vaults” lists the names."
-    return f"No notes folder is called “{name}”. {hint}"
 
 
 def _vault_around(start: Path, settings: Settings) -> Path | None:
@@ -245,7 +237,8 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
     """Return the folders of ``vaults``, of all listed ones, or the one used without ``--vault``.
 
     Raises:
-        UsageError: As ``vault_folder``; or both ``vaults`` and ``all_vaults`` are given.
+        UsageError: Both ``vaults`` and ``all_vaults`` are given; or as ``vault_folder``.
+        VaultNameError: As ``vault_folder``.
     """
     if all_vaults and vaults:
         raise click.UsageError("Use either --vault or --all.")

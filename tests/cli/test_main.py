@@ -706,10 +706,8 @@ class TestWhichVault:
     def test_is_named_if_its_name_is_nearly_right(self, run: Run) -> None:
         result = run("search", "reeds", "--vault", "vualt")
         assert result.exit_code == 2
-        assert "No notes folder is called “vualt”. Did you mean “vault”?" in result.stderr
-        result = run("search", "snow", "--vault", "xyzzy")
-        told = "No notes folder is called “xyzzy”. “notesearch vaults” lists the names."
-        assert (result.exit_code, told in result.stderr) == (2, True)
+        told = "No notes folder is called “vualt”. Use one of these: vault."
+        assert told in result.stderr
 
     def test_must_be_given_at_first(self, run: Run, vault: Path, home: Path) -> None:
         Settings().save(Paths.choose(home))
