@@ -234,11 +234,11 @@ def find(
 def beginnings(stem: str) -> tuple[str, ...]:
     """Return the texts with which words that have this ``stem`` may begin.
 
-    The stemmer cuts an ending off, and may change the end of the rest: "happy" to "happi", "hoping"
-    to "hope".
+    The stemmer cuts an ending off, and may change the end of the rest: "happy" to "happi", "using"
+    to "use", "dying" to "die", "skies" to "sky".
     """
-    first = stem[:_BEGINNING]
-    return (first, f"{first[:-1]}y") if first.endswith("i") else (first,)
+    first = stem[:-1] if len(stem) == _BEGINNING and stem.endswith("e") else stem[:_BEGINNING]
+    return (first[:-1] + "i", first[:-1] + "y") if first.endswith(("i", "y")) else (first,)
 
 
 def spans_of_links(links: Iterable[Linked], patterns: Iterable[Pattern]) -> list[Span]:

@@ -373,7 +373,7 @@ def _fields(
         "path": note.path.rpartition(".")[0],
         "title": note.title,
         "aliases": "\n".join(note.aliases),
-        "tags": " ".join([*note.tags, note.category]),
+        "tags": " ".join([*note.common_tags, *row.tags, note.category]),
         "properties": "" if row.ordinal else "\n".join(note.properties.values()),
     }
     for name in _FIELDS:
@@ -383,7 +383,8 @@ def _fields(
 
 def _stated(finder: MatchFinder, row: SectionRow, note: NoteRow) -> list[str]:
     """Return the properties with words of the query that no name of the note or section has."""
-    named = "\n".join([note.path, note.title, *note.aliases, *row.path, *note.tags, note.category])
+    tags = (*note.common_tags, *row.tags, note.category)
+    named = "\n".join([note.path, note.title, *note.aliases, *row.path, *tags])
     elsewhere = {number for _, number in finder.find(named, note.language)}
     return [
         f"{key}: {value}"

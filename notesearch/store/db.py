@@ -31,7 +31,7 @@ from notesearch.store.rows import decompress
 from notesearch.store.tokenizer import Tokenizer, carry_on
 
 APPLICATION_ID = 0x6E6F7465  # "note"
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 
 CHECKSUM_BYTES = 8
 """Bytes at the end of each page that hold its checksum."""

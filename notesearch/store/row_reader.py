@@ -21,16 +21,17 @@ from notesearch.store.rows import (
 )
 
 _OUTLINE = (
-    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.level, s.line, s.end_line, '', '',"
-    f" s.features & {Feature.TEXT:d} != 0 from section s"
+    "select s.id, s.note_id, s.ordinal, s.heading, s.path, s.tags, s.level, s.line, s.end_line,"
+    f" '', '', s.features & {Feature.TEXT:d} != 0 from section s"
 )
 _SECTION = (
     _OUTLINE.replace("'', ''", "decompressed(b.text), b.source")
     + " join body b on b.section_id = s.id"
 )
 _NOTE = (
-    "select id, path, title, aliases, tags, category, mtime_ns, words, properties, language,"
-    " (select count(*) from section where note_id = note.id), dated, inline_properties from note"
+    "select id, path, title, aliases, tags, common_tags, category, mtime_ns, words, properties,"
+    " language, (select count(*) from section where note_id = note.id), dated, inline_properties"
+    " from note"
 )
 _PASSAGE = "select section_id, idx, start, stop from passage"
 
@@ -279,13 +280,14 @@ class RowReader:
 
 
 def _section(row: Sequence[Any]) -> SectionRow:
-    id_, note, ordinal, heading, path, level, line, end_line, body, source, has_text = row
+    id_, note, ordinal, heading, path, tags, level, line, end_line, body, source, has_text = row
     return SectionRow(
         id_,
         note,
         ordinal,
         heading,
         _listed(path),
+        _listed(tags),
         level,
         line,
         end_line,
@@ -296,14 +298,15 @@ def _section(row: Sequence[Any]) -> SectionRow:
 
 
 def _note(row: Sequence[Any]) -> NoteRow:
-    id_, path, title, aliases, tags, category, mtime_ns, words, properties = row[:9]
-    language, count, dated, inline_properties = row[9:]
+    id_, path, title, aliases, tags, common_tags, category, mtime_ns, words = row[:9]
+    properties, language, count, dated, inline_properties = row[9:]
     return NoteRow(
         id_,
         path,
         title,
         _listed(aliases),
         _listed(tags),
+        _listed(common_tags),
         category,
         mtime_ns / 1e9,
         words,

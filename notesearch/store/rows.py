@@ -24,6 +24,8 @@ class NoteRow(NamedTuple):
     """A note, without its text.
 
     Attributes:
+        tags: All tags in the note.
+        common_tags: The tags of the whole note.
         modified: The date of the file, in seconds since the epoch.
         date: The note's own date, else that of its file, in seconds of the local calendar.
     """
@@ -33,6 +35,7 @@ class NoteRow(NamedTuple):
     title: str
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
+    common_tags: tuple[str, ...]
     category: str
     modified: float
     words: int
@@ -52,13 +55,17 @@ class NoteRow(NamedTuple):
 
 
 class SectionRow(NamedTuple):
-    """A section; ``body`` and ``source`` are empty unless they were asked for."""
+    """A section; ``body`` and ``source`` are empty unless they were asked for.
+
+    ``tags`` are those of this section alone, beside those of its whole note.
+    """
 
     id: int
     note_id: int
     ordinal: int
     heading: str
     path: tuple[str, ...]
+    tags: tuple[str, ...]
     level: int
     line: int
     end_line: int

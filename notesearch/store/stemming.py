@@ -1,4 +1,4 @@
-"""Stems words of all languages except English, which SQLite stems itself (``tokenizer``).
+"""Stems the words of all languages.
 
 Nothing else imports Snowball. Hebrew, which Snowball does not know, has a few endings here. Chinese
 has no endings, but two ways to write its characters.
@@ -7,9 +7,10 @@ has no endings, but two ways to write its characters.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 
 from notesearch.config import resources
+from notesearch.store.folding import ACCENTS
 
 SNOWBALL: Mapping[str, str] = {
     "ar": "arabic",
@@ -38,6 +39,9 @@ SNOWBALL: Mapping[str, str] = {
     "tr": "turkish",
 }
 
+ENGLISH = ""
+"""Stands for English and for all languages that have no stems of their own."""
+
 _UNSTEMMED = frozenset({"vi"})
 """Languages in Latin letters without a stemmer; the English one would only do harm."""
 
@@ -65,18 +69,20 @@ BEGINNING_ALIKE = frozenset(
 """Languages whose ASCII words begin with their stems. (A German stem may have one more "e". In
 languages of other scripts, ASCII words are English words and names.)"""
 
-_ENGLISH = frozenset(
+_FUNCTION_WORDS = frozenset(
     """
-    all and ani are as at back be but by can do doe for from had ha he her hi him how if in is
-    it me men my no not of off on onc one or our out over she so than that the them then ther
-    there they thi this to too us use very veri wa was we were what when where which who will
-    with you your
+    all and ani are as at back be but by can do doe for from had has he her him his how if in is
+    it me men my no not of off on onc one or our out over she so than that the them then there
+    they this to too us use veri was we were what when where which who will with you your
     """.split()
 )
 """English function words, stemmed."""
 
 _FOREIGN = "~"
 """Marks a stem that looks like an English function word: a German "Note" is not a "not"."""
+
+_PLURAL = re.compile("(?:[b-df-hj-np-tv-xz]{2,}[aou]?|menu)(?<!s)s")
+"""Plurals that Snowball does not know: "PDFs", "CPUs", "menus"."""
 
 _CACHED = 200_000
 
@@ -86,17 +92,22 @@ def has_own_stems(language: str) -> bool:
     return language in SNOWBALL or language in _UNSTEMMED or language in {CHINESE, _HEBREW}
 
 
-class Stems(dict[str, tuple[str, ...]]):
+Term = str | tuple[str, ...]
+"""A word, or all forms of a word at one position."""
+
+
+class Stems(dict[str, Term]):
     """The stems of the words of one language, without accents, by the word in lower case."""
 
     def __init__(self, language: str) -> None:
         """Load the stemmer of ``language``, if there is one."""
         super().__init__()
         self._stem = _stemmer(language)
+        self._knows_english = language in {ENGLISH, CHINESE}
         self._respelt = _RESPELT.get(language, ())
         self._keeps_words = language in _WITH_WORDS
 
-    def __missing__(self, word: str) -> tuple[str, ...]:
+    def __missing__(self, word: str) -> Term:
         if len(self) >= _CACHED:
             self.clear()
         plain = without_accents(word)
@@ -107,25 +118,33 @@ class Stems(dict[str, tuple[str, ...]]):
                 respelt = respelt.replace(written, letter)
             written_ways = dict.fromkeys((word, plain, respelt))
             stems = [without_accents(self._stem(way)) for way in written_ways]
-            stems = [s + _FOREIGN if s in _ENGLISH and s != plain else s for s in stems]
+            if not self._knows_english:
+                stems = [s + _FOREIGN if s in _FUNCTION_WORDS and s != plain else s for s in stems]
             if self._keeps_words:
                 stems.append(plain)
             forms = tuple(dict.fromkeys(filter(None, stems))) or forms
-        self[word] = forms
-        return forms
+        self[word] = term = forms if len(forms) > 1 else forms[0]
+        return term
 
 
 def _stemmer(language: str) -> Callable[[str], str] | None:
-    if language == CHINESE:
-        return simplified
     if language == _HEBREW:
         return _hebrew_stem
-    if language not in SNOWBALL:
+    if language in _UNSTEMMED:
         return None
     from Stemmer import Stemmer
 
-    stem: Callable[[str], str] = Stemmer(SNOWBALL[language], 0).stemWord
-    return stem
+    stem: Callable[[str], str] = Stemmer(SNOWBALL.get(language, "english"), 0).stemWord
+    if language in SNOWBALL:
+        return stem
+    return partial(_english_stem, stem, simplify=language == CHINESE)
+
+
+def _english_stem(snowball: Callable[[str], str], word: str, *, simplify: bool) -> str:
+    plain = without_accents(word)
+    if not plain.isascii():
+        return simplified(plain) if simplify else plain
+    return plain[:-1] if _PLURAL.fullmatch(plain) else snowball(plain)
 
 
 _HEBREW_ENDING = re.compile("(?<=[א-ת]{3})(?:ים|י?ות|י?ה|א)$")
@@ -152,16 +171,7 @@ def without_accents(word: str) -> str:
     """Return ``word`` without the accents of Latin letters, as SQLite folds them."""
     if word.isascii():
         return word
-    decomposed = unicodedata.normalize("NFD", word)
-    plain = [
-        c
-        for i, c in enumerate(decomposed)
-        if not ("\u0300" <= c <= "\u036f" and _stands_on_latin(decomposed, i))
-    ]
-    return unicodedata.normalize("NFC", "".join(plain))
+    return unicodedata.normalize("NFC", _ACCENTED.sub(r"\1", unicodedata.normalize("NFD", word)))
 
 
-def _stands_on_latin(decomposed: str, at: int) -> bool:
-    while at and "\u0300" <= decomposed[at] <= "\u036f":
-        at -= 1
-    return decomposed[at] < "\u0250"
+_ACCENTED = re.compile(f"([A-Za-z\u00c0-\u024f])[{ACCENTS}]+")

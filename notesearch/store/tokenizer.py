@@ -1,9 +1,9 @@
 """The FTS5 tokenizer: what counts as a word in the index, in queries and in highlights.
 
-Text with spaces goes to SQLite's own ``unicode61`` after NFKC, which folds case, diacritics, width
-and ligatures. Words are stemmed in the language of their note, otherwise as English. Scripts
-without spaces are cut into overlapping pairs of characters, so that a phrase finds any run of two
-or more. An emoji, an arrow or a mathematical sign is a word.
+Text with spaces goes to SQLite's own ``unicode61`` after NFKC, which folds case, width and
+ligatures. Words lose their accents, and are stemmed in the language of their note, otherwise as
+English. Scripts without spaces are cut into overlapping pairs of characters, so that a phrase finds
+any run of two or more. An emoji, an arrow, a mathematical sign or a currency is a word.
 
 A word may have several forms: its stem, and further forms such as "use" and "state" for "useState",
 "email" for "e-mail", "2.1" for "v2.1" and "1250" for "1,250". "c++" and ".env" are words of their
@@ -33,7 +33,16 @@ from notesearch.store.folding import (
     non_ascii,
     with_ascii_digits,
 )
-from notesearch.store.stemming import CHINESE, COMPOUNDING, Stems, has_own_stems, simplified
+from notesearch.store.stemming import (
+    CHINESE,
+    COMPOUNDING,
+    ENGLISH,
+    Stems,
+    Term,
+    has_own_stems,
+    simplified,
+    without_accents,
+)
 
 Token = tuple[int, int, str]
 """Start and end (bytes of UTF-8), and the folded and stemmed form."""
@@ -42,6 +51,7 @@ SqliteTokenizer = Callable[[bytes], list[Token]]
 """A tokenizer of SQLite, which cuts text that has spaces."""
 
 _SIGNS = (
+    "\xa2\xa3\xa5\u20a0-\u20c0"  # currencies
     "\u2190-\u2307\u230c-\u2328\u232b-\u23ff"  # arrows, mathematics, technical
     "\u25a0-\u2767\u2794-\u27e5\u27f0-\u2982\u2999-\u29d7\u29dc-\u29fb\u29fe-\u2bff"
     "\U0001f000-\U0001f0ff\U0001f170\U0001f171\U0001f17e\U0001f17f\U0001f18e\U0001f191-\U0001f19a"
@@ -81,9 +91,6 @@ _SEPARATORS = (
 _NON_ASCII_WORD = re.compile(
     f"[{_LETTERLIKE}]|(?<![0-9A-Za-z])[0-9A-Za-z]*+[^\x00-\x7f{_SEPARATORS}{_LETTERLIKE}][^{_SEPARATORS}{_LETTERLIKE}]*"
 )
-
-Term = str | tuple[str, ...]
-"""A word, or all forms of a word at one position."""
 
 _RUNS = re.compile(f"([{UNSPACED}]+)")
 _SYMBOLS = re.compile(f"({SYMBOL})")
@@ -217,17 +224,13 @@ class Tokenizer:
 
     def __init__(self, connection: apsw.Connection) -> None:
         """Register the tokenizer with ``connection``."""
-        folding = ["unicode61", "remove_diacritics", "2", *_CATEGORIES]
-        accented = ["unicode61", "remove_diacritics", "0", *_CATEGORIES]
-        stemmed = connection.fts5_tokenizer("porter", folding)
-        unstemmed = connection.fts5_tokenizer(accented[0], accented[1:])
-        self._english = _with_offsets(stemmed)
-        self._folded = _with_offsets(connection.fts5_tokenizer(folding[0], folding[1:]))
-        self._accented = _with_offsets(unstemmed)
-        self._without_spans = {False: _without_offsets(stemmed), True: _without_offsets(unstemmed)}
+        options = ["remove_diacritics", "0", *_CATEGORIES]
+        sqlite = connection.fts5_tokenizer("unicode61", options)
+        self._with_spans = _with_offsets(sqlite)
+        self._without_spans = _without_offsets(sqlite)
         self._stems: dict[str, Stems] = {}
         self._index_terms: dict[str, IndexTerms] = {}
-        self._languages: tuple[str, ...] = ()
+        self._languages: tuple[str, ...] = (ENGLISH,)
         self.check: Callable[[], None] = carry_on
         self._forms_of_word = lru_cache(_WORDS)(self._word_in)
         self._forms_of_part = lru_cache(_WORDS)(self._part_in)
@@ -255,16 +258,20 @@ class Tokenizer:
 
     def tokens(self, utf8: bytes, *, begun: bool = False) -> list[Token]:
         """Return the words of ``utf8`` with English stems, or without any if it is ``begun``."""
-        return tokens(self._folded if begun else self._english, utf8)
+        cut = tokens(self._with_spans, utf8)
+        if begun:
+            return [(start, end, without_accents(word)) for start, end, word in cut]
+        stems = self._stems_of(ENGLISH)
+        return [(start, end, _as_tuple(stems[word])[0]) for start, end, word in cut]
 
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages of the vault's notes that are not stemmed as English."""
-        return self._languages
+        return self._languages[1:]
 
     @languages.setter
     def languages(self, spoken: tuple[str, ...]) -> None:
-        self._languages = spoken
+        self._languages = (ENGLISH, *spoken)
         self._query_forms.cache_clear()
         self._query_terms.cache_clear()
 
@@ -273,13 +280,8 @@ class Tokenizer:
         return self._query_forms(utf8, False)
 
     def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:
-        cut = self.tokens(utf8, begun=begun)
-        forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
-        if not begun:
-            forms = self._in_languages(self.languages, utf8, forms, unstemmed=True)
-        elif CHINESE in self.languages:
-            forms = [tuple(dict.fromkeys((token, simplified(token)))) for (token,) in forms]
-        words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
+        cut = tokens(self._with_spans, utf8)
+        words = [(start, end, self._typed_forms(word, begun)) for start, end, word in cut]
         for number, _, word in _further_forms(utf8, cut):
             if word:
                 start, end, _ = cut[number]
@@ -293,13 +295,9 @@ class Tokenizer:
         Each word comes with its span in ``utf8`` and all forms that the index may store.
         ``language`` is the language of the note; None allows for all languages of the vault.
         """
-        languages = (
-            self.languages if language is None else tuple(filter(None, [locale_of(language)]))
-        )
-        cut = tokens(self._english, utf8)
-        forms: list[tuple[str, ...]] = [(token,) for _, _, token in cut]
-        forms = self._in_languages(languages, utf8, forms, unstemmed=False)
-        words = [(start, end, form) for (start, end, _), form in zip(cut, forms, strict=True)]
+        languages = (locale_of(language),) if language is not None else self._languages
+        cut = tokens(self._with_spans, utf8)
+        words = [(start, end, self._forms_of_word(word, languages)) for start, end, word in cut]
         for number, parts, word in _further_forms(utf8, cut):
             start, end, more = words[number]
             more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
@@ -310,36 +308,23 @@ class Tokenizer:
         ]
         return words, wholes
 
-    def _in_languages(
-        self,
-        languages: tuple[str, ...],
-        utf8: bytes,
-        forms: list[tuple[str, ...]],
-        *,
-        unstemmed: bool,
-    ) -> list[tuple[str, ...]]:
-        """Return ``forms`` with the stems of the words in ``languages`` added.
-
-        If cutting the text without stemming gives a different number of words, return ``forms``.
-        """
-        if not languages:
-            return forms
-        words = [token for _, _, token in tokens(self._accented, utf8)]
-        if len(words) != len(forms):
-            return forms
-        stems = (self._forms_of_word(word, languages) for word in words)
-        extended = [(*known, *more) for known, more in zip(forms, stems, strict=True)]
-        if unstemmed:
-            folded = (token for _, _, token in tokens(self._folded, utf8))
-            extended = [(*known, word) for known, word in zip(extended, folded, strict=True)]
-        return [tuple(dict.fromkeys(known)) for known in extended]
+    def _typed_forms(self, word: str, begun: bool) -> tuple[str, ...]:
+        """Return the forms that find a typed word, or one that is ``begun``, in the index."""
+        folded = without_accents(word)
+        if begun:
+            forms = (folded, simplified(folded)) if CHINESE in self._languages else (folded,)
+        elif self.languages:
+            forms = (*self._forms_of_word(word, self._languages), folded)
+        else:
+            return self._forms_of_word(word, self._languages)
+        return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-        stems = (self._stems_of(language)[word] for language in languages)
-        return tuple(dict.fromkeys(chain.from_iterable(stems)))
+        stems = [self._stems_of(language)[word] for language in languages]
+        return tuple(dict.fromkeys(_flat(stems)))
 
     def _part_in(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
-        forms = (self._terms_in(language).forms_of_part(part) for language in ("", *languages))
+        forms = (self._terms_in(language).forms_of_part(part) for language in languages)
         return tuple(dict.fromkeys(chain.from_iterable(forms)))
 
     def _stems_of(self, language: str) -> Stems:
@@ -348,23 +333,21 @@ class Tokenizer:
         return self._stems[language]
 
     def _terms_in(self, language: str) -> "IndexTerms":
-        """Return the ``IndexTerms`` for notes in ``language``; an empty language means English."""
+        """Return the ``IndexTerms`` for notes in ``language``."""
         if language not in self._index_terms:
-            is_chinese = language == CHINESE
-            is_stemmed_here = bool(language) and not is_chinese
             self._index_terms[language] = IndexTerms(
-                self._accented if is_stemmed_here else self._english,
-                self._without_spans[is_stemmed_here],
-                self._stems_of(language) if is_stemmed_here else None,
-                is_chinese=is_chinese,
+                self._with_spans,
+                self._without_spans,
+                self._stems_of(language),
+                is_chinese=language == CHINESE,
                 compounding=language in COMPOUNDING,
             )
         return self._index_terms[language]
 
 
 def locale_of(language: str) -> str:
-    """Return the FTS5 locale of notes in ``language``: empty if they are stemmed as English."""
-    return language if has_own_stems(language) else ""
+    """Return the FTS5 locale of notes in ``language``, by which they are stemmed."""
+    return language if has_own_stems(language) else ENGLISH
 
 
 def is_single_unspaced(token: str) -> bool:
@@ -390,15 +373,15 @@ class IndexTerms:
         self,
         with_spans: SqliteTokenizer,
         without_spans: Callable[[bytes], list[str]],
-        stems: Stems | None,
+        stems: Stems,
         *,
         is_chinese: bool,
         compounding: bool,
     ) -> None:
         """Cut with two tokenizers of SQLite, of which ``without_spans`` is faster.
 
-        They use English stems unless ``stems`` are given. Characters are simplified if
-        ``is_chinese``; with ``compounding``, words are also found by their ending.
+        Words get their ``stems``. Characters are simplified if ``is_chinese``; with
+        ``compounding``, words are also found by their ending.
         """
         self._with_spans = with_spans
         self._without_spans = without_spans
@@ -506,10 +489,7 @@ class IndexTerms:
             words = self._without_spans(utf8)
         else:
             words = [token for _, _, token in tokens(self._with_spans, utf8)]
-        if self._stems is None:
-            return words
-        forms = map(self._stems.__getitem__, words)
-        return [form if len(form) > 1 else form[0] for form in forms]
+        return list(map(self._stems.__getitem__, words))
 
 
 class _FurtherForms(dict[bytes, tuple[str, ...]]):

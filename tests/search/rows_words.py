@@ -56,6 +56,8 @@ TYPING = Theme(
         "larder/Kimchi.md": "# Kimchi\n\nIt fermented for nine days in the cellar.\n",
         "bills/Chimney.md": "# Chimney\n\nThe estimate came to ninety.\n",
         "garden/Hedges.md": "# Hedges\n\nTrimmed twice. Trimming again in August.\n",
+        "toys/Bricks.md": "# Bricks\n\nThe red ones are lost; he used them and their PDFs.\n",
+        "desk/Lamp.md": "# Lamp\n\nIt is on, for us.\n",
         "story/Geese.md": "# Geese\n\nThe geese crossed the yard in the evening.\n",
     },
     (
@@ -68,6 +70,10 @@ TYPING = Theme(
         Row("fermenting", ("larder/Kimchi.md",)),
         Row("estimates", ("bills/Chimney.md",)),
         Row("trim hedge", ("garden/Hedges.md",)),
+        # No stem of English is a different word.
+        Row("one ", ("toys/Bricks.md",), absent=("desk/Lamp.md",), modes=("words",)),
+        Row("use ", ("toys/Bricks.md",), absent=("desk/Lamp.md",), modes=("words",)),
+        Row("pdf ", ("toys/Bricks.md",)),
         Row("boil juices", ("larder/Pomegranate.md#Molasses",)),
     ),
 )
@@ -159,6 +165,7 @@ SYMBOLS = Theme(
         "sky/Route.md": "# Route\n\nHarbour → lighthouse → quarry.\n",
         "sky/Walk.md": "# Walk\n\nFrom the harbour to the lighthouse.\n",
         "sky/Crew.md": "# Crew\n\n👩‍🚒 Ines, 👩 Ida, 👍🏿 Olu.\n",
+        "sky/Price.md": "# Price\n\nThe silk was 90€, or £75.\n",
     },
     (
         Row("🎈", ("sky/Balloon.md", "sky/Kite.md")),
@@ -170,6 +177,8 @@ SYMBOLS = Theme(
         Row("harbour → lighthouse", ("sky/Route.md", "sky/Walk.md")),
         Row("👩‍🚒 ", ("sky/Crew.md",)),
         Row("👍", ("sky/Crew.md",)),
+        Row("€", ("sky/Price.md",)),
+        Row("£ silk", ("sky/Price.md",)),
         Row("🦑", (), absent=("sky/Crew.md",)),
     ),
 )

@@ -229,7 +229,7 @@ def test_limits(
     assert result.total == 7
 
 
-def test_why_a_section_was_found(library: NoteLibrary) -> None:
+def test_why_a_section_was_found(library: NoteLibrary, searching: Searching) -> None:
     def fields(query: str) -> tuple[str, ...]:
         return library.search(query).sections[0].why.fields
 
@@ -241,6 +241,9 @@ def test_why_a_section_was_found(library: NoteLibrary) -> None:
     assert fields("plans") == ("tags",)
     assert fields("oslo") == ("path", "title", "headings")
     assert fields("kitchen turnip") == ("path", "headings")
+    only_below = searching({"a.md": "# A\n\nwind\n\n## B\n\nwind #sail\n"})
+    below, above = only_below.search("wind sail").sections
+    assert (below.why.fields, above.why.fields) == (("tags", "body"), ("body",))
     section = library.search("nishiki").sections[0]
     assert (section.why.words_rank, section.why.meaning_rank) == (1, None)
     assert not section.by_meaning_alone

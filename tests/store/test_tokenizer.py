@@ -38,6 +38,9 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         # English: case, stems, punctuation
         ("Cooking cooks COOKED", "cook cook cook"),
         ("relations relational", "relat relat"),
+        ("one ones on, using use us, ides id", "one one on use use us ide id"),
+        ("universe university news new", "univers universiti news new"),
+        ("PDFs CPUs menus urls, css bus this", "pdf cpu menu url css bus this"),
         ("don't e-mail", "don t e mail"),
         ("C++ 20.04 #tag [[Link|x]]", "c 20 04 tag link x"),
         ("snake_case ~/notes/a.md", "snake case note a md"),

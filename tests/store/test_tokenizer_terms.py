@@ -70,7 +70,7 @@ def terms(connection: Connection) -> Terms:
     ("text", "forms"),
     [
         ("Cooking fish", [{"cook"}, {"fish"}]),
-        ("useState now", [{"usest"}, {"now"}, {"."}, {".", "us", "state"}]),
+        ("useState now", [{"usest"}, {"now"}, {"."}, {".", "use", "state"}]),
         ("parseHTMLNow", [{"parsehtmlnow"}, {"."}, {".", "pars", "html", "now"}]),
         ("HTMLParser", [{"htmlparser"}, {"."}, {".", "html", "parser"}]),
         ("fooBar fooBar", [{"foobar"}, {"foobar"}, {"."}, {".", "foo", "bar"}]),
