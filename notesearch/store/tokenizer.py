@@ -310,13 +310,12 @@ class Tokenizer:
 
     def _typed_forms(self, word: str, begun: bool) -> tuple[str, ...]:
         """Return the forms that find a typed word, or one that is ``begun``, in the index."""
-        folded = without_accents(word)
-        if begun:
-            forms = (folded, simplified(folded)) if CHINESE in self._languages else (folded,)
-        elif self.languages:
-            forms = (*self._forms_of_word(word, self._languages), folded)
-        else:
-            return self._forms_of_word(word, self._languages)
+        plain = without_accents(word)
+        forms = [] if begun else list(self._forms_of_word(word, self._languages))
+        if begun or self.languages:
+            forms.append(plain)
+        if begun and CHINESE in self._languages:
+            forms.append(simplified(plain))
         return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
