@@ -246,7 +246,11 @@ def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -
         candidates = {
             c: n for c, n in candidates.items() if typo_distance.is_doubled(typed, c.folded)
         }
-    costs = {c: typo_distance.cost(typed, c.folded, count) for c, count in candidates.items()}
+    costs = {
+        c: typo_distance.cost(typed, c.folded, count)
+        for c, count in candidates.items()
+        if not Term(c.written).is_stop_word
+    }
     best = min(costs, key=costs.__getitem__, default=None)
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
 

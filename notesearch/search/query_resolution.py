@@ -284,19 +284,19 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
     """Return, by stem, completions of ``word`` whose stems do not begin with ``beginning``.
 
     "rigging" completes "rigg", but its stem is one letter shorter. Longer endings are guessed only
-    for a word that begins no word in the index.
+    for a word that begins no word in the index, and a note must have the whole word.
     """
     if not word.isascii():
         return {}
     completed = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
     # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
-    if not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True))):
-        completed += _with_suffixes(word)
+    is_new = not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True)))
     return {
         token: whole
-        for whole in completed
+        for whole in (*completed, *(_with_suffixes(word) if is_new else ()))
         for _, token in reader.lexicon.tokens(whole)
         if not token.startswith(beginning)
+        and (whole in completed or whole.lower() in reader.lexicon.spellings(token))
     }
 
 

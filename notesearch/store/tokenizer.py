@@ -293,9 +293,12 @@ class Tokenizer:
         """Return the words of a note's text, and its hyphenated words joined into one.
 
         Each word comes with its span in ``utf8`` and all forms that the index may store.
-        ``language`` is the language of the note; None allows for all languages of the vault.
+        ``language`` is the language of the note, whose words may be English, too; None allows for
+        all languages of the vault.
         """
-        languages = (locale_of(language),) if language is not None else self._languages
+        languages = self._languages
+        if language is not None:
+            languages = tuple(dict.fromkeys((ENGLISH, locale_of(language))))
         cut = tokens(self._with_spans, utf8)
         words = [(start, end, self._forms_of_word(word, languages)) for start, end, word in cut]
         for number, parts, word in _further_forms(utf8, cut):

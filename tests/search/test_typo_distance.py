@@ -113,3 +113,14 @@ def test_mistyped_words_are_corrected(holding: Holding, typed: str) -> None:
 @pytest.mark.parametrize("typed", OTHERS)
 def test_other_words_that_the_notes_lack_stay(holding: Holding, typed: str) -> None:
     assert corrected(typed, holding(f"The {OTHERS[typed]} stands.")) == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("tunel ", "tunnel"), ("tunel", "tunnel"), ("wigth ", "wight")]
+)
+def test_a_likely_slip_comes_before_a_frequent_word(
+    holding: Holding, typed: str, meant: str
+) -> None:
+    frequent = "\n\n".join(f"## Day {day}\n\nA tune, with words." for day in range(40))
+    reader = holding(f"# Tunnel\n\nThe wight waits.\n\n{frequent}")
+    assert [spelling.meant for spelling in correct(parse(typed), reader).spelling] == [meant]
