@@ -235,21 +235,14 @@ def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -
         if name:
             return Respelling(term.text, name)
     typed = reader.lexicon.tokens(word, begun=True)[0][1]
-    candidates = _candidates(typed, stem, language, reader)
-    if sections:
-        candidates = {
-            candidate: count
-            for candidate, count in candidates.items()
-            if count >= _FREQUENT and typo_distance.slips_between(typed, candidate.folded) == 1
-        }
-    if is_made_of_common(word.lower()):  # only a doubled letter is corrected: "formater"
-        candidates = {
-            c: n for c, n in candidates.items() if typo_distance.is_doubled(typed, c.folded)
-        }
+    slips = typo_distance.slips_between
+    is_compound = is_made_of_common(word.lower())  # only a doubled letter is corrected: "formater"
     costs = {
-        c: typo_distance.cost(typed, c.folded, count)
-        for c, count in candidates.items()
-        if not Term(c.written).is_stop_word
+        candidate: typo_distance.cost(typed, candidate.folded, count)
+        for candidate, count in _candidates(typed, stem, language, reader).items()
+        if not Term(candidate.written).is_stop_word
+        and (not sections or (count >= _FREQUENT and slips(typed, candidate.folded) == 1))
+        and (not is_compound or typo_distance.is_doubled(typed, candidate.folded))
     }
     best = min(costs, key=costs.__getitem__, default=None)
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
