@@ -188,7 +188,7 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("rigging*", "the rigging", ["rigging"]),
         # a sign ends a word
         ("Vec<T>", "vectors to store types", []),
-        ("90€", "90 €, of 900", ["90"]),
+        ("90€", "90 €, of 900", ["90 €"]),
         ("a cat?", "a cat, a catalogue", ["cat"]),
         ("c++", "C++20 and C++", ["C++", "C++"]),
         ("node.", "node.js, nodes", ["node", "nodes"]),
