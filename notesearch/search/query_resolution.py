@@ -284,20 +284,25 @@ def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
     """Return, by stem, completions of ``word`` whose stems do not begin with ``beginning``.
 
     "rigging" completes "rigg", but its stem is one letter shorter. Longer endings are guessed only
-    for a word that begins no word in the index, and a note must have the whole word.
+    for a word that begins no word in the index. A note must have a word that begins so.
     """
     if not word.isascii():
         return {}
     completed = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
     # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
-    is_new = not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True)))
+    if not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True))):
+        completed += _with_suffixes(word)
+    stems = {token: whole for whole in completed for _, token in reader.lexicon.tokens(whole)}
     return {
-        token: whole
-        for whole in (*completed, *(_with_suffixes(word) if is_new else ()))
-        for _, token in reader.lexicon.tokens(whole)
-        if not token.startswith(beginning)
-        and (whole in completed or whole.lower() in reader.lexicon.spellings(token))
+        stem: whole
+        for stem, whole in stems.items()
+        if not stem.startswith(beginning) and _is_written(beginning, stem, reader)
     }
+
+
+def _is_written(beginning: str, stem: str, reader: Reader) -> bool:
+    written = " ".join(reader.lexicon.spellings(stem))
+    return any(w.startswith(beginning) for _, w in reader.lexicon.tokens(written, begun=True))
 
 
 def _with_suffixes(word: str) -> Iterator[str]:
