@@ -42,10 +42,8 @@ class Punctuation:
     @staticmethod
     def of(text: str, words: Span) -> "Punctuation":
         """Return the punctuation in ``text`` that touches its ``words``, a span of characters."""
-        before, after = (
-            _PUNCTUATION_BEFORE.search(text, 0, words[0]),
-            _PUNCTUATION_AFTER.match(text, words[1]),
-        )
+        before = _PUNCTUATION_BEFORE.search(text, 0, words[0])
+        after = _PUNCTUATION_AFTER.match(text, words[1])
         return Punctuation(before[0] if before else "", after[0] if after else "")
 
     def extend(self, spans: Iterable[Span], text: str) -> list[Span]:

@@ -16,9 +16,6 @@ _MOST_CANDIDATES = 12
 _OFTEN = 0.12
 """Discount for a word in ten times as many sections."""
 
-_DOUBLED = 0.25
-"""Discount for a letter that is doubled or single by mistake."""
-
 _KEY_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 _PLACES = {
     key: (row, column + row * 0.5)
@@ -194,8 +191,8 @@ def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[
 def cost(typed: str, intended: str, sections: int) -> float:
     """Return the cost of taking ``typed`` for ``intended``, a word in ``sections`` sections.
 
-    It is the number of typing errors, less for a frequent word and for a doubled letter. The word
-    with the least cost is the likeliest.
+    It is the number of typing errors, less for a frequent word. A letter doubled by mistake, or
+    single, counts like a hundred times as many sections. The least cost is the likeliest.
     """
-    discount = _OFTEN * math.log10(max(1, sections)) + _DOUBLED * is_doubled(typed, intended)
-    return slips_between(typed, intended) - discount
+    likely = math.log10(max(1, sections)) + 2 * is_doubled(typed, intended)
+    return slips_between(typed, intended) - _OFTEN * likely

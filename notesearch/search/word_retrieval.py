@@ -48,7 +48,6 @@ _BELOW = 0.75
 
 _NAMES = "{title aliases heading tags}"
 
-
 _Weighted = tuple[float, dict[int, float]]
 """The weight of a word, and its strength by section."""
 
