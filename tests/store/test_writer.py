@@ -10,8 +10,9 @@ from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.messages import Sentence
 from notesearch.status import Unread
 from notesearch.store.reader import Reader
+from notesearch.store.stemming import Term
 from notesearch.store.store import Store
-from notesearch.store.tokenizer import IndexTerms, Term
+from notesearch.store.tokenizer import IndexTerms
 from notesearch.store.writer import Writer
 from tests.store import invariants
 from tests.store.notes_to_store import DIMENSIONS, digest, embed, file_state, put, vector
