@@ -177,23 +177,30 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
         return False
     begin = begin_of(state, start)
     opened = next((sign for sign in _COMMENTS if state.src.startswith(sign, begin)), "")
-    if not opened:
+    closing = _closing(state, opened, begin + len(opened)) if opened else -1
+    if not 0 <= closing <= state.eMarks[end - 1]:
         return False
-    closed = _COMMENTS[opened]
-    closing = state.src.find(closed, begin + len(opened), state.eMarks[end - 1])
-    if closing < 0:
+    line_end = state.src.find("\n", closing)
+    if state.src[closing : line_end if line_end >= 0 else None].strip():
         return False
-    closing += len(closed)
     last = start
     while state.eMarks[last] < closing:
         last += 1
         if state.sCount[last] < state.blkIndent and not state.isEmpty(last):
             return False  # the list item around it has ended
-    if state.src[closing : state.eMarks[last]].strip():
-        return False
     if not silent:
         state.line = last + 1
     return True
+
+
+def _closing(state: StateBlock, opened: str, inside: int) -> int:
+    """Return where the comment ends whose text begins at ``inside``; -1 if it does not end."""
+    closed = _COMMENTS[opened]
+    looked_from, found = state.env.get(opened, (inside + 1, -1))
+    if inside < looked_from or 0 <= found < inside:  # else many unclosed comments are slow
+        found = state.src.find(closed, inside)
+        state.env[opened] = inside, found
+    return found + len(closed) if found >= 0 else -1
 
 
 _CONFLICT = re.compile(r"<{7} |(?:={7}|\|{7}|>{7})(?: |$)")
