@@ -26,7 +26,7 @@ _BEGINNING = 3
 """Each word begins with this many first letters of its stem."""
 
 _PUNCTUATION_BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")
-_PUNCTUATION_AFTER = re.compile(r"[^\s'\"»”)\]},.;:!?、。！？）」』]*")
+_PUNCTUATION_AFTER = re.compile(r"[^\s'\"»”()\[\]{},.;:!?、。！？）」』]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
         ("use one ", "using us for ones on it", ["using", "ones"]),
         ("cafe ", "two cafés and a file", ["cafés"]),
         ("c++ ", "C++ and C", ["C++"]),
+        ("retry close() ", "retry close() after it", ["retry", "close"]),
         ("x ", "an x is one letter", ["x"]),
         ("weak<t> ", "a weak T of two types, t", ["weak T"]),
         ("weak<t> ", "T, weaken; vest", ["T"]),
