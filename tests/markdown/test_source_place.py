@@ -68,3 +68,9 @@ def test_lines_are_counted_as_editors_do(end: str) -> None:
 def test_any_texts(text: str, shown: str, start: int, end: int) -> None:
     place = find_again(text, shown, (start, end))
     assert place is None or 0 <= place <= len(text)
+
+
+def test_of_equal_places_the_one_as_far_in_the_text_is_chosen() -> None:
+    text = "boat " * 40
+    for number in (10, 20, 30):
+        assert find_again(text, text, (5 * number, 5 * number + 4)) == 5 * number
