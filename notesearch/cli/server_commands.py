@@ -2,16 +2,23 @@
 
 import contextlib
 import os
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from notesearch.cli.library_access import vault_folders
 from notesearch.cli.options import Number, all_option, several_vaults_option
-from notesearch.cli.terminal import load_settings, require_memory_for_vectors
+from notesearch.cli.terminal import (
+    is_terminal,
+    load_settings,
+    print_error,
+    require_memory_for_vectors,
+)
 from notesearch.config import Paths
 
 if TYPE_CHECKING:
@@ -31,8 +38,14 @@ _port = click.option(
 @click.option("--http", is_flag=True, help="Serve over HTTP on this computer, not stdio.")
 @_port
 @click.option("--structured", is_flag=True, help="Also answer in JSON; this doubles the tokens.")
+@click.pass_context
 def mcp(
-    vaults: tuple[Path, ...], all_vaults: bool, http: bool, port: int, structured: bool
+    ctx: click.Context,
+    vaults: tuple[Path, ...],
+    all_vaults: bool,
+    http: bool,
+    port: int,
+    structured: bool,
 ) -> None:
     """Serve AI agents through the Model Context Protocol (MCP), on standard input and output.
 
@@ -44,6 +57,10 @@ def mcp(
         make_app = partial(http_application, structured=structured)
         _serve_over_http(make_app, "agents connect to {}/mcp", vaults, port, all_vaults=all_vaults)
         return
+    if ctx.get_parameter_source("port") is ParameterSource.COMMANDLINE:
+        ctx.fail("--port works only with --http. Add --http.")
+    if is_terminal(sys.stdin):
+        print_error("Waiting for a client on standard input; Ctrl+C ends this.")
     from notesearch.serving.mcp_stdio import ending_with_client, reserve_stdout
 
     output = reserve_stdout()

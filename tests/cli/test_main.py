@@ -172,6 +172,7 @@ class TestSearch:
             (("read",), "Missing argument 'PATH'. See “notesearch read --help”."),
             (("completion",), "Choose from: bash, zsh, fish. See “notesearch completion --help”."),
             (("index", "a", "b"), "unexpected extra argument (b). See “notesearch index --help”."),
+            (("mcp", "--port", "80"), "--port works only with --http. Add --http."),
             (("--vault", ""), "it is empty. See “notesearch --help”."),
             (("--fullscreen",), "No such option '--fullscreen'. See “notesearch --help”."),
             (("help", "sarch"), "There is no command “sarch”. Did you mean “search”?"),
