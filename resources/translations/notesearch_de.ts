@@ -2618,6 +2618,10 @@
         <translation>Notizen in „{folder}“ suchen</translation>
     </message>
     <message>
+        <source>Search the notes in all folders</source>
+        <translation>Notizen in allen Ordnern suchen</translation>
+    </message>
+    <message>
         <source>Remove the filter {filter}</source>
         <translation>Filter {filter} entfernen</translation>
     </message>
@@ -3068,6 +3072,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     <message>
         <source>Star removed</source>
         <translation>Nicht mehr gemerkt</translation>
+    </message>
+    <message>
+        <source>Starred query saved</source>
+        <translation>Gemerkte Suche gespeichert</translation>
     </message>
     <message>
         <source>Copied</source>

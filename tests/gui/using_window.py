@@ -52,3 +52,9 @@ def heading(app: App) -> str:
 
 def previewed(app: App) -> str:
     return app.window.preview.browser.toPlainText()
+
+
+def has_tick(app: App) -> bool:
+    """Return whether the short message in the status bar has a tick."""
+    line = app.window.status._flash
+    return line is not None and line.icon == "check"

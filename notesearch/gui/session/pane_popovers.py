@@ -341,7 +341,8 @@ class SectionPopovers(QObject):
     def _offer(self, choices: list[Choice], prompt: str, nothing: str) -> None:
         self._window.related.offer(
             choices,
-            prompt=prompt if choices else nothing,
+            prompt=prompt,
+            nothing=nothing,
             hints=section_hints() if choices else (),
             anchor=self._window.outline_anchor,
         )

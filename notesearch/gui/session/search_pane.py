@@ -256,6 +256,7 @@ class SearchPane(QObject):
         window.preview.browser.place_chosen.connect(self.opener.open_position)
         window.preview.browser.menu_opening.connect(self._extend_menu)
         window.preview.browser.copied.connect(self._say_copied)
+        window.star.saved.connect(self._say_saved)
         window.preview.update_button.clicked.connect(self._vault.refresh)
         self.search.emptied.connect(self._on_emptied)
         self.search.list_emptied.connect(self.preview.clear)
@@ -349,6 +350,10 @@ class SearchPane(QObject):
             else translate("window", "Star removed")
         )
         self._window.flash(text)
+
+    @Slot()
+    def _say_saved(self) -> None:
+        self._window.flash(translate("window", "Starred query saved"))
 
     @Slot()
     def _want_more(self) -> None:

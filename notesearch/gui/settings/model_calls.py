@@ -1,7 +1,8 @@
 """Calls about models for ``FileCall``: they are slow, and the windows make them in threads."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ class ModelInventory:
 
 
 def inventory(paths: Paths, settings: Settings) -> ModelInventory:
-    """Return the available models, and the vectors in the index of the open folder."""
+    """Return the available models, and the vectors in the indexes of the searched folders."""
     from notesearch import models
 
     listed, vectors = models.listed(paths, settings), _vectors(paths, settings)
@@ -39,13 +40,27 @@ def inventory(paths: Paths, settings: Settings) -> ModelInventory:
 def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
     from notesearch.library import NoteLibrary
 
-    if not settings.vault:
-        return ()
-    try:
-        with NoteLibrary.open(Path(settings.vault), home=paths, settings=settings) as library:
-            return library.vectors.all()
-    except (IndexFileError, VaultMissingError):
-        return ()  # nothing is indexed yet
+    by_model: dict[str, ModelVectors] = {}
+    for folder in _searched(settings):
+        with (
+            suppress(IndexFileError, VaultMissingError),  # nothing is indexed yet
+            NoteLibrary.open(folder, home=paths, settings=settings) as library,
+        ):
+            for own in library.vectors.all():
+                other = by_model.get(own.fingerprint, replace(own, vectors=0, size=0))
+                by_model[own.fingerprint] = replace(
+                    own,
+                    searched=own.searched or other.searched,
+                    vectors=own.vectors + other.vectors,
+                    size=own.size + other.size,
+                )
+    return tuple(by_model.values())
+
+
+def _searched(settings: Settings) -> tuple[Path, ...]:
+    """Return the folders that the windows search: one, all, or none yet."""
+    one = (Path(settings.vault),) if settings.vault else ()
+    return tuple(settings.joined.values()) or one
 
 
 def download(offer: "Offer", paths: Paths, show_share: Callable[[float], None]) -> str:
@@ -115,8 +130,12 @@ def remove(paths: Paths, settings: Settings, name: str) -> str:
 
 
 def delete_vectors(paths: Paths, settings: Settings, fingerprint: str) -> None:
-    """Delete a model's vectors from the index of the open folder."""
+    """Delete a model's vectors from the indexes of the searched folders."""
     from notesearch.library import NoteLibrary
 
-    with NoteLibrary.open(Path(settings.vault), home=paths, settings=settings) as library:
-        library.vectors.forget(fingerprint)
+    for folder in _searched(settings):
+        with (
+            suppress(VaultMissingError),  # the list has no vectors of it
+            NoteLibrary.open(folder, home=paths, settings=settings) as library,
+        ):
+            library.vectors.forget(fingerprint)

@@ -234,7 +234,7 @@ class ChoicePopover(Popover):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.clicked.connect(self._on_clicked)
-        self._nothing = text_label(translate("window", "Nothing matches"), tone="text3", wrap=False)
+        self._nothing = text_label(tone="text3", wrap=False)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._nothing.hide()
         self._hints = KeyHints()
@@ -270,19 +270,25 @@ class ChoicePopover(Popover):
         choices: Sequence[Choice],
         *,
         prompt: str,
+        nothing: str = "",
         current: int = 0,
         hints: Sequence[KeyHint] = (),
         anchor: QWidget | None = None,
     ) -> None:
         """Open the popover below ``anchor``, or in the bottom right corner.
 
-        ``prompt`` is the field's placeholder, ``current`` the position of the choice to select.
+        ``prompt`` is the field's placeholder, ``nothing`` the text shown in place of no choices,
+        ``current`` the position of the choice to select.
         """
         self.make_card()
         self._hinted = tuple(hints)
         self._field.clear()
         self._field.setPlaceholderText(prompt)
         self._field.setAccessibleName(prompt)
+        self._field.setAccessibleDescription("" if choices else nothing)
+        unmatched = translate("window", "Nothing matches")
+        self._nothing.setText(unmatched if choices else nothing or unmatched)
+        self._nothing.setVisible(not choices)
         self.model.set_choices(choices)
         self._fit()
         self._select(self.model.find(current))
@@ -301,6 +307,7 @@ class ChoicePopover(Popover):
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
         bar = px(12) if rows > px(_LIST) else 0
         hints = self._hints.sizeHint()
+        least = max(least, self._nothing.sizeHint().width())
         frame = 2 * px(7) + 2
         width = max(min(most, self._width + bar), least, hints.width() + px(16)) + frame
         height = frame + self._field.minimumHeight() + px(7) + max(px(28), min(px(_LIST), rows))

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.choices import Choice, CompletionList
-from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
+from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -309,6 +309,8 @@ class SearchField(QFrame):
         hint = translate("window", "Choose a folder to start searching")
         if enabled and folder:
             hint = translate("window", "Search the notes in “{folder}”").format(folder=folder)
+            if folder == all_folders():
+                hint = translate("window", "Search the notes in all folders")
         elif enabled:
             hint = translate("window", "Search your notes")
         self._edit.setPlaceholderText(hint)

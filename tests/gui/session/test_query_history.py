@@ -151,6 +151,7 @@ def test_a_starred_query_has_a_name_and_keys(qtbot: QtBot, app: App) -> None:
     for key in (Key.Key_Tab, Key.Key_Down, Key.Key_Tab, Key.Key_Space):
         press(qtbot, app, key)
     assert not window.star.isVisible()
+    assert window.status.text == "Starred query saved"
     star = StarredQuery("stalls", "Market day", "Ctrl+Shift+F1")
     assert QueryHistory(Paths.choose().data).starred() == [star]
     press(qtbot, app, Key.Key_D, CONTROL | SHIFT)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
@@ -285,15 +285,21 @@ def test_related_sections_need_meaning(qtbot: QtBot, on_food: App) -> None:
     assert popover.model.rowCount() == 0
 
 
+def in_place_of_rows(app: App) -> str:
+    """Return the visible text between the filter field and the key hints."""
+    (label,) = app.window.related.card.findChildren(
+        QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly
+    )
+    return label.text() if label.isVisible() else ""
+
+
 def test_related_sections_wait_for_the_vectors(qtbot: QtBot, on_food: App) -> None:
     status = on_food.vault.status
     assert status is not None
     on_food.vault.status = replace(status, pending=5, meaning_problem=NO_SENTENCE)
     on_food.actions.related.trigger()
     qtbot.waitUntil(lambda: on_food.window.related.is_open)
-    field = on_food.window.related.findChild(QLineEdit)
-    assert field is not None
-    assert field.placeholderText() == "Search by meaning is not ready yet."
+    assert in_place_of_rows(on_food) == "Search by meaning is not ready yet."
 
 
 def test_related_sections_of_other_notes_are_shown(
@@ -354,6 +360,10 @@ def test_backlinks_are_the_sections_that_link_to_the_note(
     press(qtbot, on_food, Key.Key_B, CONTROL | SHIFT)
     qtbot.waitUntil(lambda: popover.is_open)
     assert popover.model.shown == []
+    assert in_place_of_rows(on_food) == "No other note links to this one."
+    field = popover.findChild(QLineEdit)
+    assert field is not None
+    assert field.placeholderText() == "Filter backlinks"
 
 
 def test_backlinks_are_found_without_reading_the_notes(tmp_path: Path) -> None:

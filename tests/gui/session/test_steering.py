@@ -10,7 +10,7 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.messages import NO_SENTENCE
 from tests.gui.made import StartApp
-from tests.gui.using_window import typed
+from tests.gui.using_window import has_tick, typed
 
 
 def order(app: App) -> list[str]:
@@ -68,12 +68,6 @@ def test_it_waits_until_meaning_is_ready(qtbot: QtBot, app: App) -> None:
     assert app.window.status.text == "Search by meaning is not ready yet."
     assert not has_tick(app)
     assert order(app) == before
-
-
-def has_tick(app: App) -> bool:
-    """Return whether the short message in the status bar has a tick."""
-    line = app.window.status._flash
-    return line is not None and line.icon == "check"
 
 
 def test_the_list_of_actions_finds_it_by_its_usual_name(qtbot: QtBot, app: App) -> None:

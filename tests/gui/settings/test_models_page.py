@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from notesearch.config import BUILTIN_MODEL, Paths, Settings
+from notesearch.config import BUILTIN_MODEL, Paths, Settings, Vault
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.errors import ModelError
 from notesearch.gui.app import App
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.library import NoteLibrary
 from tests.embedding import tiny_model
+from tests.folders import write
 from tests.gui.made import StartApp
 from tests.gui.settings_use import dialog_of
 
@@ -293,6 +295,32 @@ def test_vectors_of_an_earlier_model_can_be_deleted_while_indexing(
     assert "kept in case" in select(page.vectors, "owner/six")
     press(page, "Delete vectors")
     settled(qtbot, page, lambda: page.vectors.count() == 1)
+
+
+@pytest.mark.usefixtures("models")
+def test_vectors_of_all_searched_folders_are_one_entry_for_each_model(
+    start: StartApp, notes: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    work = tmp_path / "work"
+    write(work, {"Plan.md": "# Plan\n\nBuild a boat.\n"})
+    settings = Settings(
+        model="three",
+        vault=str(work),
+        vaults=(Vault(str(notes)), Vault(str(work))),
+        all_vaults=True,
+    )
+    kept = []
+    for folder in (notes, work):
+        for model in ("owner/six", "three"):
+            with NoteLibrary.open(folder, settings=replace(settings, model=model)) as library:
+                library.refresh()
+                kept += [own.vectors for own in library.vectors.all() if not own.searched]
+    page = shown(qtbot, start(work, settings))
+    assert len(kept) == 2
+    assert f"owner/six · {sum(kept)} vectors" in select(page.vectors, "owner/six")
+    press(page, "Delete vectors")
+    settled(qtbot, page, lambda: page.vectors.count() == 1)
+    assert "in use" in select(page.vectors, "three")
 
 
 def test_no_reranker_any_more(page: ModelsPage, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings, Vault
@@ -42,6 +42,12 @@ def both(start: StartApp, two: Settings) -> App:
 
 def places(app: App) -> set[str]:
     return {row.result.path for row in app.model.rows if isinstance(row, ResultRow)}
+
+
+def test_the_empty_field_says_that_all_folders_are_searched(both: App) -> None:
+    edit = both.window.field.findChild(QLineEdit)
+    assert edit is not None
+    assert edit.placeholderText() == "Search the notes in all folders"
 
 
 def test_one_list_holds_the_sections_of_all_folders(qtbot: QtBot, both: App) -> None:

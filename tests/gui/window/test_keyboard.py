@@ -31,6 +31,7 @@ from tests.gui.using_window import (
     SHIFT,
     Key,
     Modifier,
+    has_tick,
     heading,
     listed,
     press,
@@ -267,7 +268,15 @@ def test_f5_updates_the_index(qtbot: QtBot, app: App) -> None:
     with qtbot.waitSignal(app.vault.idle, timeout=20_000):
         press(qtbot, app, Key.Key_F5)
         assert app.window.status.text == "Looking for changes…"
+        assert not has_tick(app)
     qtbot.waitUntil(lambda: app.window.status.text == app.display.line.text)
+
+
+def test_without_a_picture_there_is_nothing_to_enlarge(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "dashi")
+    press(qtbot, app, Key.Key_E, ALT)
+    assert app.window.status.text == "No picture in view"
+    assert not has_tick(app)
 
 
 def test_the_text_size_of_the_preview_is_stored(
