@@ -288,8 +288,8 @@ class ChoicePopover(Popover):
         self._field.setAccessibleDescription("" if choices else nothing)
         unmatched = translate("window", "Nothing matches")
         self._nothing.setText(unmatched if choices else nothing or unmatched)
-        self._nothing.setVisible(not choices)
         self.model.set_choices(choices)
+        self._show_rows()
         self._fit()
         self._select(self.model.find(current))
         self.pop_up(self._field, anchor)
@@ -365,8 +365,14 @@ class ChoicePopover(Popover):
 
     def _on_filter(self, text: str) -> None:
         self.model.filter(text)
-        self._nothing.setVisible(not self.model.rowCount())
+        self._show_rows()
         self._select(self.model.best(text))
+
+    def _show_rows(self) -> None:
+        """Show the list, or a text in its place if it has no rows."""
+        has_rows = self.model.rowCount() > 0
+        self.list.setVisible(has_rows)
+        self._nothing.setVisible(not has_rows)
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self._choose(index, opened=False)
