@@ -3174,6 +3174,14 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Als PDF exportieren</translation>
     </message>
     <message>
+        <source>Nothing was printed. Choose another printer or file.</source>
+        <translation>Nichts wurde gedruckt. Wählen Sie einen anderen Drucker oder eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>Sent to the printer</source>
+        <translation>An den Drucker geschickt</translation>
+    </message>
+    <message>
         <source>Written to {file}</source>
         <translation>In {file} geschrieben</translation>
     </message>

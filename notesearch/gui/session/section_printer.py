@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QIODevice,
@@ -44,6 +45,9 @@ from notesearch.gui.session.search_controller import PaneWindow
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import LIGHT, Role, palette, points
 
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
+
 _MARGINS = QMarginsF(18, 18, 18, 18)
 _UNSAFE = str.maketrans(dict.fromkeys('<>:"/\\|?*', "-"))
 _MAX_NAME = 60
@@ -68,7 +72,7 @@ class SectionPrinter(QObject):
         super().__init__(parent)
         self._window, self._actions = window, actions
         self._preview, self._preferences = preview, preferences
-        self._jobs: list[tuple[Iterator[bool], QSaveFile | None]] = []  # pages; the PDF, if any
+        self._jobs: list[tuple[Iterator[bool], QSaveFile | QPrinter]] = []  # pages, output
         actions.export_pdf.triggered.connect(self.export)
         actions.print_section.triggered.connect(self.print_section)
 
@@ -121,37 +125,51 @@ class SectionPrinter(QObject):
 
     @Slot()
     def _on_printer_chosen(self) -> None:
-        self._begin(self._printer, None)
+        self._begin(self._printer, self._printer)
 
-    def _begin(self, device: QPagedPaintDevice, file: QSaveFile | None) -> None:
+    def _begin(self, device: QPagedPaintDevice, output: "QSaveFile | QPrinter") -> None:
         content = self._preview.content
         if content is None:
             return
         device.setPageMargins(_MARGINS, QPageLayout.Unit.Millimeter)
         section = PrintedSection(content, device, self._preferences.settings.preview_font)
-        self._jobs.append((_paint_pages(section, device), file))
+        self._jobs.append((_paint_pages(section, device), output))
         if len(self._jobs) == 1:
             QTimer.singleShot(0, self, self._paint_next)
 
     @Slot()
     def _paint_next(self) -> None:
         """Paint the next page of the first job, so that the window can react between pages."""
-        pages, file = self._jobs.pop(0)  # so that a bug here does not prevent the next job
+        pages, output = self._jobs.pop(0)  # so that a bug here does not prevent the next job
         try:
             if next(pages, False):
-                self._jobs.insert(0, (pages, file))
-            elif file is not None:
-                self._finish(file)
+                self._jobs.insert(0, (pages, output))
+            elif isinstance(output, QSaveFile):
+                self._finish(output)
+            else:
+                self._finish_printing(output)
         finally:
             if self._jobs:
                 QTimer.singleShot(0, self, self._paint_next)
 
     def _finish(self, file: QSaveFile) -> None:
         if file.commit():
-            name = Path(file.fileName()).name
-            self._window.flash(translate("window", "Written to {file}").format(file=name))
+            self._say_written(file.fileName())
         else:
             self._fail(file.errorString())
+
+    def _finish_printing(self, printer: "QPrinter") -> None:
+        if printer.printerState() == printer.PrinterState.Error:
+            text = translate("window", "Nothing was printed. Choose another printer or file.")
+            self._window.notice.show_message(text, [self._actions.print_section])
+        elif printer.outputFileName():
+            self._say_written(printer.outputFileName())
+        else:
+            self._window.flash(translate("window", "Sent to the printer"))
+
+    def _say_written(self, path: str) -> None:
+        text = translate("window", "Written to {file}")
+        self._window.flash(text.format(file=Path(path).name))
 
     def _fail(self, reason: str) -> None:
         text = translate("window", "The PDF was not written: {reason}. Choose another place.")

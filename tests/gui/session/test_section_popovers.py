@@ -288,7 +288,8 @@ def test_related_sections_need_meaning(qtbot: QtBot, on_food: App) -> None:
 def in_place_of_rows(app: App) -> str:
     """Return the visible text between the filter field and the key hints, if it is in full view."""
     card, only = app.window.related.card, Qt.FindChildOption.FindDirectChildrenOnly
-    (label,), (field,) = (card.findChildren(kind, options=only) for kind in (QLabel, QLineEdit))
+    (label,) = card.findChildren(QLabel, options=only)
+    (field,) = card.findChildren(QLineEdit, options=only)
     assert label.y() > field.geometry().bottom()
     assert label.height() >= label.sizeHint().height()
     assert label.geometry().bottom() < card.height()

@@ -114,6 +114,32 @@ def test_a_printer_is_asked_for(qtbot: QtBot, app: App) -> None:
     dialog.reject()
 
 
+def printed(app: App, file: Path) -> None:
+    """Ask for a printer and choose the file."""
+    app.actions.print_section.trigger()
+    dialog = app.window.findChild(QPrintDialog)
+    assert dialog is not None
+    name = dialog.findChild(QLineEdit, "filename")
+    assert name is not None
+    name.setText(str(file))
+    dialog.accept()
+
+
+def test_printing_tells_where_the_pages_are(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    printed(app, tmp_path / "food.pdf")
+    qtbot.waitUntil(lambda: app.window.status.text == "Written to food.pdf")
+    assert (tmp_path / "food.pdf").read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.qt_log_ignore("QPainter::")
+def test_pages_that_cannot_be_printed_are_told(qtbot: QtBot, app: App, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    printed(app, stick / "food.pdf")
+    stick.rmdir()
+    qtbot.waitUntil(lambda: app.window.notice.text.startswith("Nothing was printed."))
+
+
 def test_the_page_is_white_and_has_the_pictures(app: App, tmp_path: Path) -> None:
     content = app.pane.preview.content
     assert content is not None
