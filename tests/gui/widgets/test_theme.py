@@ -203,6 +203,16 @@ def test_texts_have_the_sizes_of_the_design(
     assert (QFontInfo(shown).pixelSize(), shown.weight()) == (pixels, weight)
 
 
+def test_rows_of_the_list_have_the_sizes_of_the_design(usual_font: None) -> None:
+    metrics = RowMetrics(flat=False, compact=False, width=400)
+    fonts = {"note": metrics.header, "section": metrics.strong, "details": metrics.meta}
+    assert {name: (QFontInfo(one).pixelSize(), one.weight()) for name, one in fonts.items()} == {
+        "note": (12, QFont.Weight.DemiBold),
+        "section": (13, QFont.Weight.DemiBold),
+        "details": (11, QFont.Weight.Normal),
+    }
+
+
 def test_there_are_16_pixels_above_a_group(usual_font: None) -> None:
     metrics = RowMetrics(flat=False, compact=False, width=400)
     header = HeaderRow(note("B.md", "Dashi"), first=False)
