@@ -1,7 +1,7 @@
 """A line in a real font fits its width, and its marks cover their characters."""
 
 import pytest
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run, cut, split
@@ -52,6 +52,15 @@ def test_a_mark_covers_its_word() -> None:
     (left, right) = emoji.marked[0]
     assert left == pytest.approx(plain.width, abs=6)
     assert right == pytest.approx(emoji.width, abs=2)
+
+
+def test_a_marked_word_is_semibold(qapp: QApplication) -> None:
+    font = QFont(qapp.font())
+    font.setWeight(QFont.Weight.DemiBold)
+    assert laid_out("*market*").width == pytest.approx(
+        QFontMetricsF(font).horizontalAdvance("market")
+    )
+    assert laid_out("*market*").width > laid_out("market").width
 
 
 def test_marks_are_painted_behind_the_text(qapp: QApplication) -> None:
