@@ -74,6 +74,7 @@ def find_note(
 def _similar_notes(
     name: str, notes: Iterable[tuple[str, str]], aliases: Iterable[tuple[str, str]]
 ) -> list[str]:
+    """Return the paths of notes with all words of ``name``, then of those closest in spelling."""
     from rapidfuzz import fuzz, process
 
     spellings = [
@@ -85,7 +86,19 @@ def _similar_notes(
     spellings += [(path, _folded(alias)) for path, alias in aliases]
     choices = [folded for _, folded in spellings]
     best = process.extract(name, choices, scorer=fuzz.ratio, limit=9, score_cutoff=_MIN_SIMILARITY)
-    return list(dict.fromkeys(spellings[at][0] for _, _, at in best))[:_MAX_SUGGESTIONS]
+    named, *worded = (_NON_LETTERS.sub(" ", text) for text in (name, *choices))
+    places = [*_with_words(named, worded), *(at for _, _, at in best)]
+    return list(dict.fromkeys(spellings[at][0] for at in places))[:_MAX_SUGGESTIONS]
+
+
+def _with_words(name: str, choices: Sequence[str]) -> list[int]:
+    """Return the indexes of ``choices`` with all words of ``name``, also as beginnings of words."""
+    words = name.split()
+    return [
+        at
+        for at, choice in enumerate(choices)
+        if words and all(any(own.startswith(word) for own in choice.split()) for word in words)
+    ]
 
 
 def find_section(note: Note, name: str) -> int:
@@ -237,13 +250,8 @@ def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
     """Return the index of the only section with all words of ``name``, or of the closest one."""
     if not name:
         return []
-    words = name.split()
     headings = [_folded(section.heading) for section in sections]
-    with_words = [
-        i
-        for i, heading in enumerate(headings)
-        if all(any(part.startswith(word) for part in heading.split()) for word in words)
-    ]
+    with_words = _with_words(name, headings)
     if len(with_words) == 1:
         return with_words
     from rapidfuzz import fuzz, process
