@@ -61,6 +61,19 @@ def test_patterns_in_the_ignore_file(vault: Path, patterns: str, ignored: tuple[
     assert kept(vault) == without(*ignored)
 
 
+def test_the_first_500_patterns_are_used_and_the_others_are_told(vault: Path) -> None:
+    others = [f"other{number}*" for number in range(499)]
+    write(vault, {"last.md": "text", "over.md": "text"})
+    for patterns, files, told in (
+        ([*others, "last*"], {"over.md"}, []),
+        ([*others, "last*", "over*"], {"over.md"}, ["Only the first 500 patterns are used."]),
+    ):
+        write(vault, {IGNORE_FILE: "\n".join(patterns)})
+        listing = list_vault(vault, DEFAULTS)
+        assert listing.files.keys() == files
+        assert [one.reason.removesuffix(" Delete some.") for one in listing.skipped] == told
+
+
 @pytest.mark.timeout(10)
 @pytest.mark.parametrize("pattern", ["*a" * 11 + "b.md", "**a" * 11 + "b.md"])
 def test_a_pattern_that_would_take_forever_is_refused(vault: Path, pattern: str) -> None:
