@@ -620,6 +620,8 @@ class SettingsPage(QScrollArea):
 
 def _before_text(control: QWidget) -> int:
     """Return the distance in pixels from the top of ``control`` to its first line of text."""
+    if isinstance(control, QLabel):
+        return 0
     first = control.focusProxy() or control
     if isinstance(first, QAbstractScrollArea):
         return px(8)

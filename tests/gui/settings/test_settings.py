@@ -718,6 +718,8 @@ def test_labels_stand_at_the_height_of_the_text_beside_them(app: App) -> None:
         text = label.contentsRect().translated(label.mapTo(dialog, QPoint()))
         middle = beside.mapTo(dialog, beside.rect().center()).y()
         assert abs(text.center().y() - middle) <= 1, name
+    facts = [one for one in dialog.findChildren(QLabel) if one.text() in {"Desktop", "Licences"}]
+    assert [one.contentsMargins().top() for one in facts] == [0, 0], "text beside text"
 
 
 def test_controls_without_effect_are_grey(app: App) -> None:
