@@ -521,11 +521,32 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             negated = True
         else:
             end = _end(text, at, groups, today)
-            may_go_on = goes_on and end == len(text) and not negated
-            operand = _operand(text[at:end], may_go_on, today)
-            at, negated = end, False
-            is_or = isinstance(operand, Term) and operand.text == "OR" and not operand.phrase
-            yield _Token("|") if is_or else _Token("operand", operand)
+            word = text[at:end]
+            if word in ("AND", "NOT") and _is_operator(text, at, end):
+                negated = word == "NOT"
+                if negated:
+                    yield _Token("-")
+            else:
+                may_go_on = goes_on and end == len(text) and not negated
+                negated = False
+                yield (
+                    _Token("|")
+                    if word == "OR"
+                    else _Token("operand", _operand(word, may_go_on, today))
+                )
+            at = end
+
+
+def _is_operator(text: str, start: int, end: int) -> bool:
+    """Return whether the "AND" or "NOT" from ``start`` to ``end`` joins what is beside it.
+
+    Beside other words in capitals it is a word, such as in "DO NOT ENTER" and "IF NOT EXISTS".
+    """
+    before, after = text[:start].split(), text[end:].split()
+    if not before or not after or before[-1].endswith("(") or after[0][0] in "-)":
+        return False
+    words = {before[-1], after[0]} - {"AND", "NOT"}
+    return not any(word == "OR" or (len(word) > 1 and word.isupper()) for word in words)
 
 
 def _first_and_last(tokens: list[_Token]) -> list[_Token]:

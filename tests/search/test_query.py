@@ -53,6 +53,18 @@ from tests.search.written import TODAY, shown
         ("foo:bar c++ 20.04 don't", "foo:bar | c++ | 20.04 | don't*"),
         ("#tag [[link]] a/b.md x@y.z", "#tag | [[link]] | a/b.md | x@y.z*"),
         ("* ^ ( ) { } %", "* | ^ | ( | ) | { | } | %*"),
+        ("tag:npc AND tag:villain", "! tag:npc | ! tag:villain"),
+        ("kyoto AND food", "kyoto | food*"),
+        ("kyoto AND ", "kyoto | AND"),
+        ("kyoto NOT food", "kyoto | ! NOT food"),
+        ("kyoto AND NOT tag:food ", "kyoto | ! NOT tag:food"),
+        ('kyoto NOT "night train" NOT (a OR b)', 'kyoto | ! NOT "night train" | ! NOT a | ! NOT b'),
+        ("kyoto NOT -food ", "kyoto | NOT | ! NOT food"),
+        ("(kyoto NOT) food", "kyoto | NOT | food*"),
+        # words in capitals are texts
+        ("create table IF NOT EXISTS ", "create | table | IF | NOT | EXISTS"),
+        ("do NOT ENTER ", "do | NOT | ENTER"),
+        ("NOT food ", "NOT | food"),
         # alternatives: OR joins its two neighbours
         ("kyoto OR osaka", "kyoto / osaka*"),
         ("kyoto OR osaka OR nara ", "kyoto / osaka / nara"),
