@@ -80,7 +80,7 @@ _FEW = 3
 _FEW_OF_MANY = 0.1
 _MOSTLY = 0.9
 _SAMPLE = 32 * 1024
-_NOT_ASCII_LINE = re.compile(rb"[^\n\r]{0,500}[\x80-\xff][^\n\r]{0,500}")
+_NOT_ASCII = re.compile(rb"[\x80-\xff][^\n\r]{0,32000}")  # a cut may split a character
 _SIGNS = re.compile(rb"(?<![\x80-\xff])[!-/:-@\[-`{-~]+")
 """Signs of Markdown and formulas, by which a text looks damaged; none is a part of a character."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
@@ -299,10 +299,12 @@ def _most_likely(content: bytes) -> str:
 
     from notesearch.markdown.sections.language_detection import detected_language
 
-    lines, size = [], 0
-    for line in _NOT_ASCII_LINE.finditer(content):
-        lines.append(line[0])
-        size += len(line[0])
+    lines, size, at = [], 0, 0
+    for rest in _NOT_ASCII.finditer(content):
+        before = content[max(at, rest.start() - 500) : rest.start()]
+        at = rest.end()
+        lines.append(re.split(rb"[\n\r]", before)[-1] + rest[0])
+        size += len(lines[-1])
         if size > _SAMPLE:
             break
     sample = _SIGNS.sub(b" ", b"\n".join(lines))

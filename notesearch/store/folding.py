@@ -68,6 +68,7 @@ _OPTIONAL = re.compile(
     "\u093c]"  # the dot of Devanagari below letters of other languages
     f"|(?<![{_ARABIC}]){ZWNJ}|{ZWNJ}(?![{_ARABIC}])"
     "|(?<=[аеиоуыэюяіїєАЕИОУЫЭЮЯІЇЄ])[\u0300\u0301]"  # stress marks of Cyrillic words
+    "|(?<=[\u0300-\u036f]{8})[\u0300-\u036f]"  # each folding would remove one of a flood
 )
 _DEGREE = re.compile("º(?=[CFcf](?!\\w))")
 """The sign of Spanish ordinal numbers, which people type for a degree: "200 ºC"."""

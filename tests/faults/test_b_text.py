@@ -184,7 +184,14 @@ def test_b09_forms_of_the_same_letters(index: Index, text: str, query: str) -> N
 )
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
-    "flood", ["a" + "\u0301" * 100_000, "\u200b" * 100_000, "\u202e" * 1000 + "abc"]
+    "flood",
+    [
+        "a" + "\u0301" * 100_000,
+        "α" + "\u0301" * 100_000,
+        "а" + "\u0301" * 100_000,
+        "\u200b" * 100_000,
+        "\u202e" * 1000 + "abc",
+    ],
 )
 def test_b10_floods_of_marks(index: Index, flood: str) -> None:
     library = index({"note.md": f"# {flood}\n\n{flood}\n\nneedle\n"})

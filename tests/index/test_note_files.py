@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,28 @@ SHORT_NOTES_OF_OLD_PROGRAMS = [
 @pytest.mark.parametrize(("encoding", "text"), SHORT_NOTES_OF_OLD_PROGRAMS)
 def test_short_notes_in_encodings_before_utf_8(encoding: str, text: str) -> None:
     assert decode(text.encode(encoding))[0] == text
+
+
+@pytest.mark.fault("B1, B2")
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp932", "これは海と船についてのメモです。風が強い。"),
+        ("gb18030", "今天我们去公园散步，天气很好，孩子们在湖边喂鸭子。"),
+        ("cp949", "다음 주 화요일에 김 선생님과 회의."),
+        ("cp1252", "La crème est à côté du café."),
+    ],
+)
+def test_long_lines_in_encodings_before_utf_8(encoding: str, text: str) -> None:
+    assert decode((text * 200).encode(encoding))[0] == text * 200
+
+
+@pytest.mark.fault("B7")
+def test_letters_beyond_ascii_are_found_at_once_in_a_long_line() -> None:
+    content = b"a" * 2_000_000 + b"\xe9"
+    started = time.process_time()
+    decode(content)
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("content", [b"\x7fELF\x02\x01\x01" + bytes(200), b"\x00" * 50])

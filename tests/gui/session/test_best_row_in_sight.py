@@ -34,7 +34,11 @@ def not_in_sight(qtbot: QtBot, app: App, queries: Sequence[str]) -> list[str]:
     return missed
 
 
-@pytest.fixture(params=[SAMPLE, pytest.param("til", marks=pytest.mark.slow)])
+# Beside other tests, embedding the 578 notes of til takes longer than most tests may.
+_LARGE = pytest.param("til", marks=[pytest.mark.slow, pytest.mark.timeout(600)])
+
+
+@pytest.fixture(params=[SAMPLE, _LARGE])
 def queries(request: pytest.FixtureRequest, home: Path, embedder: Embedder) -> Task:
     """Return labelled queries to a folder whose index is complete."""
     task = next(tasks(request.param, [TYPED]), None)
@@ -45,7 +49,6 @@ def queries(request: pytest.FixtureRequest, home: Path, embedder: Embedder) -> T
     return task
 
 
-@pytest.mark.timeout(func_only=True)  # what the program does, not the making of the index
 @pytest.mark.usefixtures("loaded")
 def test_the_best_row_is_selected_and_in_sight(
     qtbot: QtBot, start: StartApp, home: Path, queries: Task
