@@ -35,11 +35,13 @@ class _Part(NamedTuple):
     Attributes:
         numbers: The range of components that belong to this part.
         ranges: The ranges of the cosines in this part.
+        foreign: The ranges for texts in ``VectorReader._foreign``.
     """
 
     vector: "NDArray[np.float32]"
     numbers: slice
     ranges: CosineRanges
+    foreign: CosineRanges
 
     def holds(self, cosine: float) -> bool:
         """Return whether a vector with this cosine belongs to this part; others have cosine 0."""
@@ -74,24 +76,21 @@ class VectorReader:
         self._sample = state.cached(self._read_sample, 1)
         self.are_only_english = state.cached(self._are_only_english, 1)
         """Returns whether there are two models, but the built-in one made all vectors."""
+        self._is_asked_in_english = False
         self._centroids: dict[int, NDArray[np.float32]] = {}
         state.when_changed(self._centroids.clear)
 
     def asked_in(self, language: str) -> "VectorReader":
         """Return the reader for a query in ``language``.
 
-        If one of two models embedded notes in other languages than English, its cosines are
-        converted from the range of English queries. It also embeds notes whose language is not
-        known, such as tables, which are as near to English queries as to any. If there are more of
-        these, nothing is converted: they would come before all English notes.
+        If one of two models embedded notes in other languages than English, its cosines with
+        English queries are lower, so they are converted from another range. Not so for notes
+        without a known language, such as tables, which are as near to English queries as to any.
         """
-        notes = self._state.languages()
-        unknown = notes.get("", 0)
-        foreign = sum(notes.values()) - notes.get("en", 0) - unknown
-        if language != "en" or foreign <= unknown or not self.model().startswith(PAIR):
+        if language != "en" or not self.model().startswith(PAIR):
             return self
         reader = copy(self)
-        reader._ranges = lambda: self._ranges().for_english()
+        reader._is_asked_in_english = True
         return reader
 
     def nearest(
@@ -111,13 +110,18 @@ class VectorReader:
         """
         only = sql_of(condition) if condition else ("", ())
         with self._state.reading(cancelled):
-            near = [
-                (id_, part.ranges.of_query(cosine))
+            found = [
+                (part, id_, cosine)
                 for part in self._parts(vector)
                 for id_, cosine in vectors.nearest(
                     self._state.sql, part.vector, limit, *only, known=self._sample()
                 )
                 if part.holds(cosine)
+            ]
+            foreign = self._foreign("identity_id", (id_ for _, id_, _ in found))
+            near = [
+                (id_, (part.foreign if id_ in foreign else part.ranges).of_query(cosine))
+                for part, id_, cosine in found
             ]
             hits = self._hits(sorted(near, key=itemgetter(1), reverse=True)[:limit])
         if condition is None:
@@ -140,13 +144,20 @@ class VectorReader:
         with self._state.reading():
             different = frozenset(path_ids.values()) - {0}
             near = {
-                path: part.ranges.of_path(cosine)
+                path: (part, cosine)
                 for part in self._parts(vector)
                 for path, cosine in vectors.near_paths(
                     self._state.sql, part.vector, different, part.numbers
                 ).items()
             }
-        return {section: near[path] for section, path in path_ids.items() if path in near}
+            foreign = self._foreign("section.id", path_ids)
+        cosines: dict[int, float] = {}
+        for section, path in path_ids.items():
+            if path in near:
+                part, cosine = near[path]
+                ranges = part.foreign if section in foreign else part.ranges
+                cosines[section] = ranges.of_path(cosine)
+        return cosines
 
     def nearest_of(
         self, vector: "NDArray[np.float32]", sections: Iterable[int]
@@ -158,12 +169,13 @@ class VectorReader:
         with self._state.reading():
             ids = json.dumps(list(sections))
             passages, rows = vectors.passages_of(self._state.sql, ids)
-            hits = [
-                MeaningHit(*passage, part.ranges.of_query(cosine))
-                for part in (self._parts(vector) if passages else ())
-                for passage, cosine in zip(passages, _products(rows, part.vector), strict=True)
-                if part.holds(cosine)
-            ]
+            foreign = self._foreign("section.id", (section for section, _ in passages))
+            hits = []
+            for part in self._parts(vector) if passages else ():
+                for passage, cosine in zip(passages, _products(rows, part.vector), strict=True):
+                    if part.holds(cosine):
+                        ranges = part.foreign if passage[0] in foreign else part.ranges
+                        hits.append(MeaningHit(*passage, ranges.of_query(cosine)))
         best: dict[int, MeaningHit] = {}
         for hit in sorted(hits, key=attrgetter("similarity"), reverse=True):
             best.setdefault(hit.section_id, hit)
@@ -194,12 +206,13 @@ class VectorReader:
             unknown = json.dumps(list(wanted - self._centroids.keys()))
             self._centroids |= vectors.centroids(self._state.sql, unknown)
             parts = self._parts(vector)
+            foreign = self._foreign("note.id", wanted)
         known = [note for note in wanted if note in self._centroids]
         if not known:
             return {}
         rows = np.stack([self._centroids[note] for note in known])
         return {
-            note: part.ranges.of_query(cosine)
+            note: (part.foreign if note in foreign else part.ranges).of_query(cosine)
             for part in parts
             for note, cosine in zip(known, _products(rows, part.vector), strict=True)
             if part.holds(cosine)
@@ -251,14 +264,34 @@ class VectorReader:
 
         rows, ranges = np.atleast_2d(vector), self._ranges()
         if not self.model().startswith(PAIR):
-            return [_Part(row, slice(None), ranges) for row in rows]
+            return [_Part(row, slice(None), ranges, ranges) for row in rows]
+        foreign = ranges.for_english() if self._is_asked_in_english else ranges
         builtin, other = slice(BUILTIN_DIMENSIONS), slice(BUILTIN_DIMENSIONS, None)
         return [
-            _Part(row, numbers, of_model)
+            _Part(row, numbers, *of_model)
             for row in rows
-            for numbers, of_model in ((builtin, USUAL), (other, ranges))
+            for numbers, of_model in ((builtin, (USUAL, USUAL)), (other, (ranges, foreign)))
             if row[numbers].any()
         ]
+
+    def _foreign(self, column: str, ids: Iterable[int]) -> set[int]:
+        """Return those of ``ids`` whose notes have a known language; none unless asked in English.
+
+        The built-in model embedded the English ones among them, so this decides about the others.
+
+        Args:
+            column: What the ids are: ``identity_id`` of passages, ``section.id`` or ``note.id``.
+            ids: The ids.
+        """
+        if not self._is_asked_in_english:
+            return set()
+        query = (
+            f"select distinct {column} from note join section on note_id = note.id"
+            " left join passage on section_id = section.id"
+            f" where language != '' and {column} in {THESE}"
+        )
+        rows = self._state.sql.execute(query, (json.dumps(list(ids)),)).fetchall()
+        return {cast("int", id_) for (id_,) in rows}
 
     def _read_ranges(self) -> CosineRanges:
         """Return the measured ranges of the model's cosines, or the usual ones."""

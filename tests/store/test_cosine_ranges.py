@@ -19,7 +19,7 @@ from notesearch.store.cosine_ranges import (
 )
 from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
-from notesearch.store.vector_reader import SectionVectors
+from notesearch.store.vector_reader import SectionVectors, VectorReader
 from notesearch.store.writer import Writer
 from tests.store.notes_to_store import (
     DIMENSIONS,
@@ -290,18 +290,51 @@ def test_english_queries_are_compared_in_a_range_of_their_own(
     In the range for these, tables without a language came before all English notes.
     """
     writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
-    put(writer, "trip.md", text)
+    of_notes = {
+        text: vector(1),
+        "# Herbst\n\nWir haben das Laub noch nicht zusammengerecht.\n": vector(2),
+        "# Winter\n\nIm Keller sind die Leitungen über Nacht eingefroren.\n": vector(3),
+    }
+    for number, (note, embedded) in enumerate(of_notes.items()):
+        put(writer, f"{number}.md", note)
+        ids = [id_ for id_, _ in writer.vectors.pending(1000)]
+        rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
+        rows[:, BUILTIN_DIMENSIONS:] = embedded
+        writer.vectors.put(ids, rows)
+    query = np.zeros((1, BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
+    query[:, BUILTIN_DIMENSIONS:] = 0.84 * vector(1)
+
+    def cosines(vectors: VectorReader) -> list[float]:
+        """Return the cosines with the note, from each of the ways to ask for them."""
+        near = {hit.section_id: hit.similarity for hit in vectors.nearest(query, 10)}
+        (section,) = (id_ for id_, note in reader.rows.note_ids(near).items() if note == 1)
+        (again,) = vectors.nearest_of(query, [section])
+        return [near[section], again.similarity, vectors.near_notes(query, [1])[1]]
+
+    asked = reader.vectors.asked_in(language)
+    meant = BESIDE.of_query(0.84 + lower)
+    assert cosines(asked) == pytest.approx([meant] * 3, abs=0.01)
+    assert cosines(reader.vectors) == pytest.approx([BESIDE.of_query(0.84)] * 3, abs=0.01)
+
+
+def test_paths_of_headings_in_other_languages_have_a_range_for_english_queries(
+    writer: Writer, reader: Reader
+) -> None:
+    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    for text in (GERMAN, TABLE):
+        note = parse_note(text, f"{digest(text).hex()}.md")
+        paths = heading_paths(note, count_words, WINDOW)
+        writer.put_note(note, (), file_state(text), digest(text), paths=paths)
     ids = [id_ for id_, _ in writer.vectors.pending(1000)]
     rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
-    rows[:, BUILTIN_DIMENSIONS:] = vector(1)
+    rows[:, BUILTIN_DIMENSIONS:] = [vector(id_) for id_ in ids]
     writer.vectors.put(ids, rows)
-    asked = reader.vectors.asked_in(language)
-    query = 0.84 * rows[:1]
-    (near, *_) = asked.nearest(query, 10)
-    assert near.similarity == pytest.approx(BESIDE.of_query(0.84 + lower), abs=0.01)
-    assert asked.near_notes(query, [1])[1] == pytest.approx(near.similarity, abs=0.01)
-    (same, *_) = reader.vectors.nearest(query, 10)
-    assert same.similarity == pytest.approx(BESIDE.of_query(0.84), abs=0.01)
+    usual, asked = (
+        v.near_paths(-rows[:1], range(9)) for v in (reader.vectors, reader.vectors.asked_in("en"))
+    )
+    notes = reader.rows.note_ids(usual)
+    assert set(notes.values()) == {1, 2}
+    assert {notes[id_] for id_ in usual if asked[id_] > usual[id_]} == {1}
 
 
 def test_one_model_has_one_range_for_all_queries(
