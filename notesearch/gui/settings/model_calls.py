@@ -1,7 +1,6 @@
 """Calls about models for ``FileCall``: they are slow, and the windows make them in threads."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from notesearch.gui.translation import translate
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
+    from notesearch.library import NoteLibrary
     from notesearch.models import Measurement, Model, Offer
 
 _SAMPLE = 100
@@ -42,11 +42,8 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
 
     by_model: dict[str, ModelVectors] = {}
     for folder in _searched(settings):
-        with (
-            suppress(IndexFileError, VaultMissingError),  # nothing is indexed yet
-            NoteLibrary.open(folder, home=paths, settings=settings) as library,
-        ):
-            for own in library.vectors.all():
+        with NoteLibrary.open(folder, home=paths, settings=settings) as library:
+            for own in _vectors_in(library):
                 other = by_model.get(own.fingerprint, replace(own, vectors=0, size=0))
                 by_model[own.fingerprint] = replace(
                     own,
@@ -55,6 +52,13 @@ def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
                     size=own.size + other.size,
                 )
     return tuple(by_model.values())
+
+
+def _vectors_in(library: "NoteLibrary") -> tuple[ModelVectors, ...]:
+    try:
+        return library.vectors.all()
+    except (IndexFileError, VaultMissingError):
+        return ()  # nothing is indexed yet
 
 
 def _searched(settings: Settings) -> tuple[Path, ...]:
@@ -134,8 +138,6 @@ def delete_vectors(paths: Paths, settings: Settings, fingerprint: str) -> None:
     from notesearch.library import NoteLibrary
 
     for folder in _searched(settings):
-        with (
-            suppress(VaultMissingError),  # the list has no vectors of it
-            NoteLibrary.open(folder, home=paths, settings=settings) as library,
-        ):
-            library.vectors.forget(fingerprint)
+        with NoteLibrary.open(folder, home=paths, settings=settings) as library:
+            if fingerprint in {own.fingerprint for own in _vectors_in(library)}:
+                library.vectors.forget(fingerprint)

@@ -303,10 +303,11 @@ def test_vectors_of_all_searched_folders_are_one_entry_for_each_model(
 ) -> None:
     work = tmp_path / "work"
     write(work, {"Plan.md": "# Plan\n\nBuild a boat.\n"})
+    gone = tmp_path / "gone"  # never indexed, and listed before the others
     settings = Settings(
         model="three",
         vault=str(work),
-        vaults=(Vault(str(notes)), Vault(str(work))),
+        vaults=(Vault(str(gone)), Vault(str(notes)), Vault(str(work))),
         all_vaults=True,
     )
     kept = []
