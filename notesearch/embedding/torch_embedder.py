@@ -34,6 +34,8 @@ class TorchEmbedder:
     def __init__(self, folder: ModelFolder, device: str | None = None) -> None:
         """Load the model in ``folder`` on ``device``: ``cuda``, ``mps`` or ``cpu``.
 
+        Without a ``device``, the fastest one of this computer is chosen.
+
         Raises:
             ModelError: The extra is not installed, or the files are damaged or hold something
                 else.

@@ -406,7 +406,7 @@ class Indexer:
         return self._embedding is not None and self._embedding.has_switched
 
     def finish(self) -> None:
-        """Move the write-ahead log into the index file and release unused space."""
+        """Merge the word index if that is due, free unused space and empty the write-ahead log."""
         self.writer.tidy()
         self.writer.checkpoint()
 

@@ -250,7 +250,10 @@ def _beginning(piece: str, token: _TokenSpan, word: Word, reader: Reader) -> str
 
 
 def _joined(text: str) -> str:
-    """Return ``text`` as one word: "email" for "e-mail", "1250" for "1,250"; else an empty text."""
+    """Return ``text`` as one word: "email" for "e-mail", "1250" for "1,250"; else an empty text.
+
+    "3×4" becomes "3x4". A zero-width non-joiner, which parts Persian words, is left out.
+    """
     if _HYPHENATED.fullmatch(text):
         return text.replace("-", "")
     if ZWNJ in text:

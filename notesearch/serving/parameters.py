@@ -205,7 +205,7 @@ def _quoted(value: str) -> str:
 
 
 class _Arguments(BaseModel):
-    """Arguments that are not filters."""
+    """The base of arguments without filters, which only choose a vault; numbers become texts."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 

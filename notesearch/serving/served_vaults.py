@@ -441,7 +441,10 @@ class ServedVaults:
         return Outline(note, entries[start:end], len(entries), words, following, name)
 
     def linked(self, path: str, vault: str | None = None) -> LinkList:
-        """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
+        """Return a note's links to other notes, and the links to it.
+
+        ``path`` may be any address, in all vaults unless ``vault`` names one. Raises as ``read``.
+        """
         name, note = self._note(path, vault)
         served, library = self._vaults[name], self._vaults[name].library
         outgoing = served.ask(lambda: library.outgoing(note))
@@ -519,10 +522,13 @@ class ServedVaults:
         )
 
     def reindex(self, vault: str | None = None, *, force: bool = False) -> ReindexResponse:
-        """Compare the folders with their indexes now; with ``force``, delete and rebuild these.
+        """Compare the folder of ``vault``, or all folders, with the index; return what changed.
+
+        With ``force``, delete and rebuild the indexes. If this takes longer than the time limit, it
+        goes on after the answer, whose ``finished`` is then false.
 
         Raises:
-            NotesearchError: One of several folders cannot be compared; the others have been.
+            NotesearchError: A folder cannot be compared; the others have been.
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].reindex(force=force))

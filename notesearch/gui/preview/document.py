@@ -692,7 +692,11 @@ class WideTables:
                 yield bounds
 
     def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
-        """Return the bar of the table at the height of ``point`` in the viewport; else None."""
+        """Return the scroll bar of the wide table at the height of ``point``; None without one.
+
+        ``point`` is in the viewport, which shows ``area`` and the characters ``visible`` of the
+        document. The space of the bar counts as part of the table.
+        """
         y = area.top() + point.y()
         for table, bar in self._in_view(visible):
             if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(_BAR_HEIGHT):

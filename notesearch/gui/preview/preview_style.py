@@ -41,7 +41,7 @@ class _Background(Enum):
 
     @property
     def css(self) -> str:
-        """The background that marks text of this kind, as CSS."""
+        """A fully transparent CSS colour, by which painting recognises text of this kind."""
         return f"rgba({self.value}, 0, 0, 0)"
 
 

@@ -574,7 +574,10 @@ class SectionBrowser(QTextBrowser):
         return None
 
     def _show_marks(self) -> None:
-        """Show the marks. Colour their text first; otherwise, Qt would paint twice."""
+        """Show the marks of the query and of ``seek``, and report how many there are.
+
+        Their text is coloured first; otherwise, Qt would paint twice.
+        """
         self._marks.reset_colours()
         self._found.reset_colours()
         if self._marks.spans or self._found.spans:

@@ -139,7 +139,10 @@ class SectionOpener(QObject):
             self._begins = begins  # else the answer is about a former editor or vault
 
     def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
-        """Make a call in a thread and pass its answer to ``slot``, a slot of this object."""
+        """Make a call in a thread; pass its answer to ``slot``, a slot of this object.
+
+        If the call fails, show its error.
+        """
         thread = FileCall(call, self)
         thread.answered.connect(slot)
         thread.failed.connect(self._show_error)

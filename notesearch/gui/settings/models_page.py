@@ -155,7 +155,7 @@ class ModelsPage(SettingsPage):
         self._download = button(translate("settings", "Download…"), self._look_up_selected)
         self._compare = button(translate("settings", "Compare"), self._compare_selected)
         self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
-        line = self.add_line(self._use, self._download, self._compare, self._remove)
+        line = self.make_line(self._use, self._download, self._compare, self._remove)
         self.job = JobProgress()
         self.job.cancelled.connect(self._cancel_job)
         controls = (self.list, self.about, line, self.job, self._state)
@@ -176,7 +176,7 @@ class ModelsPage(SettingsPage):
         time_limit = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
         self.add_row(
             translate("settings", "Time limit"),
-            self.add_line(time_limit, text_label("ms")),
+            self.make_line(time_limit, text_label("ms")),
             hint=translate(
                 "settings",
                 "Sections that it cannot reach in this time keep their order, below the others.",
@@ -219,7 +219,7 @@ class ModelsPage(SettingsPage):
         look_up = button(translate("settings", "Look up…"), self._use_another)
         self.add_row(
             translate("settings", "Another model"),
-            self.add_line(self.another, look_up, stretch=False),
+            self.make_line(self.another, look_up, stretch=False),
             self.another_job,
             hint=translate(
                 "settings",
@@ -238,7 +238,7 @@ class ModelsPage(SettingsPage):
         self.add_row(
             translate("settings", "Vectors"),
             self.vectors,
-            self.add_line(self._delete_vectors),
+            self.make_line(self._delete_vectors),
             hint=translate(
                 "settings", "Vectors of earlier models are kept, so switching back is quick."
             ),

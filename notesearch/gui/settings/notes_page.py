@@ -222,7 +222,7 @@ class NotesPage(SettingsPage):
         hint = translate("settings", "Larger files are not read, and are listed as unread.")
         self.add_row(
             translate("settings", "Largest note"),
-            self.add_line(largest, text_label("MB")),
+            self.make_line(largest, text_label("MB")),
             hint=hint,
             setting="max_note_bytes",
         )
@@ -265,7 +265,7 @@ class NotesPage(SettingsPage):
         self._update = button(translate("settings", "Update index"), self._vault.refresh)
         self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)
         self._folder = button(translate("settings", "Show in folder"), self._show_folder)
-        row = self.add_line(self._update, self._rebuild, self._folder)
+        row = self.make_line(self._update, self._rebuild, self._folder)
         self.add_row(
             translate("settings", "Index"), self._state, self._where, paused, row, setting="paused"
         )

@@ -88,7 +88,7 @@ class SearchPage(SettingsPage):
         )
         self.not_forgotten = text_label("", role="meta", tone="danger")
         self.not_forgotten.hide()
-        line = self.add_line(self.forget)
+        line = self.make_line(self.forget)
         title = translate("settings", "Learning")
         text = translate("settings", "Sections that you opened for a query rank higher for it")
         self.add_check(title, "learning", text, line, self.not_forgotten, hint=hint)
@@ -175,7 +175,7 @@ class EditorPage(SettingsPage):
         self.first = EditorRows(self, "editor", translate("settings", "Open notes with"))
         self.add_row(
             "",
-            self.add_line(
+            self.make_line(
                 button(translate("settings", "Test with the current note"), opener.open_previewed)
             ),
         )
@@ -216,7 +216,7 @@ class EditorRows(DropDown):
         self.command.textEdited.connect(self._show_runs)
         self.command.editingFinished.connect(self._show)  # nothing may have been typed
         self._preferences.changed.connect(self._show)
-        page.add_row(title, page.add_line(self), self.command, self._hint, self.runs, setting=name)
+        page.add_row(title, page.make_line(self), self.command, self._hint, self.runs, setting=name)
         self._show()
 
     @Slot(int)
@@ -332,7 +332,7 @@ _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 class AboutPage(SettingsPage):
-    """Shows facts for bug reports, which the user can copy."""
+    """Shows licences, the log folder, and facts for bug reports, which the user can copy."""
 
     def __init__(
         self,
@@ -348,7 +348,7 @@ class AboutPage(SettingsPage):
             self._facts[name] = text_label("")
             self._facts[name].setTextInteractionFlags(_SELECTABLE)
             self.add_row(name, self._facts[name])
-        every = self.add_line(button(translate("settings", "All licences…"), self._show_licences))
+        every = self.make_line(button(translate("settings", "All licences…"), self._show_licences))
         self.add_row(
             translate("settings", "Licences"),
             text_label(
@@ -362,7 +362,7 @@ class AboutPage(SettingsPage):
         )
         self.add_row(
             "",
-            self.add_line(
+            self.make_line(
                 button(translate("settings", "Copy diagnosis"), self._copy),
                 button(translate("settings", "Open log folder"), self._open_log),
             ),

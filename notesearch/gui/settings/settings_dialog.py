@@ -533,7 +533,7 @@ class SettingsPage(QScrollArea):
     ) -> QLabel:
         """Add a row for a control of a setting, and return the label of its hint."""
         is_wide = isinstance(control, CheckSetting | LinesSetting)
-        first = control if is_wide else self.add_line(control)
+        first = control if is_wide else self.make_line(control)
         return self.add_row(name, first, *others, hint=hint, setting=control.setting)
 
     def add_check(
@@ -543,8 +543,12 @@ class SettingsPage(QScrollArea):
         box = CheckSetting(self.preferences, setting, text)
         self.add_setting(name, box, *others, hint=hint)
 
-    def add_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
-        """Return a control with ``widgets`` in a row, which fill the width unless ``stretch``."""
+    def make_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
+        """Return ``widgets`` side by side as one control, which the caller adds to the page.
+
+        They fill the width unless ``stretch``, which leaves space at the right. They go below each
+        other where the page is narrow, unless one is a label.
+        """
         line = QWidget()
         layout = QHBoxLayout(line)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -299,7 +299,11 @@ def _odd_three(one: int, other: int) -> bool:
 
 
 def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
-    """Return whether a delimiter can open emphasis, and whether it can close it."""
+    """Return whether a delimiter can open emphasis, and whether it can close it.
+
+    This is simpler than CommonMark: only a space beside the delimiter counts; for ``_``, a letter
+    or digit, too. ``before`` and ``after`` are the neighbouring characters, empty at an end.
+    """
     opens = bool(after) and not after.isspace()
     closes = bool(before) and not before.isspace()
     if kind != "_" or not (opens and closes):

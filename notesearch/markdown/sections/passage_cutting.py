@@ -368,7 +368,11 @@ class _PassageCutter:
         return first, end
 
     def _fits(self, text: str, estimate: int, *, exact: bool = True) -> bool:
-        """Return whether ``text`` fits; its ``estimate`` may be too small if not ``exact``."""
+        """Return whether the model can read ``text``, of about ``estimate`` tokens, as a whole.
+
+        If not ``exact``, or if the model counts spaces, the estimate may be too small. Then the
+        tokens of the text are counted.
+        """
         if estimate > self._room:
             return False
         return (exact and self._counts.adds_up) or self._counts(text) <= self._room
