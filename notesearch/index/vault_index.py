@@ -173,7 +173,9 @@ class VaultIndex:
                 self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the kept vectors of an earlier model, which searches do not use."""
+        """Delete the kept vectors of an earlier model; raises IndexFileError without an index."""
+        if not self.store.exists:
+            raise IndexFileError("index_missing", vault=str(self.vault))
         with self._lock.held(), self.store.writing() as writer:
             writer.vectors.forget_model(fingerprint)
             writer.checkpoint()
@@ -336,7 +338,7 @@ class VectorSets:
         """Delete the vectors of an earlier model.
 
         A thread or process that indexes the vault stops while this runs. Raises IndexBusyError if
-        it does not stop.
+        it does not stop, and IndexFileError if nothing is indexed yet.
         """
         with self._index.claimed():
             self._index.forget_model(fingerprint)

@@ -543,7 +543,7 @@ def _is_operator(text: str, start: int, end: int) -> bool:
     Beside other words in capitals it is a word, such as in "DO NOT ENTER" and "IF NOT EXISTS".
     """
     before, after = text[:start].split(), text[end:].split()
-    if not before or not after or before[-1].endswith("(") or after[0][0] in "-)":
+    if not before or not after or before[-1].endswith("(") or after[0][0] == ")":
         return False
     words = {before[-1], after[0]} - {"AND", "NOT"}
     return not any(word == "OR" or (len(word) > 1 and word.isupper()) for word in words)

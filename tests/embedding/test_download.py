@@ -104,7 +104,7 @@ def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
 
 @pytest.mark.parametrize("name", ["./folder", "a b/c", "--x"])
 def test_what_cannot_be_a_name_is_no_trouble_with_the_connection(hub: Hub, name: str) -> None:
-    with pytest.raises(ModelError, match="neither OWNER/NAME of a model nor a folder"):
+    with pytest.raises(ModelError, match=r"is not the name of a model\. Give it as OWNER/NAME"):
         download.look_up(name)
 
 
@@ -210,7 +210,7 @@ def test_an_unreachable_hub(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    with pytest.raises(ModelError, match=r"off in this environment|cannot be reached"):
+    with pytest.raises(ModelError, match=r"Downloads are off|cannot be reached"):
         download.look_up(NAME)
 
 

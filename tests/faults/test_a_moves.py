@@ -67,7 +67,7 @@ def test_a11_j11_the_vault_appears_later(watched: Watched, tmp_path: Path, there
     if there == "later":
         watched.start()
     watched.heard.until(lambda: bool(watched.heard.errors))
-    assert "cannot be opened" in str(watched.heard.errors[-1])
+    assert "is missing" in str(watched.heard.errors[-1])
     assert watched.known() == known
     (tmp_path / "drive").rename(watched.vault)
     write(watched.vault, {"d/one.md": "Written elsewhere."})

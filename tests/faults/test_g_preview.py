@@ -304,7 +304,7 @@ def test_g11_names_and_titles_are_plain_text(
     assert title.text().startswith("<img")
 
 
-OWN_WORDS = {"keys", "messages", "preview_head", "search_field", "status_bar"}
+OWN_WORDS = {"keys", "notices", "preview_head", "search_field", "status_bar"}
 """Their labels show icons and words of the program alone."""
 
 

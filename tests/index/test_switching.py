@@ -8,6 +8,7 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.embedding.model_loader import load_embedder
+from notesearch.errors import IndexFileError
 from notesearch.library import NoteLibrary
 from notesearch.status import Report
 from tests import oracle
@@ -95,6 +96,15 @@ def test_unused_vectors_have_a_size_and_can_be_deleted(bench: Bench) -> None:
         library.vectors.forget(kept.fingerprint)
         assert [one.name for one in library.vectors.all()] == ["six"]
     assert bench.refresh("three").embedded == len(NOTES)
+
+
+def test_deleting_vectors_makes_no_index(bench: Bench) -> None:
+    with bench.open("six") as library:
+        index = Path(library.status().index_path)
+        library.delete_index()
+        with pytest.raises(IndexFileError, match="not indexed yet"):
+            library.vectors.forget("three")
+        assert not index.exists()
 
 
 def test_notes_that_change_during_a_switch(bench: Bench) -> None:

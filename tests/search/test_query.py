@@ -59,7 +59,7 @@ from tests.search.written import TODAY, shown
         ("kyoto NOT food", "kyoto | ! NOT food"),
         ("kyoto AND NOT tag:food ", "kyoto | ! NOT tag:food"),
         ('kyoto NOT "night train" NOT (a OR b)', 'kyoto | ! NOT "night train" | ! NOT a | ! NOT b'),
-        ("kyoto NOT -food ", "kyoto | NOT | ! NOT food"),
+        ("kyoto AND -food ", "kyoto | ! NOT food"),
         ("(kyoto NOT) food", "kyoto | NOT | food*"),
         # words in capitals are texts
         ("create table IF NOT EXISTS ", "create | table | IF | NOT | EXISTS"),

@@ -71,12 +71,15 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
 def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
     """Yield the links to notes in the lines of a note, except links in code and in HTML comments.
 
-    Links between ``%%`` count, as in Obsidian.
+    Links between ``%%`` count, as in Obsidian. A comment that is never closed is text.
     """
+    lines = list(lines)
+    last_end = max((number for number, line in enumerate(lines, 1) if "-->" in line), default=0)
     fence, is_comment = "", False
     for number, whole in enumerate(lines, 1):
         line = whole
-        if is_comment or (not fence and whole.lstrip().startswith("<!--")):
+        opens = not fence and number <= last_end and whole.lstrip().startswith("<!--")
+        if is_comment or opens:
             _, end, line = whole.partition("-->")
             is_comment = not end
         opened = _FENCE.match(line) if "```" in line or "~~~" in line else None

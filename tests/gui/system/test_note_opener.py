@@ -66,7 +66,7 @@ def test_links_reach_the_desktop_unchanged(links: Links, vault: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
 def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None:
-    with pytest.raises(EditorError, match=r"^“VS Code” was not found\.$"):
+    with pytest.raises(EditorError, match=r"^“VS Code” was not found\. Choose another “editor”"):
         editors.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
     assert links.urls == []
 
@@ -81,7 +81,7 @@ def test_a_file_without_a_program_is_an_error(
 ) -> None:
     """Qt reports success for every file, even for one that no program opens."""
     (vault / name).write_text("x")
-    what = pytest.raises(EditorError, match=rf"^No program .* “{name}”\.$")
+    what = pytest.raises(EditorError, match=rf"^No program .* “{name}”\. Choose an “editor”")
     with contextlib.nullcontext() if is_known else what:
         open_note(NoteLocation(vault / name, vault), "")
     assert opened.files == [name]
@@ -113,8 +113,8 @@ def test_a_followed_link_is_opened_under_its_own_name(
 @pytest.mark.parametrize(
     ("template", "reason"),
     [
-        ("no-such-editor {path}", r"^“no-such-editor” was not found\.$"),
-        ("/etc {path}", r"^“/etc” was not found\.$"),
+        ("no-such-editor {path}", r"^“no-such-editor” was not found\. Choose another “editor”"),
+        ("/etc {path}", r"^“/etc” was not found\. Choose another “editor”"),
         ("obsidian", "not in an Obsidian vault"),
         ("vi 'x", "unclosed quote"),
     ],
@@ -130,7 +130,7 @@ def test_each_failure_has_a_reason(vault: Path, template: str, reason: str) -> N
 
 def test_a_note_of_a_missing_vault_is_not_called_deleted(vault: Path) -> None:
     away = vault / "away"
-    with pytest.raises(EditorError, match=r"notes folder .*away does not exist"):
+    with pytest.raises(EditorError, match=r"notes folder .*away is missing\. Check its path"):
         open_note(NoteLocation(away / "a.md", away), "vi")
 
 

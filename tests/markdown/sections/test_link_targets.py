@@ -92,6 +92,8 @@ COMMENTS = """a <!-- [[No]] --> [[A]]
 def test_links_in_html_comments_do_not_count() -> None:
     note = parse_note(COMMENTS, "a.md")
     assert [target for _, target, _ in note.targets] == list("ABCDE")
+    unclosed = parse_note("<!-- [[A]] -->\n\n<!-- see [[B]]\n\n[[C]]\n", "a.md")
+    assert [target for _, target, _ in unclosed.targets] == ["B", "C"]
 
 
 def test_the_name_of_a_note_may_have_parentheses() -> None:
