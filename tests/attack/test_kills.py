@@ -149,9 +149,9 @@ def delete_rows(index: Path) -> None:
         connection.sql.execute("delete from section where id % 5 = 0")
 
 
-def invert_vectors(index: Path) -> None:
+def delete_vectors(index: Path) -> None:
     with contextlib.closing(Connection(index, writer=True)) as connection:
-        connection.sql.execute("update embedding set vector = (select max(vector) from embedding)")
+        connection.sql.execute("delete from embedding where id % 2")
 
 
 def exchange_pages(index: Path) -> None:
@@ -167,7 +167,7 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
     indexed(vault, index)
     whole, expected = index.read_bytes(), oracle.contents(index)
     killed, longest = 0, 0.5
-    for damaged in itertools.cycle((delete_rows, invert_vectors, exchange_pages)):
+    for damaged in itertools.cycle((delete_rows, delete_vectors, exchange_pages)):
         for file in index.parent.glob(f"{index.name}*"):
             file.unlink()
         index.write_bytes(whole)
