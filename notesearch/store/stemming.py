@@ -84,7 +84,7 @@ _FOREIGN = "~"
 _PLURAL = re.compile("(?:[b-df-hj-np-tv-xz]{2,}[aou]?|menu)(?<!s)s")
 """Plurals that Snowball does not know: "PDFs", "CPUs", "menus"."""
 
-_CACHED = 200_000
+_CACHED = 50_000
 
 
 def has_own_stems(language: str) -> bool:

@@ -41,6 +41,9 @@ _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
 _DEFINITION = re.compile(rb"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _MOST_DEFINITIONS = 500
 
+_LONGEST_WITH_DEFINITIONS = 1_000_000
+"""Definitions are not looked for in sections with more characters, which nobody reads whole."""
+
 _BLOCKS = frozenset(
     "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
     " fence code_block heading_open".split()
@@ -256,7 +259,7 @@ def _with_text(found: _Found, encoded: bytes) -> SectionText:
 
 def _definitions(source: str, encoded: bytes) -> str:
     """Return the lines of the note that define links in ``source`` and are not in it."""
-    if "]" not in source or b"]:" not in encoded:
+    if "]" not in source or b"]:" not in encoded or len(source) > _LONGEST_WITH_DEFINITIONS:
         return ""
     own = set(source.split("\n"))
     labels = {reference_label(label, None) for label in _LABEL.findall(source)}
