@@ -540,13 +540,14 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 def _is_operator(text: str, start: int, end: int) -> bool:
     """Return whether the "AND" or "NOT" from ``start`` to ``end`` joins what is beside it.
 
-    Beside other words in capitals it is a word, such as in "DO NOT ENTER" and "IF NOT EXISTS".
+    Before a word in capitals it is a word itself, such as in "DO NOT ENTER" and "NOT NULL".
     """
     before, after = text[:start].split(), text[end:].split()
-    if not before or not after or before[-1].endswith("(") or after[0][0] == ")":
+    if not before or not after or before[-1] == "OR" or before[-1].endswith("("):
         return False
-    words = {before[-1], after[0]} - {"AND", "NOT"}
-    return not any(word == "OR" or (len(word) > 1 and word.isupper()) for word in words)
+    following = after[0]
+    is_in_capitals = len(following) > 1 and following.isupper()
+    return following[0] != ")" and (following == "NOT" or not is_in_capitals)
 
 
 def _first_and_last(tokens: list[_Token]) -> list[_Token]:

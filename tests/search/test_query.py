@@ -64,7 +64,9 @@ from tests.search.written import TODAY, shown
         # words in capitals are texts
         ("create table IF NOT EXISTS ", "create | table | IF | NOT | EXISTS"),
         ("do NOT ENTER ", "do | NOT | ENTER"),
+        ("column NOT NULL ", "column | NOT | NULL"),
         ("NOT food ", "NOT | food"),
+        ("NASA NOT moon ", "NASA | ! NOT moon"),
         # alternatives: OR joins its two neighbours
         ("kyoto OR osaka", "kyoto / osaka*"),
         ("kyoto OR osaka OR nara ", "kyoto / osaka / nara"),
