@@ -2646,6 +2646,10 @@
         <translation>Keine andere Notiz verweist auf diese.</translation>
     </message>
     <message>
+        <source>Backlinks</source>
+        <translation>Rückverweise</translation>
+    </message>
+    <message>
         <source>Filter backlinks</source>
         <translation>Rückverweise filtern</translation>
     </message>

@@ -332,13 +332,16 @@ class SectionPopovers(QObject):
             nothing, found = found, []
         if self._is_preparing:
             nothing = translate("window", "Search by meaning is not ready yet.")
-        self._offer(found, translate("window", "Filter related sections"), nothing)
+        name = translate("window", "Related sections")
+        self._offer(name, found, translate("window", "Filter related sections"), nothing)
 
     def _show_backlinks(self, found: list[Choice]) -> None:
         nothing = translate("window", "No other note links to this one.")
-        self._offer(found, translate("window", "Filter backlinks"), nothing)
+        name = translate("window", "Backlinks")
+        self._offer(name, found, translate("window", "Filter backlinks"), nothing)
 
-    def _offer(self, choices: list[Choice], prompt: str, nothing: str) -> None:
+    def _offer(self, name: str, choices: list[Choice], prompt: str, nothing: str) -> None:
+        self._window.related.setAccessibleName(name)
         self._window.related.offer(
             choices,
             prompt=prompt,

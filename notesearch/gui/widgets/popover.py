@@ -209,7 +209,7 @@ class ChoicePopover(Popover):
     chosen = Signal(object)
     opened = Signal(object)
 
-    def __init__(self, window: QWidget, theme: Theme, name: str) -> None:
+    def __init__(self, window: QWidget, theme: Theme, name: str = "") -> None:
         super().__init__(window)
         self._theme = theme
         self._hinted: tuple[KeyHint, ...] = ()
@@ -227,14 +227,13 @@ class ChoicePopover(Popover):
         self.list = QListView()
         self.list.setModel(self.model)
         self.list.setItemDelegate(self._delegate)
-        self.list.setAccessibleName(self.accessibleName())
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.list.clicked.connect(self._on_clicked)
-        self._nothing = text_label(tone="text3", wrap=False)
+        self._nothing = text_label(tone="text3")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._nothing.hide()
         self._hints = KeyHints()
@@ -286,6 +285,7 @@ class ChoicePopover(Popover):
         self._field.setPlaceholderText(prompt)
         self._field.setAccessibleName(prompt)
         self._field.setAccessibleDescription("" if choices else nothing)
+        self.list.setAccessibleName(self.accessibleName())
         unmatched = translate("window", "Nothing matches")
         self._nothing.setText(unmatched if choices else nothing or unmatched)
         self.model.set_choices(choices)
@@ -307,10 +307,12 @@ class ChoicePopover(Popover):
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
         bar = px(12) if rows > px(_LIST) else 0
         hints = self._hints.sizeHint()
-        least = max(least, self._nothing.sizeHint().width())
+        said = self._nothing.fontMetrics().horizontalAdvance(self._nothing.text()) + px(2)
+        width = max(min(most, max(self._width + bar, said)), least, hints.width() + px(16))
+        shown = min(px(_LIST), rows) or self._nothing.heightForWidth(width)
         frame = 2 * px(7) + 2
-        width = max(min(most, self._width + bar), least, hints.width() + px(16)) + frame
-        height = frame + self._field.minimumHeight() + px(7) + max(px(28), min(px(_LIST), rows))
+        width += frame
+        height = frame + self._field.minimumHeight() + px(7) + max(px(28), shown)
         if self._hinted:
             height += px(7) + hints.height()
         return QSize(width, height)

@@ -301,7 +301,7 @@ class MainWindow(QMainWindow):
         self.star = StarPopover(self)
         self.folders = ChoicePopover(self, theme, translate("window", "Folders"))
         self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
-        self.related = ChoicePopover(self, theme, translate("window", "Related sections"))
+        self.related = ChoicePopover(self, theme)  # also of backlinks, so named when it opens
         self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
         self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
         self.why, self.why_not = WhyPopover(self), WhyNotPopover(self)

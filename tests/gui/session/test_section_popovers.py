@@ -291,7 +291,7 @@ def in_place_of_rows(app: App) -> str:
     (label,) = card.findChildren(QLabel, options=only)
     (field,) = card.findChildren(QLineEdit, options=only)
     assert label.y() > field.geometry().bottom()
-    assert label.height() >= label.sizeHint().height()
+    assert label.height() >= label.heightForWidth(label.width())
     assert label.geometry().bottom() < card.height()
     return label.text() if label.isVisible() else ""
 
@@ -357,6 +357,7 @@ def test_backlinks_are_the_sections_that_link_to_the_note(
         ("Spring", "Plans"),
         ("Autumn › Money", "Plans"),
     ]
+    assert popover.list.accessibleName() == "Backlinks"
     with qtbot.waitSignal(on_food.pane.preview.shown):
         press(qtbot, on_food, Key.Key_Return)
     assert shown(on_food) == "Spring"

@@ -83,6 +83,15 @@ def test_typing_filters(
     assert (fruit.current.text if fruit.current else None) == selected
 
 
+def test_a_long_sentence_in_place_of_the_rows_is_in_full_view(window: QMainWindow) -> None:
+    popover = ChoicePopover(window, LIGHT, "Fruit")
+    popover.offer([], prompt="Filter fruit", nothing="There is no fruit on this tree. " * 6)
+    [label] = popover.card.findChildren(QLabel, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert label.height() >= label.heightForWidth(label.width())
+    assert popover.card.rect().contains(label.geometry())
+    assert popover.card.width() < window.width() * 0.8
+
+
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [
