@@ -146,7 +146,7 @@ class Canvas:
         mirrored: Whether the layout is right to left.
         selected: The index of the selected row; -1 without one.
         has_focus: Whether the list has the focus.
-        hovered: The index of the row under the mouse; -1 without one.
+        mouse: The y coordinate of the mouse; -1 if it is over no row.
     """
 
     painter: QPainter
@@ -156,7 +156,7 @@ class Canvas:
     mirrored: bool
     selected: int
     has_focus: bool
-    hovered: int
+    mouse: int
 
     def x(self, left: float, width: float) -> float:
         """Return the x coordinate of an item: ``left``, mirrored in a right-to-left layout."""
@@ -239,7 +239,7 @@ class ResultsDelegate(QStyledItemDelegate):
         *,
         selected: int,
         has_focus: bool,
-        hovered: int,
+        mouse: int,
     ) -> Canvas:
         """Return a canvas for the rows of ``view``; ``first`` is the rectangle of any row."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -248,7 +248,7 @@ class ResultsDelegate(QStyledItemDelegate):
         text_width = view.width() - self._metrics.px(_RIGHT) - first.left()
         mirrored = view.isRightToLeft()
         return Canvas(
-            painter, first.left(), first.width(), text_width, mirrored, selected, has_focus, hovered
+            painter, first.left(), first.width(), text_width, mirrored, selected, has_focus, mouse
         )
 
     def paint_row(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
@@ -282,7 +282,7 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
         is_selected = number == canvas.selected
-        if not is_selected and number != canvas.hovered:
+        if not is_selected and not top <= canvas.mouse < top + self.height(row):
             return
         painter, theme, metrics = canvas.painter, self._theme, self._metrics
         inset = metrics.px(10 if metrics.flat else 8)

@@ -8,7 +8,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QSize,
     Qt,
@@ -78,7 +77,7 @@ class ResultsView(QListView):
     def __init__(self, model: ResultsModel, theme: Theme) -> None:
         super().__init__()
         self._results = model
-        self._hovered = QPersistentModelIndex()
+        self._mouse = -1  # its y coordinate; -1 if it is elsewhere
         self._is_restoring = False
         self._pressed: QPoint | None = None  # where a drag may begin
         self._after_paint = QTimer(self, singleShot=True)
@@ -247,7 +246,7 @@ class ResultsView(QListView):
             box,
             selected=selected,
             has_focus=is_current and (self.hasFocus() or self.viewport().hasFocus()),
-            hovered=self._hovered.row(),
+            mouse=self._mouse if self._mouse >= self._covered() else -1,
         )
         top = box.top()
         for number in range(first.row(), len(rows)):
@@ -391,11 +390,10 @@ class ResultsView(QListView):
         super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Remember the row under the mouse, and show a hand as cursor over "more" rows."""
+        """Remember where the mouse is, and show a hand as cursor over "more" rows."""
         if isinstance(event, QHoverEvent):
             is_inside = event.type() != QEvent.Type.HoverLeave
-            index = self.indexAt(event.position().toPoint()) if is_inside else QModelIndex()
-            self._hovered = QPersistentModelIndex(index)
+            self._mouse = event.position().toPoint().y() if is_inside else -1
         elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             row = self._results.row(self.indexAt(event.position().toPoint()))
             shapes = Qt.CursorShape

@@ -78,6 +78,16 @@ def test_the_row_under_the_mouse_is_shaded(qtbot: QtBot) -> None:
     assert fills[2] == QColor(LIGHT.hover) != fills[1]
 
 
+def test_a_new_list_has_the_row_under_the_resting_mouse_shaded(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    place = centre(shown, 3)
+    QTest.mouseMove(shown.viewport(), place)
+    shown.model().set_notes([*NOTES])
+    box = shown.visualRect(shown.indexAt(place))
+    colour = shown.viewport().grab().toImage().pixelColor(box.center().x(), box.bottom() - 3)
+    assert colour == QColor(LIGHT.hover)
+
+
 def test_a_click_on_a_more_row_unfolds_the_note(qtbot: QtBot) -> None:
     shown = view(qtbot)
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=centre(shown, 4))
