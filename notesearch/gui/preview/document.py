@@ -544,15 +544,15 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         if table.columns() < _LEAST_COLUMNS or tone_of(table):
             continue
         has_few = table.columns() < _WIDE_TABLE_COLUMNS
-        columns = list(zip(*_longest_words(table), _widest_pictures(table), strict=True))
+        columns = list(zip(*_longest_words(table), _widest_objects(table), strict=True))
         needed = [
-            ceil(max(metrics.horizontalAdvance(word), picture)) + 1 + px(CELL_SPACING)
-            for word, _, picture in columns
+            ceil(max(metrics.horizontalAdvance(word), widest)) + 1 + px(CELL_SPACING)
+            for word, _, widest in columns
         ]
         pleasant = [
-            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, picture)
+            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, widest)
             + _CELL_PADDING * letter
-            for word, cell, picture in columns
+            for word, cell, widest in columns
         ]
         room = width - _depth(table) * document.indentWidth() - table.format().leftMargin()
         if sum(pleasant) <= room or (has_few and sum(needed) > room):
@@ -598,15 +598,19 @@ def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
     return longest, lengths
 
 
-def _widest_pictures(table: QTextTable) -> list[float]:
-    """Return the width of the widest picture or formula in each column, in pixels; 0 for none."""
-    widest = [0.0] * table.columns()
+def _widest_objects(table: QTextTable) -> list[float]:
+    """Return the width of the widest picture, formula or word of code in each column, in pixels."""
+    widest, code = [0.0] * table.columns(), None
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
-            block = table.cellAt(row, column).firstCursorPosition().block()
-            if _OBJECT in block.text():
-                formats = (run.charFormat().toImageFormat() for run in fragments_of(block))
-                widest[column] = max(widest[column], *(image.width() for image in formats))
+            for run in fragments_of(table.cellAt(row, column).firstCursorPosition().block()):
+                run_format, width = run.charFormat(), 0.0
+                if run_format.isImageFormat():
+                    width = run_format.toImageFormat().width()
+                elif Inline.of(run_format) is Inline.CODE:
+                    code = code or QFontMetricsF(run_format.font())
+                    width = code.horizontalAdvance(max(run.text().split(), key=len, default=""))
+                widest[column] = max(widest[column], width)
     return widest
 
 

@@ -66,14 +66,16 @@ def test_no_word_is_broken_where_all_words_fit(pane: PreviewPane, width: int) ->
     assert [word.block().layout().lineCount() for word in words] == [1, 1, 1]
 
 
-def test_no_word_is_broken_in_a_table_of_few_columns(pane: PreviewPane) -> None:
+@pytest.mark.parametrize("width", [560, 620, 680])
+def test_no_word_of_code_is_broken_in_a_table_of_few_columns(pane: PreviewPane, width: int) -> None:
     rows = (
-        "| Field | Type | Example |",
+        "| Field | Return type | Example |",
         "|---|---|---|",
-        f"| `query.file.withoutExtension` | `string` | {'rather long words ' * 8}|",
+        f"| `query.file.outlinksInProperties` | `Link[]` | {'rather long words ' * 8}|",
     )
+    pane.resize(width, 640)
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join(rows)))
-    for word in ("query.file.withoutExtension", "string"):
+    for word in ("query.file.outlinksInProperties", "Link[]"):
         assert pane.browser.document().find(word).block().layout().lineCount() == 1, word
 
 
