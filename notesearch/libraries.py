@@ -679,6 +679,7 @@ def merged_passages(
         meaning=all(answer.meaning for answer in each),
         unmet=() if passages else _unmet([answer.unmet for answer in each]),
         unanswered=tuple(unanswered),
+        is_empty=all(answer.is_empty for answer in each),
     )
 
 

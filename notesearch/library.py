@@ -848,7 +848,9 @@ class NoteLibrary:
         """Return the parts of ``address``, with the note's path in place of its name.
 
         If it has the number of a passage, ``lines`` begins with the line of the passage's section.
-        Raises as ``note_path`` does.
+
+        Raises:
+            NoteMissingError: As for ``note_path``.
         """
         problem: NoteMissingError | None = None
         for meant in meanings(address, self.vault):
@@ -862,7 +864,10 @@ class NoteLibrary:
                 if error.code == "note_name_ambiguous":
                     raise
                 problem = error if problem is None or "near" in error.fields else problem
-        raise problem or NoteMissingError("note_name_unknown", name=address)
+        problem = problem or NoteMissingError("note_name_unknown", name=address)
+        if problem.fields.get("name") == address.lstrip("/"):  # an absolute path outside the vault
+            raise NoteMissingError(problem.code, **{**problem.fields, "name": address})
+        raise problem
 
     def _line_of_passage(self, address: NoteAddress) -> int:
         if not self.indexed:

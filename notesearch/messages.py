@@ -44,7 +44,9 @@ SENTENCES = {
     "note_unreadable": "“{path}” cannot be read: {reason}. Check its permissions.",
     "note_unusable": "“{path}” cannot be read. {why}",
     "note_link_unknown": "There is no note “{name}”. Correct the link.",
-    "note_without_sections": "“{path}” has no sections in the index. Update the index.",
+    "note_without_sections": (
+        "“{path}” is empty or not indexed yet. Choose another note, or update the index."
+    ),
     "note_name_unknown": "No note is called “{name}”. Search for a word in it.",
     "note_name_unknown_near": "No note is called “{name}”. Did you mean {near}?",
     "note_name_ambiguous": "{count} notes are called “{name}”: {paths}. Give the path.",

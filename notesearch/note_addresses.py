@@ -130,8 +130,8 @@ def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
     if numbered:
         text = text[: numbered.start()]
     for found in _LINES.finditer(text):
-        lines = int(found["first"]), int(found["last"] or 0)
-        yield NoteAddress(text[: found.start()], "", lines)
+        first, last = int(found["first"]), int(found["last"] or 0)
+        yield NoteAddress(text[: found.start()], "", (max(first, min(last, 1)), last))
     if headings or numbered:
         yield NoteAddress(text, headings, passage=int(numbered[1]) if numbered else None)
 

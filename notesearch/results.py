@@ -30,6 +30,13 @@ def weak_sentence(scores: Iterable[int]) -> str:
     return NOTHING_CLOSE if max(scores, default=WEAK) < WEAK else ""
 
 
+def empty_sentence(query: str) -> str:
+    """Return a sentence that ``query`` has no word and no filter."""
+    if not query.strip():
+        return "The query is empty. Add a word or a filter."
+    return f"There is nothing to search for in “{query}”. Add a word or a filter."
+
+
 def as_percent(share: float, weak: float = WEAK / 100) -> int:
     """Return the score from 0 to 100 that means the same in every kind of search.
 
@@ -239,6 +246,7 @@ class PassagesFound:
         meaning: Whether search by meaning was possible.
         unmet: If nothing was found, the filters and words that no section matches.
         unanswered: The vaults that could not answer; empty in answers of ``NoteLibrary``.
+        is_empty: Whether the query has no word and no filter: at most punctuation.
     """
 
     query: str
@@ -248,6 +256,12 @@ class PassagesFound:
     meaning: bool
     unmet: "tuple[Unmet, ...]" = ()
     unanswered: "tuple[Unanswered, ...]" = ()
+    is_empty: bool = False
+
+    @property
+    def empty_sentence(self) -> str:
+        """A sentence that the query has no word and no filter; empty if it has one."""
+        return empty_sentence(self.query) if self.is_empty else ""
 
     @property
     def weak_sentence(self) -> str:
@@ -398,20 +412,16 @@ class SearchResult:
     def nothing_sentence(self) -> str:
         """The sentence that says that no section matches, or that there is no query.
 
-        Empty if the query is a single filter, because ``unmet`` has a sentence for it.
+        Empty if ``unmet`` has a sentence that says why.
         """
-        if any(unmet.filter == self.query for unmet in self.unmet):
+        if self.unmet:
             return ""
         return self.empty_sentence or f"No sections match “{self.query}”."
 
     @property
     def empty_sentence(self) -> str:
         """A sentence that the query has no word and no filter; empty if it has one."""
-        if not self.is_empty:
-            return ""
-        if not self.query.strip():
-            return "The query is empty. Add a word or a filter."
-        return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
+        return empty_sentence(self.query) if self.is_empty else ""
 
     @property
     def missing_sentence(self) -> str:
@@ -488,9 +498,9 @@ class SectionText:
     definitions: str = ""
 
     @property
-    def to_render(self) -> str:
+    def complete(self) -> str:
         """The text followed by the definitions, which no preview shows."""
-        return f"{self.text}\n\n{self.definitions}" if self.definitions else self.text
+        return f"{self.text.rstrip()}\n\n{self.definitions}" if self.definitions else self.text
 
     @property
     def is_whole(self) -> bool:

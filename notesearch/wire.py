@@ -235,6 +235,7 @@ class ReadPage:
 
     Attributes:
         section: The heading of the section; the note's title for a whole note.
+        text: The Markdown, followed by definitions of its links that are elsewhere in the note.
         words: The number of words of the whole section or note, counted as in the outline.
         continuation: The token with which ``read_note`` returns the next page; empty on the last
             page.
@@ -253,7 +254,7 @@ class ReadPage:
     words: int
     page_word_count: int
     continuation: str = ""
-    properties: dict[str, list[str]] = field(default_factory=dict)
+    properties: dict[str, str] = field(default_factory=dict)
     vault: str = ""
 
 
@@ -293,21 +294,22 @@ def read_page(
 ) -> ReadPage:
     """Return a page of a note or a section; ``links`` are the sections of the whole note.
 
-    ``page`` begins at ``first_line`` of ``text``, from 0; by default, it is all of it. Of
-    ``properties``, the answer has the first ``MOST_PROPERTIES`` values.
+    ``page`` begins at ``first_line`` of ``text``, from 0; by default, it is all of it, with the
+    definitions of its links. Of ``properties``, the answer has the first ``MOST_PROPERTIES``
+    values.
     """
-    values = ((key, text) for key, texts in properties.items() for text in texts)
-    shown: dict[str, list[str]] = {}
+    values = ((key, value) for key, values in properties.items() for value in values)
+    shown: dict[str, str] = {}
     for key, value in islice(values, MOST_PROPERTIES):
-        shown.setdefault(key, []).append(value)
-    page = text.text if page is None else page
-    line = text.line + first_line
+        shown[key] = f"{shown[key]}, {value}" if key in shown else value
+    page = text.complete if page is None else page
+    line = min(text.line + first_line, text.end_line)
     return with_fields_of(
         text,
         ReadPage,
         section=text.heading,
         line=line,
-        end_line=line + page.rstrip("\n").count("\n"),
+        end_line=min(line + page.rstrip("\n").count("\n"), text.end_line),
         text=page,
         page_word_count=sum(link.words for link in links),
         continuation=continuation,

@@ -151,8 +151,12 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
         chosen = _vault_around(Path.cwd(), settings) or chosen
     if chosen is None:
         known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
-        known = f": {known}" if known else ", or add it once with “notesearch vaults add FOLDER”"
-        raise click.UsageError(f"No notes folder was used yet. Give one with --vault{known}.")
+        raise click.UsageError(
+            f"Choose a notes folder with --vault: {known}."
+            if known
+            else "No notes folder was used yet. Give one with --vault, or add it once with"
+            " “notesearch vaults add FOLDER”."
+        )
     return chosen
 
 
@@ -328,9 +332,9 @@ def update(
                 raise
             print_error(_INDEXED_ELSEWHERE)
     except NotesearchError as error:
-        if not library.indexed:
+        if not (library.indexed and library.note_names()):
             raise
-        print_error(f"{error} Searching the last index.")
+        print_error(f"{error} The notes indexed before are searched.")
 
 
 def _wait_for_other_process(library: "NoteLibrary") -> bool:

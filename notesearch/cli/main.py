@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections import UserDict
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -91,15 +92,20 @@ class _Commands(click.Group):
             return super().invoke(ctx)
 
 
+_CLICKS_QUOTES = re.compile(r"'([^']*)'")
+
+
 @contextlib.contextmanager
 def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
     """Print click's errors in the style of all others; its own messages name no action."""
     try:
         yield
     except click.UsageError as error:
-        sentence = " ".join(error.format_message().split())
-        is_clicks = type(error) is not click.UsageError or sentence.endswith(")")
-        if is_clicks:
+        sentence = _CLICKS_QUOTES.sub(r"“\1”", " ".join(error.format_message().split()))
+        if isinstance(error, click.NoSuchOption) and error.possibilities:
+            near = error.possibilities[0]
+            sentence = f"No such option “{error.option_name}”. Did you mean “{near}”?"
+        elif type(error) is not click.UsageError or sentence.endswith(")"):
             command = (error.ctx or ctx).command_path
             sentence = f"{sentence.removesuffix('.')}. See “{command} --help”."
         print_error(sentence)

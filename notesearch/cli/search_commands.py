@@ -367,7 +367,7 @@ def read(
     if as_json:
         print_json(asdict(read_page(text, links, properties=properties, vault=name)))
     else:
-        click.echo(visible(text.text))
+        click.echo(visible(text.complete))
 
 
 @click.command()
@@ -383,6 +383,8 @@ def sections(path: str, vaults: tuple[Path, ...], all_vaults: bool, as_json: boo
         note = library.note_path(address)
     if as_json:
         print_json(asdict(whole_outline(note, links, name)))
+    elif not links:
+        print_error(f"“{note}” is empty, so it has no sections.")
     else:
         for link in links:
             indent = "  " * max(0, link.level - 1)

@@ -33,7 +33,8 @@ _NEW_FOLDERS_S = 0.3
 _MIN_INTERVAL_S = 5.0
 _MAX_INTERVAL_S = 60.0
 
-_INOTIFY_LOG = "watchdog.observers.inotify_c"
+_WATCHDOG_LOG = "watchdog"
+"""The log of watchdog. With a handler of ours, Python prints none of it on standard error."""
 _RULE_FOLDERS = {path.rpartition("/")[0] for path in RULE_FILES}
 _DESCRIPTORS = Path("/proc/self/fd")
 
@@ -144,7 +145,7 @@ class FolderWatch:
         self._rules = None
 
     def _stop(self) -> None:
-        logging.getLogger(_INOTIFY_LOG).removeHandler(self._overflows)
+        logging.getLogger(_WATCHDOG_LOG).removeHandler(self._overflows)
         observer, self._observer = self._observer, None
         self._threads, self._queues, self._links = [], set(), {}
         if observer is None:
@@ -178,7 +179,7 @@ class FolderWatch:
         self._others, queues_before = set(threading.enumerate()), _event_queues()
         self._observer = Observer()
         self._target_watches = []
-        logging.getLogger(_INOTIFY_LOG).addHandler(self._overflows)
+        logging.getLogger(_WATCHDOG_LOG).addHandler(self._overflows)
         self._schedule(self._take, self._vault, recursive=True)
         self._observer.start()
         self._queues = _event_queues() - queues_before

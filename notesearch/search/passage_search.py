@@ -64,7 +64,10 @@ def find_passages(
         unmet = () if top else unmet_filters(reader, query, by_words=False)
     took_ms = (time.perf_counter() - started) * 1000
     asked = text if isinstance(text, str) else text.text
-    return PassagesFound(asked, took_ms, total, results, model is not None, unmet)
+    is_empty = not query.query.required and not query.groups
+    return PassagesFound(
+        asked, took_ms, total, results, model is not None, unmet, is_empty=is_empty
+    )
 
 
 def _nearest(reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder") -> list[_Scored]:

@@ -143,7 +143,10 @@ def semantic_search_response(
     passages = [_semantic_passage(passage, named=named) for passage in found.passages]
     unmet = (unmet.sentence for unmet in found.unmet)
     silent = silent_remarks(found.unanswered)
-    took_ms, shown = round(found.took_ms, 1), _texts(found.weak_sentence, *unmet, *silent, *remarks)
+    took_ms, shown = (
+        round(found.took_ms, 1),
+        _texts(found.empty_sentence, found.weak_sentence, *unmet, *silent, *remarks),
+    )
     return SemanticSearchResponse(found.query, took_ms, found.total, passages, shown)
 
 

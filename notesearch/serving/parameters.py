@@ -362,14 +362,20 @@ _FAULTS = {
 """What is wrong with a parameter, by the type of pydantic's error."""
 
 
+def _is_several(value: object) -> bool:
+    return isinstance(value, list) and len(value) > 1
+
+
 def explanation(error: ValidationError, names: list[str]) -> str:
     """Return sentences that say which parameters are wrong, and which ``names`` there are."""
-    faults = error.errors(include_url=False, include_input=False)[:5]
+    faults = error.errors(include_url=False)[:5]
     sentences = []
     for fault in faults:
         kind, name = fault["type"], ".".join(map(str, fault["loc"])) or "arguments"
         known = "must be a whole number" if kind.startswith(("int_", "finite_")) else fault["msg"]
         known = "must not be empty" if kind.endswith("too_short") else known
+        if kind.endswith(("_type", "_error")) and _is_several(fault["input"]):
+            kind, known = "", "takes only one value"
         said = _FAULTS.get(kind, known).format_map(fault.get("ctx", {}))
         sentences.append(f"“{name}” {said}.")
     if any(fault["type"] in {"missing", "extra_forbidden"} for fault in faults):

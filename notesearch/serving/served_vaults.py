@@ -416,7 +416,7 @@ class ServedVaults:
             whole = served.ask(lambda: library.read(inside, section))
         lines = (0, 0) if section else library.resolved(inside).lines
         part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
-        page = text_page(f"{served.folder}/{whole.path}{part}", whole.text, continuation, size)
+        page = text_page(f"{served.folder}/{whole.path}{part}", whole.complete, continuation, size)
         of_note = whole.is_whole and not (lines[1] or continuation)
         return read_page(
             whole,

@@ -82,10 +82,12 @@ def _end(text: str, start: int, size: int) -> int:
         if at >= 0:
             end = at + len(mark)
             break
-    page, before = text[least:end].rstrip(), end
-    while (begin := page.rfind("\n") + 1) and _HEADING.match(page, begin):
-        page, before = page[:begin].rstrip(), least + begin
-    return before if begin else end
+    page, before = text[start:end].rstrip(), end
+    while _HEADING.match(page, begin := page.rfind("\n") + 1):
+        page, before = page[:begin].rstrip(), start + begin
+        if before <= least:
+            return end
+    return before
 
 
 def _digest(text: str) -> str:

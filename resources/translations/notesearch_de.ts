@@ -282,8 +282,8 @@
         <translation>Es gibt keine Notiz „{name}“. Berichtigen Sie den Link.</translation>
     </message>
     <message>
-        <source>“{path}” has no sections in the index. Update the index.</source>
-        <translation>„{path}“ hat keine Abschnitte im Index. Aktualisieren Sie den Index.</translation>
+        <source>“{path}” is empty or not indexed yet. Choose another note, or update the index.</source>
+        <translation>„{path}“ ist leer oder noch nicht indexiert. Wählen Sie eine andere Notiz, oder aktualisieren Sie den Index.</translation>
     </message>
     <message>
         <source>No note is called “{name}”. Search for a word in it.</source>

@@ -168,13 +168,14 @@ class TestSearch:
             (("search", "-n", "0", "x"), "“0” is not a whole number of at least 1. See “"),
             (("search", "-n", "many", "x"), "“many” is not a whole number of at least 1. See “"),
             (("serve", "--port", "99999"), "“99999” is not a whole number from 0 to 65,535. See"),
-            (("search", "--mode", "fuzzy", "x"), "'words', 'meaning'. See “notesearch search --"),
-            (("read",), "Missing argument 'PATH'. See “notesearch read --help”."),
+            (("search", "--mode", "fuzzy", "x"), "“words”, “meaning”. See “notesearch search --"),
+            (("read",), "Missing argument “PATH”. See “notesearch read --help”."),
             (("completion",), "Choose from: bash, zsh, fish. See “notesearch completion --help”."),
             (("index", "a", "b"), "unexpected extra argument (b). See “notesearch index --help”."),
             (("mcp", "--port", "80"), "--port works only with --http. Add --http."),
             (("--vault", ""), "it is empty. See “notesearch --help”."),
-            (("--fullscreen",), "No such option '--fullscreen'. See “notesearch --help”."),
+            (("--fullscreen",), "No such option “--fullscreen”. See “notesearch --help”."),
+            (("search", "x", "--limt", "3"), "No such option “--limt”. Did you mean “--limit”?"),
             (("help", "sarch"), "There is no command “sarch”. Did you mean “search”?"),
             (("help", "zzz"), "There is no command “zzz”. “notesearch --help” lists all."),
             (("models", "use", "none"), "There is no model “none” here. Get it with “notesearch"),
@@ -253,7 +254,7 @@ class TestSearch:
         assert result.stderr.endswith("No notes match “tag:wat”. Did you mean tag:water?\n")
         assert "No sections match" not in result.stderr
         result = run("search", "reeds tag:wat", "--mode", "words")
-        assert result.stderr.startswith("No sections match “reeds tag:wat”. No notes match “tag:")
+        assert result.stderr.startswith("No notes match “tag:")
         found = json.loads(run("search", "--json", "tag:wat").stdout)
         assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
 
@@ -569,7 +570,9 @@ class TestReadAndSections:
 
     def test_a_note_without_sections_has_none(self, run: Run, vault: Path) -> None:
         write(vault, {"empty.md": ""})
-        assert run("sections", "empty").exit_code == 1
+        listed = run("sections", "empty")
+        assert (listed.exit_code, listed.stdout) == (1, "")
+        assert listed.stderr.endswith("“empty.md” is empty, so it has no sections.\n")
         assert run("read", "empty").stdout == "\n"
 
     @pytest.mark.parametrize(

@@ -53,9 +53,19 @@ class TestOneClearLine:
         vault.rename(vault.with_name("away"))
         result = run("search", "reeds")
         assert "Banks" in result.stdout
-        assert self.message(result, 0).endswith("Searching the last index.")
+        assert self.message(result, 0).endswith("The notes indexed before are searched.")
         assert "(not reachable)" in run("stats").stdout
         vault.with_name("away").rename(vault)
+
+    def test_an_index_without_any_note_does_not_answer_for_a_vanished_folder(
+        self, run: Run, tmp_path: Path
+    ) -> None:
+        bare = tmp_path / "bare"
+        bare.mkdir()
+        run("index", NOTESEARCH_VAULT=str(bare))
+        bare.rmdir()
+        result = run("search", "reeds", NOTESEARCH_VAULT=str(bare))
+        assert self.message(result).startswith(f"The notes folder {bare} is missing.")
 
     def test_a_file_instead_of_a_folder(self, run: Run, vault: Path) -> None:
         result = run("index", "--vault", str(vault / "river.md"))

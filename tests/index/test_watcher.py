@@ -1,5 +1,6 @@
 """How changes are noticed, as the watching process and others report it."""
 
+import logging
 import shutil
 from pathlib import Path
 
@@ -35,6 +36,17 @@ def test_with_events(vault: Path, words_only: Settings) -> None:
         assert library.status().watching == other.status().watching == "live"
         watch.close()
         assert library.status().watching == other.status().watching == ""
+
+
+def test_python_prints_nothing_of_watchdog(vault: Path, words_only: Settings) -> None:
+    write(vault, {"a.md": "Words."})
+    heard = Heard()
+    with opened(vault, words_only) as library:
+        watch = library.watch(heard)
+        heard.until_idle()
+        assert logging.getLogger("watchdog").handlers  # Python prints what no handler takes
+        watch.close()
+    assert not logging.getLogger("watchdog").handlers
 
 
 def test_without_events_by_comparing(

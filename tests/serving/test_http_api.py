@@ -152,6 +152,18 @@ class TestAnswers:
         assert found["results"] == []
         assert told in " ".join(found["remarks"])
 
+    @pytest.mark.parametrize("endpoint", ["search", "semantic-search"])
+    @pytest.mark.parametrize(
+        ("query", "told"),
+        [("", "The query is empty."), ("!?", "There is nothing to search for in “!?”.")],
+    )
+    def test_an_empty_query_is_told(
+        self, address: str, endpoint: str, query: str, told: str
+    ) -> None:
+        found = ask(address, endpoint, q=query)
+        assert found["results"] == []
+        assert found["remarks"] == [f"{told} Add a word or a filter."]
+
     def test_a_section_and_the_sections(self, address: str) -> None:
         page = ask(address, "pages/river.md", section="banks/reeds")
         assert page["text"].strip() == "### Reeds\n\nThey bend."
@@ -231,7 +243,9 @@ class TestAccess:
             ({"q": "x", "n": "many"}, "“n” must be a whole number."),
             ({"q": "x", "n": "nan"}, "“n” must be a whole number."),
             ({"q": "x", "mode": "magic"}, "“mode” must be 'hybrid', 'words' or 'meaning'."),
-            ({"q": ["x", "y"]}, "“q” must be a text."),
+            ({"q": ["x", "y"]}, "“q” takes only one value."),
+            ({"q": "x", "n": [1, 2]}, "“n” takes only one value."),
+            ({"q": "x", "mode": ["words", "meaning"]}, "“mode” takes only one value."),
             ({"q": "x", "limit": 1}, "“limit” is not a parameter. The parameters are: vault,"),
             ({"q": "x" * 20_001}, "“q” may have at most 20000 characters."),
         ],

@@ -234,7 +234,7 @@ class TestTools:
             ("search_notes", {"query": "", "tags": "#water,"}, "river.md"),
             ("search_notes", {"query": "", "tags": ["water"]}, "river.md"),
             ("search_notes", {"query": " "}, "The query is empty. Add a word or a filter."),
-            ("search_notes", {"query": "", "tags": "water, nowhere"}, "No sections match"),
+            ("search_notes", {"query": "", "tags": "water, nowhere"}, "No notes match"),
             ("search_notes", {"query": 7}, "long.md"),
             ("search_notes", {"query": "reeds", "mode": "", "n": "", "after": ""}, "river.md"),
             ("related_sections", {"path": "river.md", "own_note": ""}, "pond.md"),

@@ -49,12 +49,31 @@ def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> Non
             served.sections("long.md", "-1")
 
 
+def test_a_part_of_a_note_comes_with_the_definitions_of_its_links(
+    vault: Path, words_only: Settings
+) -> None:
+    write(vault, {"a.md": "# One\n\nSee [the plan][p].\n\n# Two\n\nNo link.\n\n[p]: https://a.b\n"})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        served = ServedVaults({"notes": ServedVault(library)})
+        one = served.read("a.md", "One")
+        assert one.text.split("\n\n")[1:] == ["See [the plan][p].", "[p]: https://a.b"]
+        assert (one.line, one.end_line) == (1, 4)
+        assert served.read("a.md:3-3").text == "See [the plan][p].\n\n[p]: https://a.b"
+        assert served.read("a.md", "Two").text.count("[p]:") == 1
+        pages = [served.read("a.md", "One", size=30)]
+        while pages[-1].continuation:
+            pages.append(served.read("a.md", "One", pages[-1].continuation, size=30))
+        assert "".join(page.text for page in pages) == one.text
+        assert (pages[-1].line, pages[-1].end_line) <= (4, 4)
+
+
 def test_only_a_whole_note_comes_with_its_properties(vault: Path, words_only: Settings) -> None:
     write(vault, {"a.md": "---\nstatus: done\n---\nOne.\n\nTwo.\n"})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
-        assert served.read("a.md").properties == {"status": ["done"]}
+        assert served.read("a.md").properties == {"status": "done"}
         assert served.read("a.md:4-6").properties == {}
 
 

@@ -47,6 +47,8 @@ def test_a_page_ends_at_the_best_break(text: str, first: str) -> None:
 def test_headings_go_to_the_page_with_their_text() -> None:
     paragraph = f"{'a' * 30}\nbbbbbb\n\n"
     assert text_page(NOTE, f"{paragraph}# H\n\n## I\n\n{'c' * 20}", size=51).text == paragraph
+    one_line = f"{'a' * 60}\n\n"
+    assert text_page(NOTE, f"{one_line}# H\n\n{'c' * 60}", size=70).text == one_line
 
 
 TEXT = "one two three four five"

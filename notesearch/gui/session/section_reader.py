@@ -235,7 +235,7 @@ class SectionReader:
             is_main = text is source.text
             from_line = request.result.line if scrolls and is_main else 0
             part = rendered(
-                text.to_render,
+                text.complete,
                 first_line=text.line,
                 context=source.library.links(text.path),
                 properties=source.properties if is_main else (),

@@ -80,7 +80,7 @@ def rendered(
     is_ready = not context or context.ready(seconds)
 
     def embedded(text: "SectionText", inner_context: "NoteContext") -> str:
-        shown = budget.take_text(text.to_render, MAX_EMBEDDED)
+        shown = budget.take_text(text.complete, MAX_EMBEDDED)
         inner = LinkResolver(formulas, budget, inner_context)
         return _html(shown, text.line, inner, inner_context, check) if shown else ""
 

@@ -242,7 +242,7 @@ Elm.
 def test_links_of_a_section_are_defined_anywhere_in_the_note() -> None:
     found = read("a.md", DEFINED_BELOW, "A")
     assert found.definitions == '[some wood]: https://example.org/oak\n  [ash]:ash.md "Ash"'
-    shown = render(found.to_render)
+    shown = render(found.complete)
     assert '<a href="https://example.org/oak">oak</a>, <a href="note:ash.md">ash</a>' in shown
     assert shown.endswith("[none].<sup>[1]</sup></p>\n")
     assert read("a.md", DEFINED_BELOW, "B").definitions == ""
