@@ -61,7 +61,6 @@ class MatchMarks:
         self._document = document
         self.spans = list(spans[:MAX_MARKS])
         self._ends = [end for _, end in self.spans]
-        self._coloured = range(0)
         first = bisect_right(self._ends, start)
         self.current = first % len(self.spans) if self.spans else -1
         self.is_chosen = current is not None and 0 <= current < len(self.spans)
@@ -79,23 +78,13 @@ class MatchMarks:
             self.current = (self.current + by) % len(self.spans)
             self.is_chosen = True
 
-    def reset_colours(self) -> None:
-        """Forget which marks have text colours, so that they are chosen again."""
-        self._coloured = range(0)
+    def coloured(self, visible: Span) -> range:
+        """Return the indexes of the marks in the span ``visible`` whose text gets a colour."""
+        return self._in_view(visible, _MAX_COLOURED)
 
-    def update_colours(self, visible: Span) -> bool:
-        """Choose marks in and near the view for a text colour; return whether that is a change."""
-        in_view = self._in_view(visible, _MAX_COLOURED)
-        if not in_view or (in_view[0] in self._coloured and in_view[-1] in self._coloured):
-            return False
-        spare = (_MAX_COLOURED - len(in_view)) // 2
-        around = slice(max(0, in_view.start - spare), in_view.stop + spare)
-        self._coloured = range(len(self.spans))[around]
-        return True
-
-    def selections(self, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
-        """Return the text colours of the marks that ``update_colours`` chose."""
-        return [self._selection(self.spans[n], colours, n == self.current) for n in self._coloured]
+    def selections(self, indexes: range, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
+        """Return the text colours of the marks with these ``indexes``."""
+        return [self._selection(self.spans[n], colours, n == self.current) for n in indexes]
 
     def paint(self, painter: QPainter, colours: MarkColours, visible: Span) -> None:
         """Paint the backgrounds of the marks in the span ``visible``, in document coordinates."""

@@ -5,13 +5,11 @@ Here, ``loadResource`` returns only pictures that were read before, and a click 
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from PySide6.QtCore import (
     QEvent,
@@ -141,6 +139,7 @@ class SectionBrowser(QTextBrowser):
         self._sought = ""
         self._is_over_picture = False
         self._found = MatchMarks(self.document())
+        self._coloured: tuple[range, range] | None = None  # the marks whose text has a colour
         self._backdrop = Backdrop(self.document(), theme)
         self._wide_tables = WideTables(self.document(), self.viewport())
         self._result_span: Span | None = None
@@ -181,7 +180,7 @@ class SectionBrowser(QTextBrowser):
                 self._images = DocumentImages(content.pictures, formulas)
                 self._lay_out()
             elif not keep_position:
-                _deselect(self)
+                self.setTextCursor(QTextCursor(self.document()))
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
         start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
@@ -455,8 +454,7 @@ class SectionBrowser(QTextBrowser):
                 paint_tint(painter, self.document(), tinted, self._theme)
             self._marks.paint(painter, self._query_colours(), visible)
             self._found.paint(painter, MarkColours.of_found(self._theme), visible)
-        if self._update_colours(visible):
-            self._colour_marks()
+        self._colour_marks(visible)
         super().paintEvent(event)
         for hidden in self._wide_tables.outside(visible, area.width()):
             with QPainter(self.viewport()) as painter:
@@ -503,21 +501,23 @@ class SectionBrowser(QTextBrowser):
 
     def _picture_at(self, point: QPoint) -> str:
         """Return the path of the picture at ``point``; empty without one or inside a link."""
-        scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
         layout = self.document().documentLayout()
-        target = picture_target(layout.imageAt(QPointF(point + scrolled)))
+        target = picture_target(layout.imageAt(QPointF(point + self._scrolled)))
         is_shown = any(path == target for path, _ in self.pictures)
         return target if is_shown and not self.anchorAt(point) else ""
 
     def _position_at(self, point: QPoint) -> int:
         """Return the position of the letter at ``point``; -1 where there is no text."""
-        scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
         exact = Qt.HitTestAccuracy.ExactHit
-        return self.document().documentLayout().hitTest(QPointF(point + scrolled), exact)
+        return self.document().documentLayout().hitTest(QPointF(point + self._scrolled), exact)
+
+    @property
+    def _scrolled(self) -> QPoint:
+        """The point of the document that is in the upper left corner of the view."""
+        return QPoint(0, self.verticalScrollBar().value())
 
     def _in_view(self) -> InView:
-        scrolled = QPoint(_horizontal_scroll(self), self.verticalScrollBar().value())
-        return in_view(self.document(), QRectF(self.viewport().rect().translated(scrolled)))
+        return in_view(self.document(), QRectF(self.viewport().rect().translated(self._scrolled)))
 
     def _lay_out(self) -> None:
         """Fill the document and lay it out once."""
@@ -535,7 +535,6 @@ class SectionBrowser(QTextBrowser):
         self._backdrop = Backdrop(document, self._theme)
         self._wide_tables.close()
         self._wide_tables = WideTables(document, self.viewport())
-        self._scroll_only_tables()
 
     @Slot()
     def _lay_out_again(self) -> None:
@@ -548,9 +547,8 @@ class SectionBrowser(QTextBrowser):
 
     @Slot()
     def _scroll_only_tables(self) -> None:
-        """If tables are wide, let only them scroll sideways, not the whole text."""
-        if self._wide_tables and self.horizontalScrollBar().maximum() > 0:
-            self.horizontalScrollBar().setRange(0, 0)
+        """Let only wide tables scroll sideways, not the whole text."""
+        self.horizontalScrollBar().setRange(0, 0)
 
     def _display_format(self) -> DisplayFormat:
         face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
@@ -578,24 +576,21 @@ class SectionBrowser(QTextBrowser):
 
         Their text is coloured first; otherwise, Qt would paint twice.
         """
-        self._marks.reset_colours()
-        self._found.reset_colours()
-        if self._marks.spans or self._found.spans:
-            self._update_colours(self._in_view().span)
-        self._colour_marks()
+        self._coloured = None
+        self._colour_marks(
+            self._in_view().span if self._marks.spans or self._found.spans else (0, 0)
+        )
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
         self.found_changed.emit(self._found.current + 1, len(self._found.spans))
 
-    def _update_colours(self, visible: Span) -> bool:
-        changed = [marks.update_colours(visible) for marks in (self._marks, self._found)]
-        return any(changed)
-
-    def _colour_marks(self) -> None:
-        query = self._marks.selections(self._query_colours())
-        sought = self._found.selections(MarkColours.of_found(self._theme))
-        # Of two that touch each other, Qt paints only the first one.
-        self.setExtraSelections([*sought, *query])
+    def _colour_marks(self, visible: Span) -> None:
+        query, sought = coloured = self._marks.coloured(visible), self._found.coloured(visible)
+        if coloured != self._coloured:
+            self._coloured = coloured
+            found = self._found.selections(sought, MarkColours.of_found(self._theme))
+            # Of two that touch each other, Qt paints only the first one.
+            self.setExtraSelections([*found, *self._marks.selections(query, self._query_colours())])
 
     def _query_colours(self) -> MarkColours:
         """Return the colours of the query's marks.
@@ -624,7 +619,6 @@ class SectionBrowser(QTextBrowser):
         """Scroll until ``span`` is in view: to the start of the text if that suffices."""
         bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
         area = self._scroll_table(span)
-        self._scroll_sideways(area)
         is_above = area.top() < bar.value() + margin / 2
         is_below = area.bottom() > bar.value() + height - margin
         if is_above or is_below:
@@ -636,15 +630,6 @@ class SectionBrowser(QTextBrowser):
         area = next(text_rectangles(self.document(), span), QRectF())
         self._wide_tables.scroll_to(span, area, self.viewport().width())
         return area
-
-    def _scroll_sideways(self, area: QRectF) -> None:
-        bar, width, margin = self.horizontalScrollBar(), self.viewport().width(), px(_MARGIN)
-        left = _horizontal_scroll(self)
-        if area.right() > left + width - margin / 2:
-            left = round(area.right()) - width + margin
-        elif area.left() < left:
-            left = max(0, round(area.left()) - margin)
-        bar.setValue(bar.maximum() - left if self.isRightToLeft() else left)
 
     @Slot(QUrl)
     def _activate(self, url: QUrl) -> None:
@@ -678,18 +663,6 @@ def _selected_parts(selection: QTextCursor) -> Iterator[str]:
 
 def _document_of(content: PreviewContent) -> tuple[object, ...]:
     return content.html, content.pictures
-
-
-def _deselect(browser: QTextBrowser) -> None:
-    """Clear the selection and scroll to the left edge, as in a new document."""
-    browser.setTextCursor(QTextCursor(browser.document()))
-    browser.horizontalScrollBar().setValue(0)  # last, because setting the cursor scrolls
-
-
-def _horizontal_scroll(browser: QTextBrowser) -> int:
-    """Return how many pixels are out of view at the left, whatever the direction of the layout."""
-    bar = browser.horizontalScrollBar()
-    return bar.maximum() - bar.value() if browser.isRightToLeft() else bar.value()
 
 
 def _left_margin() -> int:
@@ -731,46 +704,34 @@ class ScrollPosition:
     def scrolling_after(self, *, keep: bool) -> Iterator[None]:
         """Show the same text after the block, which changes it, if ``keep``; else the start."""
         value, moved = (self._bar.value(), self.moved_by_user) if keep else (0, False)
-        landmarks = _landmarks(self._document, value) if value else []
+        known = _paragraphs(self._document, value) if value else []
         yield
-        self.scroll_to(_find_landmark(self._document, landmarks, default=value))
+        place = _place_of(self._document, known)
+        self.scroll_to(value if place is None else place)
         if moved:
             self._last_set = _UNKNOWN
 
 
-class _Landmark(NamedTuple):
-    """A paragraph: its text, which of equal ones it is, and pixels below the top of the view."""
-
-    text: str
-    number: int
-    below: float
-
-
-def _landmarks(document: QTextDocument, top: int) -> list[_Landmark]:
-    """Return up to ``_MAX_LANDMARKS`` paragraphs from the y coordinate ``top`` on."""
-    layout = document.documentLayout()
-    start = first_block_below(document, top)
-    seen = Counter(islice(paragraph_texts(document), start.blockNumber()))
-    landmarks: list[_Landmark] = []
-    for block in islice(blocks_from(start), _MAX_LANDMARKS):
-        text = block.text()
-        if text and _OBJECT not in text:
-            below = layout.blockBoundingRect(block).top() - top
-            landmarks.append(_Landmark(text, seen[text], below))
-        seen[text] += 1
-    return landmarks
+def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float]]:
+    """Return paragraphs in view from ``top`` on: text, number, and pixels below ``top``."""
+    layout, start = document.documentLayout(), first_block_below(document, top)
+    return [
+        (block.text(), block.blockNumber(), layout.blockBoundingRect(block).top() - top)
+        for block in islice(blocks_from(start), _MAX_LANDMARKS)
+        if block.text() and _OBJECT not in block.text()
+    ]
 
 
-def _find_landmark(document: QTextDocument, landmarks: list[_Landmark], default: int) -> int:
-    """Return the position that puts the first remaining landmark where it was, or ``default``."""
-    texts = {landmark.text for landmark in landmarks}
-    numbers: dict[str, list[int]] = {}
-    for number, text in enumerate(paragraph_texts(document) if texts else ()):
-        if text in texts:
-            numbers.setdefault(text, []).append(number)
-    for text, number, below in landmarks:
-        if number < len(numbers.get(text, ())):
-            block = document.findBlockByNumber(numbers[text][number])
-            rectangle = document.documentLayout().blockBoundingRect(block)
-            return round(rectangle.top() - below)
-    return default
+def _place_of(document: QTextDocument, known: list[tuple[str, int, float]]) -> int | None:
+    """Return the position that puts the first ``known`` paragraph where it was; None without one.
+
+    Of several with its text, the one is meant that has moved least.
+    """
+    texts = paragraph_texts(document) if known else []
+    for text, before, below in known:
+        numbers = (number for number, other in enumerate(texts) if other == text)
+        number = min(numbers, key=lambda number: abs(number - before), default=None)
+        if number is not None:
+            block = document.findBlockByNumber(number)
+            return round(document.documentLayout().blockBoundingRect(block).top() - below)
+    return None
