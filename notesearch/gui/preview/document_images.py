@@ -126,13 +126,10 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
     Both are device independent pixels, each of which has ``ratio`` device pixels. A picture is
     enlarged only if the note asks for a width.
     """
-    shown = min(width or image.width(), max(available, 1))
-    if shown == image.width() and ratio == 1:
+    target = (_fit(image.size(), available, width) or QSize()) * ratio
+    is_enlarged = target.width() > image.width() and not width
+    if is_enlarged or (target == image.size() and ratio == 1):
         return image
-    if round(shown * ratio) > image.width() and not width:
-        return image
-    height = max(1, round(image.height() * shown / image.width()))
-    target = QSize(max(1, round(shown * ratio)), max(1, round(height * ratio)))
     smooth = Qt.TransformationMode.SmoothTransformation
     scaled = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
     scaled.setDevicePixelRatio(ratio)

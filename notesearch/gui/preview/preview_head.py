@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
@@ -23,19 +22,13 @@ from notesearch.gui import wording
 from notesearch.gui.preview.highlights import MAX_MARKS
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import (
-    ElidedLabel,
-    fitted,
-    plain_tip,
-    shortenings,
-    text_label,
-    with_gaps,
-)
+from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, text_label
+from notesearch.gui.widgets.marked_line import ELLIPSIS, fitted, shortenings, with_gaps
 from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.results import Scope
 
-_TAB = Qt.FocusPolicy.TabFocus
-_SEPARATOR, _MIRRORED, _ELLIPSIS = "›", "‹", "…"
+_SEPARATOR, _MIRRORED = "›", "‹"
+_MOST_LINKS = 8
 _ROUNDING = 2
 _GAP = 4
 _END = 12
@@ -70,75 +63,50 @@ class Breadcrumb(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._crumbs: tuple[Crumb, ...] = ()
-        self._links: list[QPushButton] = []
-        self._separators: list[QLabel] = []
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        # As many as there can be at once, because Qt is slow to style new ones.
+        self._links = [_crumb_button(own=False) for _ in range(_MOST_LINKS)]
+        self._separators = [QLabel(_MIRRORED if mirrored else _SEPARATOR) for _ in self._links]
+        self._own = _crumb_button(own=True)
+        self._own.setEnabled(False)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._own = _crumb_button(own=True)
-        self._own.setEnabled(False)
-        self._own.hide()
+        for link, separator in zip(self._links, self._separators, strict=True):
+            link.setCursor(Qt.CursorShape.PointingHandCursor)
+            link.clicked.connect(self._choose)
+            separator.setObjectName("separator")
+            self._row.addWidget(link)
+            self._row.addWidget(separator)
         self._row.addWidget(self._own)
+        self.set_crumbs([Crumb("")])
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def set_crumbs(self, crumbs: Sequence[Crumb]) -> bool:
-        """Show ``crumbs``, the last one not as a link; return whether links were added."""
-        if tuple(crumbs) == self._crumbs:
-            return False
-        self._crumbs = tuple(crumbs)
-        self.setAccessibleName(
-            translate("window", "Location: {path}").format(
-                path=", ".join(crumb.text for crumb in crumbs)
-            )
-        )
-        *above, own = self._crumbs
-        grows = len(above) > len(self._links)
-        while len(above) > len(self._links):
-            self._add_link()
-        for link, crumb in zip(self._links, above, strict=False):
+    def set_crumbs(self, crumbs: Sequence[Crumb]) -> None:
+        """Show ``crumbs``, the last one not as a link; of very many, not the ones in the middle."""
+        if (kept := (*crumbs[:-_MOST_LINKS][:1], *crumbs[-_MOST_LINKS:])) == self._crumbs:
+            return
+        self._crumbs = kept
+        path = ", ".join(crumb.text for crumb in crumbs)
+        self.setAccessibleName(translate("window", "Location: {path}").format(path=path))
+        for link, crumb in zip(self._links, kept[:-1], strict=False):
             link.setEnabled(crumb.line is not None)
-        self._own.setToolTip(plain_tip(own.text))
-        self._own.show()
+        self._own.setToolTip(plain_tip(kept[-1].text))
         self._fit()
-        return grows
-
-    def order_before(self, stop: QWidget) -> None:
-        """Put the links before ``stop`` in the tab order; call it after links were added."""
-        before = stop.previousInFocusChain()
-        while before and before is not stop and not before.focusPolicy() & _TAB:
-            before = before.previousInFocusChain()
-        stops = [before, *self._links] if before else []
-        for first, second in pairwise(stops):
-            QWidget.setTabOrder(first, second)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show as many headings as fit into the new width."""
         super().resizeEvent(event)
         self._fit()
 
-    def _add_link(self) -> None:
-        """Add a link. Links are reused for other notes, because Qt is slow to style new ones."""
-        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        link, separator = _crumb_button(own=False), QLabel(_MIRRORED if mirrored else _SEPARATOR)
-        link.setCursor(Qt.CursorShape.PointingHandCursor)
-        link.clicked.connect(self._choose)
-        separator.setObjectName("separator")
-        for number, widget in enumerate((link, separator)):
-            self._row.insertWidget(2 * len(self._links) + number, widget)
-        self._own.raise_()  # so that it is last for screen readers, too
-        self._links.append(link)
-        self._separators.append(separator)
-
     def _fit(self) -> None:
-        if not self._crumbs:
-            return
         plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
         separator = plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP) + _ROUNDING
         *above, own = self._crumbs
         widths = [plain.horizontalAdvance(crumb.text) + separator for crumb in above]
         widths.append(strong.horizontalAdvance(own.text) + _ROUNDING)
-        gap, room = plain.horizontalAdvance(_ELLIPSIS) + separator, self.width() - px(_END)
+        gap, room = plain.horizontalAdvance(ELLIPSIS) + separator, self.width() - px(_END)
         kept: Sequence[int] = ()
         for kept in shortenings(len(widths)):
             if sum(with_gaps(widths, kept, gap)) <= room:
@@ -151,7 +119,7 @@ class Breadcrumb(QWidget):
             between.setVisible(index in kept[:-1] or is_gap)
             if is_gap:
                 hidden = [crumb.text for n, crumb in enumerate(above[: index + 1]) if n not in kept]
-                link.setText(_ELLIPSIS)
+                link.setText(ELLIPSIS)
                 link.setToolTip(plain_tip(f" {_SEPARATOR} ".join(hidden)))
             elif index in kept[:-1]:
                 link.setText(_label(above[index].text))
@@ -220,8 +188,7 @@ class PreviewHead(QWidget):
     ) -> None:
         """Show headings, scope, ``description`` and, as its tooltip, ``path`` of a section."""
         self._description.setToolTip(plain_tip(path))
-        if self.breadcrumb.set_crumbs(crumbs):
-            self.breadcrumb.order_before(self.previous_button)
+        self.breadcrumb.set_crumbs(crumbs)
         self.scope.set_scope(scope)
         self._description.set_texts(description, "")
 

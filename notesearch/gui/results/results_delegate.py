@@ -21,8 +21,16 @@ from notesearch.gui.results.results_model import (
 )
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import shortenings, with_gaps
-from notesearch.gui.widgets.marked_line import ELLIPSIS, LaidOutLine, Line, Run, clip, split
+from notesearch.gui.widgets.marked_line import (
+    ELLIPSIS,
+    LaidOutLine,
+    Line,
+    Run,
+    clip,
+    shortenings,
+    split,
+    with_gaps,
+)
 from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.notes import Span
 from notesearch.results import Marked

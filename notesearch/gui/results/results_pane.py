@@ -19,7 +19,8 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import ElidedLabel, fitted, plain_tip
+from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
+from notesearch.gui.widgets.marked_line import fitted
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 _FINDING_DELAY_MS = 150

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from notesearch.gui.widgets.controls import fitted
+from notesearch.gui.widgets.marked_line import fitted
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
 Index = QModelIndex | QPersistentModelIndex

@@ -1,11 +1,9 @@
 """Small widgets: labels that show text as it is or shortened, a box to tick, and a drop-down."""
 
-import re
-from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterator
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,15 +16,10 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.marked_line import ELLIPSIS, fitted, shortenings, with_gaps
 from notesearch.gui.widgets.theme import focus_ring, px
 
-Part = TypeVar("Part")
-
 SEPARATOR = " · "
-_ELLIPSIS = "…"
-_SPACE = re.compile(r"\s+")
-_MOST_PARTS = 40
-"""Maximum number of parts of a path that are shown if not all fit; no line has room for more."""
 _DROP_DOWN = 180
 _WIDEST = 1_000_000
 
@@ -71,42 +64,6 @@ def plain_tip(text: str) -> str:
     return f"<span>{escape(text)}</span>".replace("\n", "<br>")
 
 
-def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
-    """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis."""
-    if metrics.horizontalAdvance(text) <= room:
-        return text
-    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-    for end in [space.start() for space in _SPACE.finditer(text, 0, len(cut) + 1)][::-1]:
-        words = f"{text[:end]}{_ELLIPSIS}"
-        if end and metrics.horizontalAdvance(words) <= room:
-            return words
-    return cut
-
-
-def shortenings(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield shorter and shorter choices of the ``count`` parts of a path, as indexes to show.
-
-    The first choice has all parts. Parts in the middle are left out first; the last part stays.
-    """
-    yield tuple(range(count))
-    for kept_from in range(max(2, count - _MOST_PARTS), count):
-        yield (0, *range(kept_from, count))
-    if count > 1:
-        yield (count - 1,)
-
-
-def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Part]:
-    """Return the ``parts`` with the indexes ``kept``, and ``gap`` wherever parts are left out."""
-    shown = list[Part]()
-    following = 0
-    for index in kept:
-        if index != following:
-            shown.append(gap)
-        shown.append(parts[index])
-        following = index + 1
-    return shown
-
-
 class ElidedLabel(QLabel):
     """A label of one line. If it is too narrow, it leaves out whole words or folders.
 
@@ -146,7 +103,7 @@ class ElidedLabel(QLabel):
         if self._is_path:  # with fewer and fewer folders
             end, parts = text[len(text.rstrip("/")) :], text.rstrip("/").split("/")
             for kept in shortenings(len(parts)):
-                yield "/".join(with_gaps(parts, kept, _ELLIPSIS)) + end
+                yield "/".join(with_gaps(parts, kept, ELLIPSIS)) + end
         yield from self._shorter
 
     def minimumSizeHint(self) -> QSize:

@@ -1,4 +1,4 @@
-"""Lays out and paints one line of text with highlighted spans; elides a line that is too long."""
+"""Fits text and paths into a line; lays out and paints lines with highlighted spans."""
 
 import re
 from bisect import bisect_right
@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from typing import TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
     QFont,
+    QFontMetrics,
     QFontMetricsF,
     QPainter,
     QTextCharFormat,
@@ -22,10 +24,15 @@ from PySide6.QtGui import (
 
 from notesearch.notes import Span
 
+Part = TypeVar("Part")
+
 ELLIPSIS = "…"
 _BEFORE_ELLIPSIS = " \t.,;:·–—-…"
 """Characters that would look odd before an ellipsis."""
 
+_SPACE = re.compile(r"\s+")
+_MOST_PARTS = 40
+"""Maximum number of parts of a path that are shown if not all fit; no line has room for more."""
 _LONGEST_WORD = 24
 _FIRST_WITHOUT_SPACES = "\u0e00"
 """The first Thai character. From here on, many scripts write no spaces between words."""
@@ -34,6 +41,42 @@ _FROM_RIGHT = re.compile(
     "\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Characters of right-to-left scripts."""
+
+
+def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis."""
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    cut = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    for end in [space.start() for space in _SPACE.finditer(text, 0, len(cut) + 1)][::-1]:
+        words = f"{text[:end]}{ELLIPSIS}"
+        if end and metrics.horizontalAdvance(words) <= room:
+            return words
+    return cut
+
+
+def shortenings(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield shorter and shorter choices of the ``count`` parts of a path, as indexes to show.
+
+    The first choice has all parts. Parts in the middle are left out first; the last part stays.
+    """
+    yield tuple(range(count))
+    for kept_from in range(max(2, count - _MOST_PARTS), count):
+        yield (0, *range(kept_from, count))
+    if count > 1:
+        yield (count - 1,)
+
+
+def with_gaps(parts: Sequence[Part], kept: Sequence[int], gap: Part) -> list[Part]:
+    """Return the ``parts`` with the indexes ``kept``, and ``gap`` wherever parts are left out."""
+    shown = list[Part]()
+    following = 0
+    for index in kept:
+        if index != following:
+            shown.append(gap)
+        shown.append(parts[index])
+        following = index + 1
+    return shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QListView,
     QPushButton,
@@ -251,12 +252,10 @@ class ChoicePopover(Popover):
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         self._delegate.set_theme(theme)
-        if self.is_open:
-            self._fit()
-            self.list.doItemsLayout()
-            self.place_card()
+        super().set_theme(theme)
 
     def _fit(self) -> None:
+        self.list.doItemsLayout()
         self._column.setContentsMargins(px(7), px(7), px(7), px(7))
         self._column.setSpacing(px(7))
         self._field.setMinimumHeight(px(30))
@@ -389,6 +388,11 @@ class ChoicePopover(Popover):
 _WHY_WIDTH = 340
 
 
+def _set_wrap_width(label: QLabel) -> None:
+    label.setFixedWidth(px(_WHY_WIDTH))
+    label.setMinimumHeight(max(0, label.heightForWidth(px(_WHY_WIDTH))))
+
+
 class WhyPopover(Popover):
     """Shows why a section is a result, with a sentence for each reason."""
 
@@ -412,8 +416,7 @@ class WhyPopover(Popover):
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result, compared=compared)))
         for label in (self._title, self._text):
-            label.setFixedWidth(px(_WHY_WIDTH))
-            label.setMinimumHeight(label.heightForWidth(px(_WHY_WIDTH)))
+            _set_wrap_width(label)
         self.card.setAccessibleName(f"{self._title.text()}. {self.text}")
         self._fit()
         self.pop_up(self.card)
@@ -473,8 +476,7 @@ class WhyNotPopover(Popover):
     def _show(self, text: str) -> None:
         self._text.setText(text)
         self._text.setVisible(bool(text))
-        self._text.setFixedWidth(px(_WHY_WIDTH))
-        self._text.setMinimumHeight(max(0, self._text.heightForWidth(px(_WHY_WIDTH))))
+        _set_wrap_width(self._text)
         self.card.setAccessibleName(text)
         self._column.activate()
 

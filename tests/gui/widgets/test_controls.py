@@ -6,7 +6,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.widgets.controls import ElidedLabel, fitted
+from notesearch.gui.widgets.controls import ElidedLabel
+from notesearch.gui.widgets.marked_line import fitted
 
 
 def shown(label: ElidedLabel, as_wide_as: str) -> str:
