@@ -3,6 +3,7 @@
 ``packaging/translations.py`` collects the texts, and makes the translation files that Qt loads.
 """
 
+import re
 from typing import TYPE_CHECKING
 
 from notesearch.config import resources
@@ -12,6 +13,9 @@ from notesearch.messages import SENTENCES, Sentence, filled
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QLocale
     from PySide6.QtGui import QKeySequence
+
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMG]B|min|ms|%)(?!\w))")
+"""The space between a number and its unit, at which no line may end."""
 
 LANGUAGES = ("en", "de")
 """The languages of the windows. English texts are in the code, except plural forms."""
@@ -52,7 +56,8 @@ def sentence_text(sentence: Sentence) -> str:
         name: sentence_text(value) if isinstance(value, Sentence) else value
         for name, value in sentence.fields.items()
     }
-    return filled(translate("library", SENTENCES[sentence.code]), fields, QLocale().toString)
+    text = filled(translate("library", SENTENCES[sentence.code]), fields, QLocale().toString)
+    return _BEFORE_UNIT.sub("\u00a0", text)
 
 
 def shortcut_text(keys: "str | QKeySequence") -> str:

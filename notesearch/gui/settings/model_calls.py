@@ -1,9 +1,10 @@
 """Calls about models for ``FileCall``: they are slow, and the windows make them in threads."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError, TaskStoppedError, VaultMissingError
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _SAMPLE = 100
 """Number of the user's passages with which two models are compared."""
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +41,34 @@ def inventory(paths: Paths, settings: Settings) -> ModelInventory:
 
 
 def _vectors(paths: Paths, settings: Settings) -> tuple[ModelVectors, ...]:
-    from notesearch.library import NoteLibrary
-
     by_model: dict[str, ModelVectors] = {}
-    for folder in _searched(settings):
-        with NoteLibrary.open(folder, home=paths, settings=settings) as library:
-            for own in _vectors_in(library):
-                other = by_model.get(own.fingerprint, replace(own, vectors=0, size=0))
-                by_model[own.fingerprint] = replace(
-                    own,
-                    searched=own.searched or other.searched,
-                    vectors=own.vectors + other.vectors,
-                    size=own.size + other.size,
-                )
+    for library in _libraries(paths, settings):
+        for own in _read(library.vectors.all):
+            other = by_model.get(own.fingerprint, replace(own, vectors=0, size=0))
+            by_model[own.fingerprint] = replace(
+                own,
+                searched=own.searched or other.searched,
+                vectors=own.vectors + other.vectors,
+                size=own.size + other.size,
+            )
     return tuple(by_model.values())
 
 
-def _vectors_in(library: "NoteLibrary") -> tuple[ModelVectors, ...]:
+def _libraries(paths: Paths, settings: Settings) -> "Iterator[NoteLibrary]":
+    """Yield the library of each folder that the windows search; it is open until the next one."""
+    from notesearch.library import NoteLibrary
+
+    for folder in _searched(settings):
+        with NoteLibrary.open(folder, home=paths, settings=settings) as library:
+            yield library
+
+
+def _read(call: Callable[[], tuple[Item, ...]]) -> tuple[Item, ...]:
+    """Return what ``call`` reads from an index; nothing if there is no index yet."""
     try:
-        return library.vectors.all()
+        return call()
     except (IndexFileError, VaultMissingError):
-        return ()  # nothing is indexed yet
+        return ()
 
 
 def _searched(settings: Settings) -> tuple[Path, ...]:
@@ -86,7 +96,7 @@ def download(offer: "Offer", paths: Paths, show_share: Callable[[float], None]) 
 def compare(paths: Paths, settings: Settings, name: str) -> str:
     """Compare speed, memory and agreement of a model with the one in use; return sentences.
 
-    Raises an ``IndexFileError`` if the open folder has no passages yet.
+    Raises an ``IndexFileError`` if the searched folders have no passages yet.
     """
     from notesearch import models
 
@@ -95,12 +105,12 @@ def compare(paths: Paths, settings: Settings, name: str) -> str:
 
 
 def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
-    from notesearch.library import NoteLibrary
-
-    if not settings.vault:
-        raise IndexFileError("passages_missing")
-    with NoteLibrary.open(Path(settings.vault), home=paths, settings=settings) as library:
-        texts = library.vectors.sample(_SAMPLE)
+    most = _SAMPLE // max(1, len(_searched(settings)))
+    texts = tuple(
+        text
+        for library in _libraries(paths, settings)
+        for text in _read(partial(library.vectors.sample, most))
+    )
     if not texts:
         raise IndexFileError("passages_missing")
     return texts
@@ -135,9 +145,6 @@ def remove(paths: Paths, settings: Settings, name: str) -> str:
 
 def delete_vectors(paths: Paths, settings: Settings, fingerprint: str) -> None:
     """Delete a model's vectors from the indexes of the searched folders."""
-    from notesearch.library import NoteLibrary
-
-    for folder in _searched(settings):
-        with NoteLibrary.open(folder, home=paths, settings=settings) as library:
-            if fingerprint in {own.fingerprint for own in _vectors_in(library)}:
-                library.vectors.forget(fingerprint)
+    for library in _libraries(paths, settings):
+        if fingerprint in {own.fingerprint for own in _read(library.vectors.all)}:
+            library.vectors.forget(fingerprint)

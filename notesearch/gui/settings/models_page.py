@@ -124,7 +124,8 @@ def about(model: "Model") -> str:
     if model.score:
         parts.append(translate("settings", "retrieval score {score}").format(score=model.score))
     parts += [sentence_text(model.measured)] if model.measured else []
-    return " · ".join(parts)
+    line = " · ".join(parts)
+    return line[:1].upper() + line[1:]
 
 
 def vectors_text(vectors: ModelVectors) -> str:

@@ -67,6 +67,7 @@ class MultilingualBar(QObject):
         window.stack.currentChanged.connect(self._show_offer)
         vault.opening.connect(self._on_opening)
         vault.state_changed.connect(self._on_state)
+        window.activated.connect(self._renew_offer)
 
     @property
     def waiting(self) -> "MultilingualOffer | None":
@@ -89,9 +90,15 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _on_state(self) -> None:
-        status, before = self._vault.status, self._status
-        self._status = status
-        if self._vault.path is None or status is None or status is before or not status.last_scan:
+        if self._vault.status is not self._status:
+            self._status = self._vault.status
+            self._renew_offer()
+
+    @Slot()
+    def _renew_offer(self) -> None:
+        """Make the offer that fits now: meanwhile, the model may have been installed."""
+        status = self._status
+        if self._vault.path is None or status is None or not status.last_scan:
             return  # nothing is offered while several vaults are searched
         from notesearch import models
 

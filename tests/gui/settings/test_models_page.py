@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from notesearch.errors import ModelError
 from notesearch.gui.app import App
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.library import NoteLibrary
+from notesearch.models import Measurement
 from tests.embedding import tiny_model
 from tests.folders import write
 from tests.gui.made import StartApp
@@ -114,12 +115,12 @@ def settled(qtbot: QtBot, page: ModelsPage, done: Callable[[], bool]) -> None:
 
 class TestList:
     def test_shows_installed_used_and_suggested_models(self, page: ModelsPage) -> None:
-        assert "built in" in about(page, BUILTIN_MODEL)
+        assert about(page, BUILTIN_MODEL).startswith("Built in · ")
         assert "MB" in about(page, BUILTIN_MODEL)
-        assert "in use" in about(page, "three")
-        assert "installed" in about(page, "owner/six")
+        assert about(page, "three").startswith("In use · ")
+        assert about(page, "owner/six").startswith("Installed · ")
         mpnet = about(page, "sentence-transformers/all-mpnet")
-        assert "available to download" in mpnet
+        assert mpnet.startswith("Available to download · ")
         assert mpnet.endswith("Apache-2.0 · retrieval score .438 · not measured")
 
     def test_says_why_there_is_none(
@@ -164,7 +165,7 @@ class TestChoosing:
         select(page.list, "owner/six")
         press(page, "Use")
         settled(qtbot, page, lambda: page.preferences.settings.model == "owner/six")
-        qtbot.waitUntil(lambda: "in use" in about(page, "owner/six"), timeout=20_000)
+        qtbot.waitUntil(lambda: "In use" in about(page, "owner/six"), timeout=20_000)
 
     def test_a_model_folder_anywhere_can_be_used(
         self, page: ModelsPage, qtbot: QtBot, tmp_path: Path
@@ -298,8 +299,12 @@ def test_vectors_of_an_earlier_model_can_be_deleted_while_indexing(
 
 
 @pytest.mark.usefixtures("models")
-def test_vectors_of_all_searched_folders_are_one_entry_for_each_model(
-    start: StartApp, notes: Path, tmp_path: Path, qtbot: QtBot
+def test_all_searched_folders_are_compared_and_their_vectors_are_one_entry_for_each_model(
+    start: StartApp,
+    notes: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     work = tmp_path / "work"
     write(work, {"Plan.md": "# Plan\n\nBuild a boat.\n"})
@@ -317,6 +322,19 @@ def test_vectors_of_all_searched_folders_are_one_entry_for_each_model(
                 library.refresh()
                 kept += [own.vectors for own in library.vectors.all() if not own.searched]
     page = shown(qtbot, start(work, settings))
+    measured = list[str]()
+
+    def compare(_paths: Paths, names: Sequence[str], texts: Sequence[str], _: object) -> object:
+        measured.extend(texts)
+        return [Measurement(name, "", 0.1, 1.0, 1.0, 1.0, 1.0) for name in names]
+
+    monkeypatch.setattr("notesearch.models.compare", compare)
+    select(page.list, "owner/six")
+    press(page, "Compare")
+    settled(qtbot, page, lambda: bool(page.job.outcome.text()))
+    for folder in (notes, work):
+        with NoteLibrary.open(folder, settings=settings) as library:
+            assert set(library.vectors.sample(9)) & set(measured), folder
     assert len(kept) == 2
     assert f"owner/six · {sum(kept)} vectors" in select(page.vectors, "owner/six")
     press(page, "Delete vectors")
