@@ -446,20 +446,15 @@ SENTENCES = {
     "editor_failed": (
         "“{program}” failed with status {status}. Choose another “editor” in the settings."
     ),
-    "editor_not_set": "No editor command is set. Choose an “editor” in the settings.",
-    "editor_not_found": "“{program}” was not found. Choose another “editor” in the settings.",
-    "editor_not_started": (
-        "“{program}” could not be started. Choose another “editor” in the settings."
-    ),
+    "editor_not_set": "No editor command is set.",
+    "editor_not_found": "“{program}” was not found.",
+    "editor_not_started": "“{program}” could not be started.",
     "editor_batch_file": "“{program}” is a batch file. Enter the program it starts instead.",
     "editor_unclosed_quote": (
         "The editor command “{command}” has an unclosed quote. Add the missing one."
     ),
-    "editor_not_in_obsidian": "This note is not in an Obsidian vault. Choose another editor.",
-    "editor_of_desktop_missing": (
-        "No program on this computer is set up to open “{name}”. Choose an “editor” in the"
-        " settings."
-    ),
+    "editor_not_in_obsidian": "This note is not in an Obsidian vault.",
+    "editor_of_desktop_missing": "No program on this computer is set up to open “{name}”.",
     "file_manager_missing": "No file manager was found. Copy the path of the note instead.",
     # Settings
     "setting_invalid": "“{name}” in {file} should look like {example}.",

@@ -61,6 +61,8 @@ WITHOUT_ACTION = {
     "index_incomplete", "index_other_version", "index_replaced",  # mended by themselves
     "search_cancelled", "task_stopped", "model_closed",  # wanted
     "vault_outdated",  # contains another sentence
+    "editor_not_found", "editor_not_in_obsidian", "editor_not_set",  # beside “Choose editor…”
+    "editor_not_started", "editor_of_desktop_missing",
     "absence_outside", "absence_unknown", "file_not_text", "file_special",  # answers, not errors
 }  # fmt: skip
 

@@ -171,8 +171,7 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
     try:
         ended = subprocess.run(words, cwd=folder, check=False)  # noqa: S603 - the user's own command
     except OSError as error:
-        code = "editor_not_found" if isinstance(error, FileNotFoundError) else "editor_not_started"
-        raise EditorError(code, program=words[0]) from error
+        raise EditorError("editor_not_opened", editor=words[0]) from error
     finally:
         signal.signal(signal.SIGINT, handler)
     if ended.returncode:

@@ -25,16 +25,16 @@ class Desktop(QObject):
 
     Attributes:
         quick: Quick search.
+        server: Receives the requests of later starts once the caller lets it ``listen``.
         question: The open dialog that asks whether to keep running; None without one.
 
     Args:
         app: The main window and its parts; it must outlive this object.
-        server: Receives the requests of later starts; the caller closes it.
         background: Whether the program was started without a window, so that it keeps running
             without one.
     """
 
-    def __init__(self, app: "App", server: InstanceServer, *, background: bool = False) -> None:
+    def __init__(self, app: "App", *, background: bool = False) -> None:
         super().__init__()
         self._app = app
         self._background = background
@@ -58,9 +58,8 @@ class Desktop(QObject):
         QApplication.setQuitOnLastWindowClosed(False)
         self.shortcut.pressed.connect(self._on_pressed)
         self.shortcut.begin()
-        self.server = server
-        server.requested.connect(self._on_requested)
-        server.answer()
+        self.server = InstanceServer(self)
+        self.server.requested.connect(self._on_requested)
 
     def close(self) -> None:
         """Close the tray icon, the shortcut and quick search."""

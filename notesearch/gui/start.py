@@ -1,10 +1,8 @@
 """Starts the windows: paints the main one first, then creates the rest; or saves a screenshot."""
 
-import contextlib
 import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,15 +36,9 @@ from notesearch.processes import END_S, ended_after
 if TYPE_CHECKING:
     from notesearch.gui.app import App
     from notesearch.gui.desktop import Desktop
-    from notesearch.gui.system.instance_server import InstanceServer
 
 
 _PAINT_MS = 1000
-
-_STARTED_MS = 3000
-"""Tray, shortcut and quick search are created after this time at the latest."""
-
-_MENU_MS = 200
 
 _PICTURE_MS = 120_000
 """A picture of the window waits at most this long for each answer that it shows."""
@@ -120,11 +112,11 @@ def run(
 
 
 class Program(QObject):
-    """Creates the parts of the program in the order in which the user needs them.
+    """Creates the parts of the program after the first paint, and closes them.
 
     Attributes:
-        app: The main window and its parts, created after the first paint; None before.
-        desktop: Tray, shortcut and quick search, created after the first answer; None before.
+        app: The main window and its parts; None before the first paint.
+        desktop: Tray, shortcut and quick search; None before the first paint.
     """
 
     _bug_met = Signal()  # in another thread
@@ -134,85 +126,33 @@ class Program(QObject):
         self._first = first
         self._vault = vault
         self._background = background
-        self._server: InstanceServer | None = None
         self.app: App | None = None
         self.desktop: Desktop | None = None
-        self._later = QTimer(self, singleShot=True)
         self._bug_met.connect(self._show_bug)
 
     @Slot()
     def begin(self) -> None:
-        """Paint the window, create its other parts, and open the vault."""
+        """Paint the window, create the other parts, and open the vault."""
         if not self._background:
             _paint(self._first.window)
-        with _ending_on_failure():
-            self._create_app()
+        try:
+            self._create_parts()
+        except BaseException:
+            QApplication.exit(1)
+            raise
 
-    def _create_app(self) -> None:
+    def _create_parts(self) -> None:
         log_file = self._first.paths.log_file
         hooks.start_log(log_file)  # first, because after a bug below no window could report it
         from notesearch.gui.app import App
-        from notesearch.gui.system.instance_server import InstanceServer
 
         self.app = app = App(self._first)
         app.leaving.connect(QApplication.quit)
-        app.start(self._vault)
-        self._server = InstanceServer(self)
-        self._server.listen()
-        session = app.vault.session
-        if self._background or session is None:
-            self._create_desktop()
-            return
-        # The first answer comes before the tray, because the user waits for the answer only.
-        for signal in (
-            session.start_finished,
-            session.main.words.failed,
-            app.vault.opening,
-            self._later.timeout,
-        ):
-            signal.connect(self._on_idle)
-        server = self._server
-        for signal in (
-            app.settings_controller.creating,
-            app.window.menu.aboutToShow,
-            server.listener.newConnection,
-        ):
-            signal.connect(self._create_desktop)
-        app.actions.quick_search.triggered.connect(self._on_quick)
-        app.window.closing.connect(self._on_closing)
-        self._later.start(_STARTED_MS)
+        app.start(self._vault)  # a thread opens the index while the rest is created
+        from notesearch.gui.desktop import Desktop
 
-    @Slot()
-    def _on_idle(self) -> None:
-        """Create ``desktop``, but not while a menu is open: a new tray icon would close it."""
-        if QApplication.activePopupWidget() is None:
-            self._create_desktop()
-        else:
-            self._later.start(_MENU_MS)
-
-    @Slot()
-    def _create_desktop(self) -> None:
-        self._later.stop()
-        if self.desktop is not None or self.app is None or self._server is None:
-            return
-        with _ending_on_failure():
-            from notesearch.gui.desktop import Desktop
-
-            self.desktop = Desktop(self.app, self._server, background=self._background)
-
-    @Slot()
-    def _on_quick(self) -> None:
-        if self.desktop is None:
-            self._create_desktop()
-            assert self.desktop is not None
-            self.desktop.quick.presence.toggle()
-
-    @Slot()
-    def _on_closing(self) -> None:
-        if self.desktop is None:
-            self._create_desktop()
-            assert self.desktop is not None
-            self.desktop.close_window()
+        self.desktop = Desktop(app, background=self._background)
+        self.desktop.server.listen()
 
     def report_bug(self) -> None:
         """Tell the user about an unexpected error. Any thread may call this."""
@@ -233,23 +173,13 @@ class Program(QObject):
 
         Settings are written before threads end, because a thread may fail to end in time.
         """
-        if self._server is not None:
-            self._server.close()
+        if self.desktop is not None:
+            self.desktop.server.close()
         self._first.preferences.close()
         if self.desktop is not None:
             self.desktop.close()
         if self.app is not None:
             self.app.close()
-
-
-@contextlib.contextmanager
-def _ending_on_failure() -> Iterator[None]:
-    """End the program with status 1 if the block raises an error."""
-    try:
-        yield
-    except BaseException:
-        QApplication.exit(1)
-        raise
 
 
 def _paint(window: MainWindow) -> None:

@@ -1074,16 +1074,16 @@
         <translation>„{program}“ ist mit dem Status {status} fehlgeschlagen. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
     </message>
     <message>
-        <source>No editor command is set. Choose an “editor” in the settings.</source>
-        <translation>Es ist kein Editor-Befehl festgelegt. Wählen Sie in den Einstellungen einen „editor“.</translation>
+        <source>No editor command is set.</source>
+        <translation>Es ist kein Editor-Befehl festgelegt.</translation>
     </message>
     <message>
-        <source>“{program}” was not found. Choose another “editor” in the settings.</source>
-        <translation>„{program}“ wurde nicht gefunden. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
+        <source>“{program}” was not found.</source>
+        <translation>„{program}“ wurde nicht gefunden.</translation>
     </message>
     <message>
-        <source>“{program}” could not be started. Choose another “editor” in the settings.</source>
-        <translation>„{program}“ ließ sich nicht starten. Wählen Sie in den Einstellungen einen anderen „editor“.</translation>
+        <source>“{program}” could not be started.</source>
+        <translation>„{program}“ ließ sich nicht starten.</translation>
     </message>
     <message>
         <source>“{program}” is a batch file. Enter the program it starts instead.</source>
@@ -1094,12 +1094,12 @@
         <translation>Im Editor-Befehl „{command}“ fehlt ein schließendes Anführungszeichen. Ergänzen Sie es.</translation>
     </message>
     <message>
-        <source>This note is not in an Obsidian vault. Choose another editor.</source>
-        <translation>Diese Notiz liegt in keinem Obsidian-Vault. Wählen Sie einen anderen Editor.</translation>
+        <source>This note is not in an Obsidian vault.</source>
+        <translation>Diese Notiz liegt in keinem Obsidian-Vault.</translation>
     </message>
     <message>
-        <source>No program on this computer is set up to open “{name}”. Choose an “editor” in the settings.</source>
-        <translation>Auf diesem Computer ist kein Programm eingerichtet, das „{name}“ öffnet. Wählen Sie in den Einstellungen einen „editor“.</translation>
+        <source>No program on this computer is set up to open “{name}”.</source>
+        <translation>Auf diesem Computer ist kein Programm eingerichtet, das „{name}“ öffnet.</translation>
     </message>
     <message>
         <source>No file manager was found. Copy the path of the note instead.</source>

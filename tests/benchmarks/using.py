@@ -24,7 +24,6 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.start import FirstPaint, make_application
 from notesearch.gui.system.hooks import GarbageCollector
-from notesearch.gui.system.instance_server import InstanceServer
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 
@@ -261,7 +260,7 @@ def main(vault: str, how: str) -> None:
     app.window.show()
     app.window.activateWindow()
     app.start(Path(vault))
-    desktop = Desktop(app, InstanceServer())
+    desktop = Desktop(app)
     if how == "busy":
         typist, began = _Typist(app), _Signal(app.display.line_changed)
         _until(lambda: began.came and app.vault.counting is not None)

@@ -20,7 +20,6 @@ from notesearch.gui.desktop import Desktop
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.start import FirstPaint
-from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened import Links, Opened
@@ -173,7 +172,7 @@ def start_quick(start: StartApp, words_only: Settings) -> Iterator[StartQuick]:
 
     def start_quick(vault: Path | None, settings: Settings = words_only) -> QuickSearch:
         app = start(vault, settings)
-        desktop = Desktop(app, InstanceServer())
+        desktop = Desktop(app)
         started.append(desktop)
         return desktop.quick
 

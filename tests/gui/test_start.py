@@ -1,4 +1,4 @@
-"""Tray, shortcut and quick search are created after the first answer, or when needed."""
+"""The program creates its parts after the first paint, and tells the user of bugs."""
 
 import socket
 import sys
@@ -6,17 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
-from notesearch.gui import start
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick import quick_search
-from notesearch.gui.session.vault_session import VaultSession
-from notesearch.gui.settings.quick_page import QuickPage, ShortcutRow
 from notesearch.gui.start import FirstPaint, Program
 from notesearch.gui.system import hooks
 from notesearch.gui.system.single_instance import address
@@ -55,128 +50,18 @@ def begin(
         program.close()
 
 
-def session_of(program: Program) -> VaultSession:
-    assert program.app is not None
-    assert program.app.vault.session is not None
-    return program.app.vault.session
-
-
-def test_a_query_typed_at_the_start_is_answered_first(
+def test_the_start_creates_all_parts_and_answers_the_typed_query(
     qtbot: QtBot, begin: Begin, notes: Path
 ) -> None:
     program = begin(notes, "food")
     assert program.app is not None
-    session = session_of(program)
-    assert program.desktop is None
-    assert Path(address()).is_socket(), "a later start need not wait"
-    with qtbot.waitSignal(session.start_finished, timeout=20_000):
-        with qtbot.waitSignal(program.app.pane.search.settled, timeout=20_000):
-            pass
-        assert program.desktop is None
     assert program.desktop is not None
+    app = program.app
+    qtbot.waitUntil(lambda: app.model.rowCount() > 0, timeout=20_000)
 
 
-def test_without_a_query_the_rest_follows_the_open_vault(
-    qtbot: QtBot, begin: Begin, notes: Path
-) -> None:
-    program = begin(notes)
-    assert program.app is not None
-    session = session_of(program)
-    assert program.desktop is None
-    with qtbot.waitSignal(session.start_finished, timeout=20_000):
-        pass
-    assert program.desktop is not None
-
-
-def test_in_the_background_or_without_a_folder_nothing_is_delayed(
-    begin: Begin, notes: Path
-) -> None:
+def test_without_a_folder_all_parts_exist(begin: Begin) -> None:
     assert begin(None).desktop is not None
-    assert begin(notes, background=True).desktop is not None
-
-
-def test_a_vault_that_does_not_open_delays_nothing(
-    qtbot: QtBot, begin: Begin, tmp_path: Path
-) -> None:
-    program = begin(tmp_path / "gone", "food")
-    qtbot.waitUntil(lambda: program.desktop is not None)
-
-
-def test_a_missing_answer_delays_the_rest_for_three_seconds(
-    qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert start._STARTED_MS == 3000
-    monkeypatch.setattr(start, "_STARTED_MS", 50)
-    monkeypatch.setattr(VaultSession, "start", lambda _: None)
-    program = begin(notes, "food")
-    assert program.desktop is None
-    qtbot.waitUntil(lambda: program.desktop is not None)
-
-
-def test_choosing_another_vault_delays_nothing(
-    begin: Begin, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = begin(notes, "food")
-    assert program.app is not None
-    assert program.desktop is None
-    (tmp_path / "another").mkdir()
-    program.app.open_folder(tmp_path / "another")
-    assert program.desktop is not None
-
-
-def test_opening_the_menu_creates_the_rest(begin: Begin, notes: Path) -> None:
-    program = begin(notes, "food")
-    assert program.app is not None
-    menu = program.app.window.menu
-    shown: list[bool] = []
-
-    def close() -> None:
-        shown.append(program.desktop is not None)
-        menu.close()
-
-    menu.aboutToShow.connect(lambda: QTimer.singleShot(0, close))
-    program.app.window.open_menu()
-    assert shown == [True]
-
-
-def test_the_tray_icon_does_not_close_an_open_menu(qtbot: QtBot, begin: Begin, notes: Path) -> None:
-    program = begin(notes)
-    assert program.app is not None
-    session = session_of(program)
-    menu = QMenu(program.app.window)
-    menu.addAction("Something")
-    menu.popup(program.app.window.pos())
-    with qtbot.waitSignal(session.start_finished, timeout=20_000):
-        pass
-    assert program.desktop is None
-    menu.close()
-    qtbot.waitUntil(lambda: program.desktop is not None)
-
-
-def test_opening_the_settings_creates_the_rest(begin: Begin, notes: Path) -> None:
-    program = begin(notes, "food")
-    assert program.app is not None
-    assert program.desktop is None
-    program.app.actions.settings.trigger()
-    dialog = program.app.settings_controller.dialog
-    assert dialog is not None
-    assert program.desktop is not None
-    page = next(page for page in dialog.pages if isinstance(page, QuickPage))
-    assert page.findChild(ShortcutRow) is not None
-
-
-def test_an_early_request_for_quick_search_shows_it_once(
-    qtbot: QtBot, begin: Begin, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(quick_search, "_SWALLOWED_S", 0.0)
-    program = begin(notes, "food")
-    assert program.app is not None
-    program.app.actions.quick_search.trigger()
-    assert program.desktop is not None
-    quick = program.desktop.quick
-    qtbot.waitUntil(quick.window.isActiveWindow)
-    program.app.actions.quick_search.trigger()
-    assert not quick.window.isVisible()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sockets of POSIX")
@@ -184,16 +69,11 @@ def test_an_early_request_of_a_later_start_is_answered_at_once(
     qtbot: QtBot, begin: Begin, notes: Path
 ) -> None:
     program = begin(notes, "food")
-    assert program.app is not None
-    assert program.desktop is None
-    session_of(program).start_finished.disconnect(program._on_idle)
-    program._later.stop()
+    assert program.desktop is not None
+    quick = program.desktop.quick
     with socket.socket(socket.AF_UNIX) as peer:
         peer.connect(address())
         peer.sendall(b"1\tsearch\t\tdashi\n")
-        qtbot.waitUntil(lambda: program.desktop is not None)
-        quick = program.desktop and program.desktop.quick
-        assert quick is not None
         qtbot.waitUntil(quick.window.isVisible)
         assert quick.window.field.text == "dashi"
 
@@ -224,23 +104,18 @@ def test_quitting_early_ends_the_program(begin: Begin, notes: Path, quits: list[
     assert program.app is not None
     program.app.actions.quit.trigger()
     assert quits == ["quit"]
-    assert program.desktop is None
 
 
 def test_a_failure_while_creating_parts_ends_the_program(
     begin: Begin, notes: Path, quits: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = begin(notes, "food")
-
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no desktop")
 
     monkeypatch.setattr("notesearch.gui.desktop.Desktop.__init__", fail)
     with pytest.raises(RuntimeError, match="no desktop"):
-        program._create_desktop()
+        begin(notes, "food")
     assert quits == ["1"]
-    assert program.app is not None
-    program.app.window.closing.disconnect(program._on_closing)  # it would fail again
 
 
 def slip(*_: object, **__: object) -> None:
@@ -292,7 +167,6 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     assert app is not None
     qtbot.waitUntil(lambda: app.pane.preview.is_complete, timeout=20_000)
     app.preferences.change(copied_link="obsidian")
-    program._create_desktop()
     assert program.desktop is not None
     quick = program.desktop.quick
     if in_quick_search:

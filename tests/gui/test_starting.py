@@ -13,7 +13,6 @@ from notesearch import __main__
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.start import FirstPaint
-from notesearch.library import NoteLibrary
 from tests.folders import write
 
 _WATCHED = """
@@ -51,18 +50,6 @@ def opened(app):
         if app.model.rowCount():
             print(app.pane.search.text)
             app.leave()
-    app.pane.search.settled.connect(settled)
-from notesearch.__main__ import main
-main()
-"""
-
-_ANSWERED_AT_ONCE = """
-def painted(window):
-    window.field.set_text("food")
-def opened(app):
-    def settled():
-        print(*sys.modules)
-        app.leave()
     app.pane.search.settled.connect(settled)
 from notesearch.__main__ import main
 main()
@@ -122,20 +109,6 @@ NOT_YET = {
 }
 """Modules that the first paint does not need."""
 
-NOT_ASKED = {
-    "filelock",
-    "notesearch.gui.desktop",
-    "notesearch.gui.quick.quick_search",
-    "notesearch.gui.settings.settings_dialog",
-    "notesearch.gui.quick.tray",
-    "notesearch.index.indexer",
-    "notesearch.index.live_index",
-    "pygments",
-    "watchdog",
-    "ziamath",
-}
-"""Modules that the first answer and a simple preview do not need."""
-
 _RUN = """
 import sys
 from pathlib import Path
@@ -186,14 +159,6 @@ def test_the_first_paint_imports_nothing_else(notes: Path) -> None:
 
 def test_text_typed_at_the_first_paint_is_searched(notes: Path) -> None:
     assert opened(_STARTED + _TYPED_AT_ONCE, notes) == "food\n"
-
-
-def test_a_query_typed_at_once_imports_nothing_else(notes: Path) -> None:
-    with NoteLibrary.open(notes, settings=Settings(model="none")) as library:
-        library.refresh()
-    loaded = set(opened(_STARTED + _ANSWERED_AT_ONCE, notes).split())
-    assert "notesearch.search.search" in loaded
-    assert loaded & NOT_ASKED == set()
 
 
 def test_a_window_that_is_never_painted_is_still_created(notes: Path) -> None:

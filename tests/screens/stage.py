@@ -17,7 +17,6 @@ from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.start import FirstPaint
-from notesearch.gui.system.instance_server import InstanceServer
 
 _LIMIT_MS = 60_000
 _SETTLE_MS = 600
@@ -94,7 +93,7 @@ class Stage:
         self.app.window.show()
         self.app.window.activateWindow()
         self.app.start(vault)
-        self.desktop = Desktop(self.app, InstanceServer())
+        self.desktop = Desktop(self.app)
 
     def end(self) -> None:
         """End the program."""

@@ -138,8 +138,6 @@ class VaultSession(QObject):
         index_updated: The index was updated; carries a ``Report``.
         index_failed: Carries a ``NotesearchError``. The indexer tries again by itself.
         status_changed: Carries the new ``Status``.
-        start_finished: Less urgent work may begin: a query typed during the start has been
-            answered. Without such a query, the signal comes shortly after the library is open.
         ended: All threads have ended, after ``retire``.
     """
 
@@ -147,7 +145,6 @@ class VaultSession(QObject):
     index_updated = Signal(object)
     index_failed = Signal(object)
     status_changed = Signal(object)
-    start_finished = Signal()
     ended = Signal()
 
     def __init__(
@@ -246,7 +243,6 @@ class VaultSession(QObject):
                 worker.answered.connect(self._on_answered)
         else:
             self._watched(library)
-            self.start_finished.emit()
 
     @Slot(object)
     def _on_answered(self, answer: SearchAnswer) -> None:
@@ -255,11 +251,10 @@ class VaultSession(QObject):
 
     @Slot()
     def _finish_start(self) -> None:
-        """Start indexing, load what rendering needs, and report the end of the start."""
+        """Start indexing, and load what rendering needs."""
         if self.main.library is not None:
             self._watched(self.main.library)
         self.main.warm_up()  # for quick search, too: both are in one process
-        self.start_finished.emit()
 
     def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
         """Return the watch of the folder; start it at the first call."""

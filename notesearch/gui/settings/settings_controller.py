@@ -5,7 +5,7 @@ Importing the dialog takes time that a query typed at the start would have to wa
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Slot
 
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 
 class SettingsController(QObject):
-    """Owns the settings dialog; emits ``creating`` just before it creates ``dialog``."""
-
-    creating = Signal()
+    """Owns the settings dialog."""
 
     def __init__(
         self,
@@ -62,7 +60,6 @@ class SettingsController(QObject):
     def ensure_dialog(self) -> "SettingsDialog":
         """Return the dialog; create it if necessary, but do not show it."""
         if self.dialog is None:
-            self.creating.emit()
             self.dialog = self._make()
             self._appearance.style(self.dialog)
             self.dialog.fit()

@@ -37,22 +37,18 @@ class InstanceServer(QObject):
         self.listener = QLocalServer(self)
         self.listener.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self.listener.setMaxPendingConnections(_MAX_PEERS)
+        self.listener.newConnection.connect(self._welcome)
         self._peers = 0
 
     def listen(self) -> None:
         """Start to listen; only the process with the instance lock may call this.
 
         The new socket replaces that of a process that died: with ``UserAccessOption``, Qt creates
-        it under another name and then moves it. Connections wait until ``answer`` is called.
+        it under another name and then moves it.
         """
         path = address()
         if not path or not self.listener.listen(path):
             log.warning("later starts will not find this process: %s", self.listener.errorString())
-
-    def answer(self) -> None:
-        """Answer all connections from now on, including those that are waiting."""
-        self.listener.newConnection.connect(self._welcome)
-        self._welcome()
 
     def close(self) -> None:
         """Stop listening and remove the socket."""

@@ -20,7 +20,6 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.start import FirstPaint
-from notesearch.gui.system.instance_server import InstanceServer
 from tests.gui.made import StartApp
 
 
@@ -56,7 +55,7 @@ def test_all_parts_end_when_the_program_is_released() -> None:
 @pytest.mark.usefixtures("qapp", "collector")
 def test_all_parts_end_when_quick_search_is_released() -> None:
     app = App(FirstPaint(Settings(model="none"), Paths.choose()))
-    desktop = Desktop(app, InstanceServer())
+    desktop = Desktop(app)
     quick = desktop.quick
     quick.presence.show()
     desktop.close()

@@ -352,7 +352,7 @@ class TestWhatFails:
         found.pane.opener.open_selected()
         notice = found.window.notice
         qtbot.waitUntil(notice.isVisible)
-        assert notice.text == "This note is not in an Obsidian vault. Choose another editor."
+        assert notice.text == "This note is not in an Obsidian vault."
         assert notice.buttons == ["Choose editor…", "Copy path"]
 
     def test_an_error_is_seen_although_the_preview_is_hidden(

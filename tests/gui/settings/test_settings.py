@@ -40,7 +40,6 @@ from notesearch.gui.settings.settings_dialog import (
     ProblemNote,
     SuffixesSetting,
 )
-from notesearch.gui.system.instance_server import InstanceServer
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
@@ -571,7 +570,7 @@ class TestVaults:
         assert found(qtbot, two, "quokka") == set()
 
     def test_quick_search_names_the_folder_and_leaves_it_open(self, qtbot: QtBot, two: App) -> None:
-        desktop = Desktop(two, InstanceServer())
+        desktop = Desktop(two)
         quick = desktop.quick
         quick.presence.show()
         qtbot.waitUntil(quick.window.isActiveWindow)
