@@ -35,7 +35,7 @@ other one all other notes. A vector of the built-in model has zeros after the fi
 
 OTHER_SUFFIXES = (
     *(".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx", ".qmd", ".rmd"),
-    *(".adoc", ".asciidoc", ".wiki"),
+    *(".adoc", ".asciidoc", ".wiki", ".mdown", ".mkd"),
 )
 """Suffixes of files of other kinds than Markdown, which are searched with ``other_files``."""
 

@@ -85,7 +85,7 @@ class Property:
     inline: bool = False
 
 
-READER_VERSION = 10
+READER_VERSION = 11
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 

@@ -68,7 +68,7 @@ def _readers() -> Mapping[str, Callable[[str], str]]:
         ".txt": plain_text.to_markdown,
         **dict.fromkeys((".adoc", ".asciidoc"), markup.asciidoc_to_markdown),
         ".wiki": markup.vimwiki_to_markdown,
-        **dict.fromkeys((".qmd", ".rmd"), str),  # Quarto and R Markdown are Markdown
+        **dict.fromkeys((".qmd", ".rmd", ".mdown", ".mkd"), str),  # Markdown, too
     }
 
 

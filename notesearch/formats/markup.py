@@ -1,7 +1,7 @@
 """Turns MDX, AsciiDoc and pages of vimwiki into Markdown, line by line."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from notesearch.formats.plain_text import FENCE, dedented, literal, literal_block
 
@@ -95,8 +95,23 @@ _LINKS = (
     (re.compile(r"\bimage::?([^\s\[\]]{1,500})\[([^\[\],\n]*)[^\[\]\n]*\]"), r"![\2](\1)"),
     (re.compile(r"\b(?:link|xref):([^\s\[\]]{1,500})\[([^\[\]\n]+)\]"), r"[\2](\1)"),
     (re.compile(r"(?<![\[(<])(https?://[^\s\[\]]{1,500})\[([^\[\]\n]+)\]"), r"[\2](\1)"),
-    (re.compile(r"<<([^<>,\n]+),[ \t]*([^<>\n]+)>>"), r"\2"),
+    (re.compile(r"<<(?:[^<>,\n]+,[ \t]*)?([^<>,\n]+)>>"), r"\1"),
 )
+
+_ASCIIDOC = (
+    (
+        re.compile(
+            r"(?:[=_*]{4,}|\|===|\+|(?:include|ifn?def|ifeval|endif|toc)::.*"
+            r"|\[(?:[#.%][^\[\]]*|quote|verse|[^\[\]]*=[^\[\]]*)\])[ \t]*"
+        ),
+        "",
+    ),  # ends of blocks, inclusions, attributes
+    (re.compile(r"\[([A-Z]+)\][ \t]*|\.([^\s.].*)"), r"**\1\2**"),  # kinds and titles of blocks
+    (re.compile(r"\[(?:quote|verse),[ \t]*(.*)\][ \t]*"), r"— \1"),
+    (re.compile(r"'{3}[ \t]*"), "***"),
+    (re.compile(r"\|(.*)"), r"\1  "),  # cells of a table
+)
+"""Lines of AsciiDoc, and how to write them in Markdown."""
 
 
 def vimwiki_to_markdown(text: str) -> str:
@@ -106,14 +121,14 @@ def vimwiki_to_markdown(text: str) -> str:
 
 def asciidoc_to_markdown(text: str) -> str:
     """Return the Markdown of AsciiDoc, with the same number of lines."""
-    return "\n".join(_wiki_lines(text))
+    return "\n".join(_wiki_lines(text, _ASCIIDOC))
 
 
 def _hashtags(line: re.Match[str]) -> str:
     return " ".join(f"#{name}" for name in line[0].strip(" \t:").split(":"))
 
 
-def _wiki_lines(text: str) -> Iterator[str]:
+def _wiki_lines(text: str, own: Sequence[tuple[re.Pattern[str], str]] = ()) -> Iterator[str]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     language = end = ""
     for line in lines:
@@ -131,7 +146,8 @@ def _wiki_lines(text: str) -> Iterator[str]:
             yield ""
             continue
         else:
-            yield _wiki_line(line)
+            found = next(((pattern, new) for pattern, new in own if pattern.fullmatch(line)), None)
+            yield found[0].sub(found[1], line, count=1) if found else _wiki_line(line)
         language = ""
 
 

@@ -1,7 +1,7 @@
 """Plain text as Markdown: shows a text as it is, and turns plain text files into Markdown.
 
 In a file, a heading is a line with ``#`` between empty lines, or an underlined line. Nothing else
-is syntax, except in pages of Zim, the highlights of a Kindle and the journals of Day One.
+is syntax, except in pages of Zim and DokuWiki, the highlights of a Kindle, and Day One's journals.
 """
 
 import json
@@ -104,6 +104,10 @@ _CLIPPING = re.compile(
 """The first highlight in a file that a Kindle writes."""
 
 _ZIM_HEAD = "Content-Type: text/x-zim-wiki\n"
+_DOKUWIKI = re.compile(r"\s*(={2,6}) \S[^\n]* \1[ \t]*\n")
+"""The first heading of a page of DokuWiki, whose syntax is like that of Zim."""
+
+_ZIM_FENCE = re.compile(r"\s*(?:'''|</?(?:code|file)(?: [^<>]*)?>)\s*")
 _ZIM_HEADING = re.compile(r"(={2,6}) (\S.*?) ?=*[ \t]*")
 _ZIM_BOX = re.compile(r"([ \t]*)\[([ *x<>])\] ")
 _ZIM_STATES = {" ": " ", "*": "x", "x": "-", ">": ">", "<": "<"}
@@ -129,6 +133,8 @@ def to_markdown(text: str) -> str:
     if text.startswith(_ZIM_HEAD):
         return _zim_to_markdown(text)
     lines = text.split("\n")
+    if _DOKUWIKI.match(text):
+        return "\n".join(_zim_lines(lines))
     if _CLIPPING.search(text):
         return "\n".join(_clippings(lines))
     if _ENTRY.match(text):
@@ -195,13 +201,15 @@ def _zim_to_markdown(text: str) -> str:
     lines = text.split("\n")
     end = lines.index("") if "" in lines else 0
     lines[0] = lines[end] = "---"
-    shown = lines[: end + 1]
+    return "\n".join([*lines[: end + 1], *_zim_lines(lines[end + 1 :])])
+
+
+def _zim_lines(lines: Iterable[str]) -> Iterator[str]:
     is_code = False
-    for line in lines[end + 1 :]:
-        is_fence = line.strip() == "'''"
+    for line in lines:
+        is_fence = bool(_ZIM_FENCE.fullmatch(line))
         is_code = is_code != is_fence
-        shown.append("```" if is_fence else line if is_code else _zim_line(line))
-    return "\n".join(shown)
+        yield "```" if is_fence else line if is_code else _zim_line(line)
 
 
 def _zim_line(line: str) -> str:

@@ -28,6 +28,7 @@ from notesearch.markdown.sections.foreign_syntax import (
     with_usual_links,
     without_attributes,
     without_block_marks,
+    without_icons,
     without_roles,
     without_shortcodes,
     without_span_attributes,
@@ -230,9 +231,30 @@ def _conflict(state: StateBlock, start: int, _: int, silent: bool) -> bool:
     return True
 
 
+_COLUMNS = re.compile(r"\S {3,}\S")
+"""The space between the columns of a table in plain text."""
+
+_PROPERTIES = re.compile(r"(?:^[a-z][\w-]*:(?: .*)?$|^[ \t]+\S.*$|\n)+", re.MULTILINE)
+"""Lines between two rules, as Slidev has them above a slide; or a second front matter."""
+
+
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a heading with a line below it, but not within a conflict of Git."""
-    return not state.env.get(_IN_CONFLICT) and lheading(state, start, end, silent)
+    """Read a heading with a line below it, but not in a conflict of Git, table or properties."""
+    if state.env.get(_IN_CONFLICT) or not lheading(state, start, end, silent):
+        return False
+    opened, inline, closed = state.tokens[-3:]
+    if opened.markup == "-" and (
+        _COLUMNS.search(inline.content)
+        or (start and line_of(state, start - 1) == "---" and _PROPERTIES.fullmatch(inline.content))
+    ):
+        opened.type, closed.type, opened.tag, closed.tag = (
+            "paragraph_open",
+            "paragraph_close",
+            "p",
+            "p",
+        )
+        state.line -= 1
+    return True
 
 
 def _hide_block_ids(state: StateCore) -> None:
@@ -245,7 +267,7 @@ def _write_usual_links(state: StateCore) -> None:
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
             shown = _GITLAB_FORMULA.sub(r"$\1$", with_dollars(token.content))
-            shown = with_usual_changes(without_roles(shown))
+            shown = with_usual_changes(without_roles(without_icons(shown)))
             shown = with_usual_links(shown)
             shown = without_span_attributes(without_attributes(shown))
             token.content = without_shortcodes(shown)

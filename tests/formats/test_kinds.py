@@ -336,6 +336,10 @@ def test_a_page_of_vimwiki_as_markdown(text: str, shown: str) -> None:
         ("* a\n** b\n. c\n.. d", "* a\n   - b\n1. c\n   1. d"),
         ("https://x.org[X] <<sec,S>> image::p.png[P,9]", "[X](https://x.org) S ![P](p.png)"),
         ("unclosed\n----\n= x", "unclosed\n```\n= x"),
+        ("[WARNING]\n====\n.Hot tar\na\n====", "**WARNING**\n\n**Hot tar**\na\n"),
+        ('[cols="1,1"]\n|===\n|a |b\n\n|c |d\n|===', "\n\na |b  \n\nc |d  \n"),
+        ("[quote, Ann]\n____\na\n____\n'''", "— Ann\n\na\n\n***"),
+        ("include::a.adoc[]\nifdef::b[]\nc\nendif::[]\n<<sec>>", "\n\nc\n\nsec"),
     ],
 )
 def test_asciidoc_as_markdown(text: str, shown: str) -> None:
@@ -522,6 +526,15 @@ def test_a_page_of_zim() -> None:
     assert "== code ==" in keel.text
     assert keel.features >= Feature.TODO | Feature.DONE | Feature.IMAGE
     assert [target for _, target, _ in note.targets] == ["Parts/Mast", "keel.png"]
+
+
+def test_a_page_of_dokuwiki() -> None:
+    text = (
+        "====== Boat ======\n\n//of// oak\n\n===== Keel =====\n  * a\n<code sh>\n== b ==\n</code>\n"
+    )
+    boat, keel = parse_note(plain_text.to_markdown(text), "start.txt").sections
+    assert (boat.heading, boat.text) == ("Boat", "of oak")
+    assert (keel.heading, keel.line, keel.text) == ("Keel", 5, "a\n\n== b ==")
 
 
 def test_each_highlight_of_a_kindle_is_a_section() -> None:

@@ -65,7 +65,8 @@ def test_commonmark_examples_render_as_specified(examples: dict[int, tuple[str, 
 def test_no_visible_word_of_the_examples_is_lost(examples: dict[int, tuple[str, str]]) -> None:
     for number, (source, _) in examples.items():
         if number not in NOT_SHOWN_BY_A_BROWSER_EITHER:
-            assert words(rendered(source).html) == words(default_dialect.to_html(source)), number
+            shown = re.sub('<span class="alt">[^<]*</span>', "", rendered(source).html)
+            assert words(shown) == words(default_dialect.to_html(source)), number
 
 
 @pytest.mark.parametrize(

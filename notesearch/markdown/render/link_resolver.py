@@ -5,7 +5,7 @@
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import quote, unquote, urlsplit
 
@@ -129,9 +129,11 @@ class LinkResolver:
         if self.budget.pictures < 0:
             return html.escape(attributes.get("alt") or attributes["src"])
         if source.startswith("image:"):
-            width = attributes.get("width", "")
+            words, _, size = attributes.get("alt", "").partition("|")
+            width = attributes.get("width", size.partition("x")[0])
             size = f"#{width}" if _NUMBER.fullmatch(width) else ""
-            return f'<img src="{self._picture(source)}{size}">'
+            caption = _caption((words, attributes.get("title", "")), source)
+            return f'<img src="{self._picture(source)}{size}">{caption}'
         box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
         shown = box if linked else f'<a href="{html.escape(source)}">{box}</a>'
         return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
@@ -152,6 +154,13 @@ class LinkResolver:
         paths = (self._context.picture(target) for target in names if self._context)
         path = next(filter(None, paths), None)
         return source if path is None else f"image:{quote(f'/{path}', safe='')}"
+
+
+def _caption(texts: Iterable[str], address: str) -> str:
+    """Return the words of a picture as HTML, without those that only repeat its file's name."""
+    name = _decoded(address).casefold()
+    shown = " ".join(dict.fromkeys(text for text in texts if text.casefold() not in name))
+    return f' <span class="alt">{html.escape(shown)}</span>' if shown else ""
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")

@@ -83,6 +83,7 @@ class MkDocs:
         """
         from notesearch.markdown.note_syntax import NO_CELL_END, whole_cells
         from notesearch.markdown.sections.block_parser import block_tokens
+        from notesearch.markdown.sections.foreign_syntax import without_icons
 
         tokens, _ = block_tokens(source)
         tables = [token.map for token in tokens if token.type == "table_open" and token.map]
@@ -90,7 +91,7 @@ class MkDocs:
         if tables:
             lines = source.split("\n")
             text = "\n".join(whole_cells(lines, ((first, end) for first, end in tables)))
-        answer = self._child.ask({"text": text, "extensions": chosen})
+        answer = self._child.ask({"text": without_icons(text), "extensions": chosen})
         html = answer.get("html") if answer else None
         if not isinstance(html, str) or not _is_bounded(html):
             return None

@@ -33,7 +33,7 @@ _HEADING = {"id", "align"}
 _CELL = {"style", "align", "colspan", "rowspan"}
 _ATTRIBUTES = {
     "a": {"href"},
-    "img": {"src", "alt", "width"},
+    "img": {"src", "alt", "title", "width"},
     "input": {"type", "checked"},
     "ol": {"start"},
     "td": _CELL,

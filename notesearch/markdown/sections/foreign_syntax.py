@@ -51,6 +51,9 @@ _SPAN_ATTRIBUTES = re.compile(
 the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites. In
 ``sum_{i=1}``, the braces are an index."""
 
+_ICON = re.compile(r":(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})?[ \t]*")
+"""A picture of Material for MkDocs."""
+
 _ATTRIBUTE = r"(?:[#.][A-Za-z_][\w-]*|[\w-]+=(?:\"[^\"\n]*\"|[^\s\"{}]+))"
 _FILE = r"[ \t]*+;?[ \t]*+(?:[^\s\"'./]*+[./][^\s\"']*+|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+"
 """The name of an included file. Other text between scissors (``8<``) is not a name, and stays."""
@@ -196,6 +199,13 @@ def without_attributes(source: str) -> str:
     return replaced_outside_code(_BLOCK_ATTRIBUTES, lambda _: "", source)
 
 
+def without_icons(source: str) -> str:
+    """Return Markdown without icons such as ``:material-anchor:{ .lg }``."""
+    if ":" not in source or not _ICON.search(source):
+        return source
+    return replaced_outside_code(_ICON, lambda _: "", source)
+
+
 def without_span_attributes(source: str) -> str:
     """Return inline Markdown without the attributes of links, pictures, code and words."""
     if "{" not in source:
@@ -235,13 +245,13 @@ def _role(role: re.Match[str]) -> str:
 
 
 def without_shortcodes(source: str) -> str:
-    """Return Markdown without ``COMMENTS``, and with only the texts of Hugo's shortcodes."""
-    if "{{<" not in source and "{%" not in source and "{/*" not in source:
+    """Return Markdown without ``COMMENTS``, and with only the texts of the tags of templates."""
+    if not any(sign in source for sign in ("{{<", "{%", "{/*", "{{#")):
         return source
     for start, end in COMMENTS.items():
         if start in source:
             source = cut(source, start, end, shown=blanked(source))
-    for start, end in (("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}")):
+    for start, end in (("{{<", ">}}"), ("{{%", "%}}"), ("{%", "%}"), ("{{#", "}}")):
         if start in source:
             source = cut(source, start, end, _shortcode_texts, blanked(source))
     return source

@@ -26,7 +26,7 @@ VALUE_LIMIT = 4_000
 VALUES_LIMIT = 500
 
 _BLOCK = re.compile(
-    r"\n{0,3}---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+    r"\n{0,3}---[ \t]*\n(.*?)^(?:-{3,}|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
 _TOML_BLOCK = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML_PAIR = re.compile(r"^([\w.-]+|\"[^\"\n]+\")[ \t]*=[ \t]*(.*)$", re.MULTILINE)
@@ -391,6 +391,10 @@ def _names_of_links(text: str) -> list[str]:
     return [*dict.fromkeys(filter(None, names))]
 
 
+def _link_text(link: re.Match[str]) -> str:
+    return link[2] or link[3] or link[1]
+
+
 def _with_values_quoted(block: str) -> str:
     block = _REFUSED_BY_YAML.sub(" ", block.replace("\t", "    "))
     return _BARE_PAIR.sub(_quoted_pair, block)
@@ -452,9 +456,10 @@ def _with_sign(value: str, anchor: str, tag: str) -> str:
 
 
 def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
-    if isinstance(inner := found.get("taxonomies"), dict):  # where Zola has tags and categories
-        found = {**found, **inner}
+    if isinstance(inner := found.get("taxonomies"), dict):  # Zola's tags and categories
         del found["taxonomies"]
+        for key, value in inner.items():
+            _add(found, key, value)
     known: dict[str, list[_Value]] = {name: [] for name in _KNOWN.values()}
     properties: dict[str, str] = {}
     for key, value in found.items():
@@ -462,7 +467,7 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
         if name in _KNOWN:
             known[_KNOWN[name]].append(value)  # a note may have both "alias" and "aliases"
         else:
-            properties[one_line(key)] = _flat(value)
+            properties[one_line(key)] = _ONE_LINK.sub(_link_text, _flat(value))
     return FrontMatter(
         lines=lines,
         title=next(filter(None, map(one_line, map(_flat, known["title"]))), "")

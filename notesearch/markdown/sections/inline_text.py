@@ -22,6 +22,7 @@ from notesearch.markdown.sections.foreign_syntax import (
     cut,
     with_dollars,
     without_foreign_marks,
+    without_icons,
     without_marks,
     without_roles,
 )
@@ -122,6 +123,7 @@ def plain(
     ``references`` are the labels of the note's link definitions. ``code_space`` replaces each space
     in code. With ``names_blocks``, the ids of referenced blocks stay, for ``without_block_names``.
     """
+    source = without_icons(source)
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
     if is_plain and not source.startswith(("import ", "+++ {")):
         return " ".join(source.split())

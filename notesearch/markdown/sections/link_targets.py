@@ -33,10 +33,11 @@ _NOTE_LINK = re.compile(
     rf"|(?P<block>{BLOCK_REFERENCE.pattern})"
     r"|\{(?:\{[<%]|%-?)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
     r"\"?(?P<shortcode>[^\s\"<>%{}]+)"
-    r"|\]\([ \t]*(?!https?:)"
-    rf"(?:<(?P<angle>[^<>\n]+)>|(?=[^\s()<>])(?P<bare>{ADDRESS}))"
+    r"|<a\s[^<>]*?\bhref=[\"']?(?P<href>[^\s\"'<>#][^\"'<>]*)"
+    r"|(?:\]\(|^ {0,3}\[(?![\^/])[^\[\]\n]{1,500}\]:(?=[ \t]*(?:<[^<>]*>|\S+)(?:[ \t]+[\"'(].*)?$))"
+    rf"[ \t]*(?!https?:)(?:<(?P<angle>[^<>\n]+)>|(?=[^\s()<>])(?P<bare>{ADDRESS}))"
 )
-_LINK_SIGNS = "[[", "](", "((", "{{", "{%", "}`"
+_LINK_SIGNS = "[[", "](", "((", "{{", "{%", "}`", "]:", "href="
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 Target = tuple[str, str]
@@ -90,7 +91,8 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
             unescaped = with_usual_links(without_roles(line)).replace("\\|", "|")
             for link in _NOTE_LINK.finditer(cut(blanked(unescaped), "<!--", "-->")):
                 named = link["wiki"] or link["block"]
-                target = named or unquote(link["angle"] or link["bare"] or link["shortcode"] or "")
+                written = link["angle"] or link["bare"] or link["href"] or link["shortcode"]
+                target = named or unquote(written or "")
                 leads_out = _ADDRESS if link["wiki"] else _SCHEME  # a name may have a colon
                 if not leads_out.match(target) and "\0" not in target:
                     yield number, target.strip(), not link["wiki"]

@@ -307,8 +307,9 @@ def _start(token: Token) -> int:
 
 
 def _opening_heading(pieces: Sequence[_Piece]) -> str:
-    visible = [piece for piece in pieces if piece.level or piece.content.text]
-    if not visible or visible[0].level != 1 or sum(piece.level == 1 for piece in visible) > 1:
+    visible = [piece for piece in pieces if piece.heading or piece.content.text]
+    tops = [piece for piece in visible if piece.level == 1 and piece.heading]
+    if tops[:1] != visible[:1] or len(tops) != 1:
         return ""
     return visible[0].heading
 

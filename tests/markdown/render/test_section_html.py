@@ -67,7 +67,14 @@ def shown(html: str) -> str:
         ("see^[a [link](b.md), [[c]]]", '(a <a href="note:b.md">link</a>, <a href="note:c">c</a>)'),
         ("see^[a *note*] x^[a](b)", 'see (a <em>note</em>) x^<a href="note:b">a</a>'),
         # Pictures
-        ("![a](b.png){width=50%}", '<p><img src="image:b.png"></p>'),
+        ("![a](b.png){width=50%}", '<p><img src="image:b.png"> <span class="alt">a</span></p>'),
+        ('![of oak](b.png "Keel")', '<img src="image:b.png"> <span class="alt">of oak Keel</span>'),
+        ("![of oak|90x9](b.png)", '<img src="image:b.png#90"> <span class="alt">of oak</span>'),
+        ("![[b.png|of oak]]", '<img src="image:b.png"> <span class="alt">of oak</span>'),
+        (
+            "![keel](Keel%201.png)![](c.png)",
+            '<p><img src="image:Keel%201.png"><img src="image:c.png"></p>',
+        ),
         ("![a](img/my%20map.png)", '<img src="image:img%2Fmy%20map.png">'),
         ("![](b.png)" * 201, '<img src="image:b.png">b.png</p>'),
         ("![[map.png]]", '<img src="image:map.png">'),

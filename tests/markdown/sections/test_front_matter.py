@@ -27,6 +27,7 @@ BOMB = "".join(
         ("---\ntitle: T\n---\n", 3),
         ("---\ntitle: T\n---", 3),
         ("---\ntitle: T\n...\ntext\n", 3),
+        ("---\ntitle: T\n-----\ntext\n", 3),
         ("--- \t\ntitle: T\n---  \ntext\n", 3),
         ("---\n---\ntext\n", 2),
         ("---\n\n---\ntext\n", 3),
@@ -97,7 +98,8 @@ def test_known_properties(yaml: str, expected: dict[str, object]) -> None:
         ("a: 1\na: 2", {"a": "1, 2"}),
         ("authors: [Ann, Bob]", {"authors": "Ann, Bob"}),
         ("place: {city: Rome, country: Italy}", {"place": "city: Rome, country: Italy"}),
-        ("related: '[[Other note]]'", {"related": "[[Other note]]"}),
+        ("related: '[[Other note]]'", {"related": "Other note"}),
+        ("a: ['[[B|b]]', '[c](d.md)', '![[e.png]]']", {"a": "b, c, e.png"}),
         ("a: !!python/object/apply:os.system [ls]", {"a": "ls"}),
         ("empty:", {"empty": ""}),
         ("1: one\n? [x, y]\n: two", {"1": "one", "x, y": "two"}),
@@ -169,9 +171,9 @@ KEPT = "status: open\ntags: [bread]\ndate: 2019-03-09\n"
         ("who: [Draft] rye", {"who": "[Draft] rye"}),
         ("who: {Draft} rye", {"who": "{Draft} rye"}),
         ("who: - dash *x*", {"who": "- dash *x*"}),
-        ("who: [[Ann]], [[Bo|B.]]", {"who": "[[Ann]], [[Bo|B.]]"}),
-        ("who: [[Ann]] and Bo", {"who": "[[Ann]] and Bo"}),
-        ("who:\n- [[Ann]]\n- [[Bo]] *x*", {"who": "[[Ann]], [[Bo]] *x*"}),
+        ("who: [[Ann]], [[Bo|B.]]", {"who": "Ann, B."}),
+        ("who: [[Ann]] and Bo", {"who": "Ann and Bo"}),
+        ("who:\n- [[Ann]]\n- [[Bo]] *x*", {"who": "Ann, Bo *x*"}),
         ("who:\n  - @ann\n  - `bo`", {"who": "@ann, `bo`"}),
         ("who:\n  - ann\n  -bo\n  - cy", {"who": "ann, bo, cy"}),
         ('who:\n-ann\n-"bo', {"who": "ann, bo"}),
@@ -259,6 +261,7 @@ def test_a_letterhead_between_rules_is_text(letter: str) -> None:
         ('+++\ntitle = "T"\ntags = ["a"]\ndate = 2024-01-31T10:00:00Z\n+++\ntext\n', 5),
         ('+++ \ntitle = T\ntags = ["a"]\ndate = 2024-01-31 10:00:00\n+++', 5),  # faulty
         ('+++\ntitle="T"\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=["a"]\n+++\n', 6),  # Zola
+        ('+++\ntitle="T"\ntags=["a"]\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=[]\n+++\n', 7),
         ('{\n"title": "T", "tags": ["a"],\n"date": "2024-01-31 10:00:00"\n}\n\ntext\n', 4),
     ],
 )

@@ -181,6 +181,10 @@ def test_visible_words(source: str, shown: str) -> None:
         (": Keels {#tbl-keel}", ": Keels"),
         # Craft and other elements that HTML lacks, if they are closed
         ("<callout>*Keel*</callout> <ink hue='a'>oa</ink>k List<String>", "Keel oak List<String>"),
+        # mdBook; icons of Material for MkDocs
+        ("{{#include ../keel.rs:1}}\nkeel {{ mast }}", "keel {{ mast }}"),
+        ("[:octicons-star-16: Keel](a){ .b } :material-oak:{ .lg .x } oak", "Keel oak"),
+        ("`:material-oak:` :materials: 10:30:", ":material-oak: :materials: 10:30:"),
         # formulas of TeX, as assistants write them; or escaped brackets
         (r"\( x = \frac{a}{b} \) and \[ a_1*b_2*c \]", r"$x = \frac{a}{b}$ and $$a_1*b_2*c$$"),
         (r"\[1\] \(as above\) \[FILE_NAME\] `\(x^2\)`", r"[1] (as above) [FILE_NAME] \(x^2\)"),

@@ -76,6 +76,14 @@ def test_a_link_in_a_table_has_its_alias_behind_an_escaped_sign() -> None:
     assert [target for _, target, _ in note.targets] == ["Oban", "i.png"]
 
 
+def test_definitions_and_html_lead_to_notes() -> None:
+    text = (
+        "[a][x] <a class='b' href='c.md'>d</a>\n\n[x]: e.md 'f'\n[y]: <g h.md>\n[^1]: i\n[j]: k l\n"
+    )
+    note = parse_note(f"{text}[//]: # (m)\n<a href='#n'>o</a> <a href='//p.q'>r</a>", "n.md")
+    assert [target for _, target, _ in note.targets] == ["c.md", "e.md", "g h.md"]
+
+
 COMMENTS = """a <!-- [[No]] --> [[A]]
 <!--
 [[No]]

@@ -123,6 +123,7 @@ def test_tricky_notes(name: str) -> None:
         ("# One\n# Two\n", "My note", True),  # not the only one
         ("## One\n", "My note", True),
         ("#\n", "My note", True),
+        ("# One\ntext\n#\n", "One", False),
         ("---\ntitle: Zero\n---\n# One\n", "Zero", False),
         ("---\ntitle:\n---\n# One\n", "One", False),
         ("# *One* `two` [three](x) {#id}\n", "One two three", False),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_dates import date_of_property, own_date, period
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature, Property, Section
@@ -407,11 +408,30 @@ def test_markdown_in_html_is_read_where_mkdocs_reads_it() -> None:
 
 @pytest.mark.parametrize(
     ("source", "heading"),
-    [("Heading\n---", "Heading"), ("[[a|b]]\n---", "b"), ("`a|b`\n---", "a|b")],
+    [
+        ("Heading\n---", "Heading"),
+        ("[[a|b]]\n---", "b"),
+        ("`a|b`\n---", "a|b"),
+        ("a: b\n---", "a: b"),
+    ],
 )
 def test_a_line_above_a_rule_is_a_heading(source: str, heading: str) -> None:
     (section,) = parse_note(f"{source}\ntext", "x.md").sections
     assert (section.heading, section.text) == (heading, "text")
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("NAME   STATE\n------------\nkeel   oak", "NAME STATE\n\nkeel oak"),
+        ("  --- ---\n  keel      oak\n  -------\n", "keel oak"),
+        ("---\nlayout: two\n  a b\n---\nkeel", "layout: two a b\n\nkeel"),  # of a slide
+    ],
+)
+def test_a_table_or_properties_above_a_rule_are_no_heading(source: str, text: str) -> None:
+    (section,) = parse_note(f"of oak\n\n{source}", "x.md").sections
+    assert section.text == f"of oak\n\n{text}"
+    assert "<h" not in render(f"of oak\n\n{source}").replace("<hr>", "")
 
 
 @pytest.mark.parametrize(
