@@ -52,9 +52,12 @@ _LEAST = 100
 """A snippet of this many characters may end with a sentence, without the next one's beginning."""
 _LEAD_OF_A_WORD = 12
 _ENDS = SENTENCE_ENDS + UNSPACED_SENTENCE_ENDS
-_SENTENCE = re.compile(rf"(?<!\b[^\W\d])[{SENTENCE_ENDS}](?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
-"""The end of a sentence, but not a point after one letter, as in "p. 7"."""
-_SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
+_BEFORE_A_NUMBER = "|".join(rf"(?<=\b[^\W\d]{{{letters}}}\.)" for letters in (2, 3, 4))
+_IS_END = rf"(?<!\b\w\.)(?<!\b\d\d\.)(?<!\b[A-Z][^\W\daeiouy]\.)(?!(?:{_BEFORE_A_NUMBER}) ?\d)"
+"""Matches after a sign that ends a sentence. The point of "p. 7", "24. April", "Dr. Kern" or
+"Art. 5" does not: one letter, a day, a capital and a consonant, a short word before a number."""
+_SENTENCE = re.compile(rf"[{SENTENCE_ENDS}]{_IS_END}(?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
+_SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]{_IS_END}\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
 _WORD = re.compile(r"\S+")
 _SPACES = re.compile(r"\s{2,}|[^\S \n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
@@ -396,7 +399,7 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
 
 _LINE = re.compile(r"[^\n]+")
 _WHOLE_SENTENCE = re.compile(
-    rf"\S.*?(?:[{SENTENCE_ENDS}…][)\]\"'”’»]*(?=\s|\Z)|[{UNSPACED_SENTENCE_ENDS}]|(?=\s*\Z))"
+    rf"\S.*?(?:[{SENTENCE_ENDS}…]{_IS_END}[)\]\"'”’»]*(?=\s|\Z)|[{UNSPACED_SENTENCE_ENDS}]|(?=\s*\Z))"
 )
 
 _FEWEST_WORDS = 3

@@ -120,6 +120,8 @@ SENTENCES = [
     ("Is it so? It is so! And…  so on it goes", ["Is it so?", "It is so!", "And…  so on it goes"]),
     ("First line\nsecond line\n\nthird line", ["First line", "second line", "third line"]),
     ("Version 3.14 of it. Then e.g. this one.", ["Version 3.14 of it.", "Then e.g. this one."]),
+    ("By Th. 1.14 it holds. No. 4. is by Dr. Kern of St. Gallen. On 24. April it ends.",
+     ["By Th. 1.14 it holds.", "No. 4. is by Dr. Kern of St. Gallen.", "On 24. April it ends."]),
     # A short sentence goes with the next one, not with the one before it.
     ("We left early today. Burnt bottom. Put a sheet below.",
      ["We left early today.", "Burnt bottom. Put a sheet below."]),

@@ -63,7 +63,14 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("market ", f"☑ {FILLER * 4}the market\nend", "☑ … without an end the [market] · end"),
         ("market ", f"{FILLER * 4}\n☐ to market", "… ☐ to [market]"),
         # more of the sentence precedes it if little text follows
-        ("b ", f"{FILLER * 4}a. {FILLER}before b", f"… {FILLER}before [b]"),
+        ("b ", f"{FILLER * 4}yes. {FILLER}before b", f"… {FILLER}before [b]"),
+        # a point after an abbreviation or a day does not end a sentence
+        ("b ", f"{FILLER * 4}it. See Art. 5 with b {FILLER * 4}", "… See Art. 5 with [b] Rain"),
+        (
+            "b ",
+            f"{FILLER * 4}it. On 24. April Dr. Kern b {FILLER * 4}",
+            "… On 24. April Dr. Kern [b]",
+        ),
         # from the first line from which all fits, or from the line of the match
         ("b ", f"{FILLER * 4}\nsun\nrain\nb", "… sun · rain · [b]"),
         ("b ", f"{FILLER * 4}\nsun\nrain b {FILLER * 4}", "… rain [b] Rain"),
