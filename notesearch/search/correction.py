@@ -49,12 +49,10 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     """
     query = _with_names(_with_options(query, reader), reader)
     respellings: dict[Term, Respelling] = {}
-    is_single = len(query.terms) == 1
     language = detected_language((query.text,))
     for term in query.terms:
-        respelling = (
-            None if term.phrase else _respelling(term, language, reader, is_single=is_single)
-        )
+        others = [other for other in query.terms if other != term]
+        respelling = None if term.phrase else _respelling(term, others, language, reader)
         if respelling:
             respellings[term] = respelling
     groups = query.groups
@@ -213,12 +211,16 @@ class _Candidate:
     folded: str
 
 
-def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -> Respelling | None:
+def _respelling(
+    term: Term, others: Sequence[Term], language: str, reader: Reader
+) -> Respelling | None:
     """Return the correction of ``term``; None if it needs none, or if none is found.
 
-    If the ``language`` of the query is known, only words from notes in it are corrections: "backt"
-    in a German question does not become "back". If ``is_single``, the term is the whole query. Then
-    it may also consist of the first letters of a note's name (see ``abbreviated_name``).
+    It is the likeliest word that stands in a section with one of the ``others``, which are the
+    other terms of the query; if none does, the likeliest of all. If the ``language`` of the query
+    is known, only words from notes in it are corrections: "backt" in a German question does not
+    become "back". Without ``others``, the term may also consist of the first letters of a note's
+    name (see ``abbreviated_name``).
     """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
@@ -230,7 +232,7 @@ def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -
     sections = _count_sections(term, word, reader)
     if sections > _RARE or is_common(word.lower()) or has_variant(term, reader):
         return None
-    if is_single and not sections:
+    if not others and not sections:
         name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
         if name:
             return Respelling(term.text, name)
@@ -244,7 +246,16 @@ def _respelling(term: Term, language: str, reader: Reader, *, is_single: bool) -
         and (not sections or (count >= _FREQUENT and slips(typed, candidate.folded) == 1))
         and (not is_compound or typo_distance.is_doubled(typed, candidate.folded))
     }
-    best = min(costs, key=costs.__getitem__, default=None)
+    likeliest = sorted(costs, key=costs.__getitem__)
+    beside = " OR ".join(other.expression for other in others if not other.is_stop_word)
+    best = next(
+        (
+            candidate
+            for candidate in likeliest
+            if beside and reader.words.known(f"{Term(candidate.written).expression} AND ({beside})")
+        ),
+        next(iter(likeliest), None),
+    )
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
 
 

@@ -38,13 +38,6 @@ _NEIGHBOURING_KEYS = {
 
 _LETTERS = string.ascii_lowercase
 
-_SHORTEST_STEM = 4
-_STEMMED_ENDINGS = (
-    "er ers or ors ant ent ance ence able ible al ic ate ive ize ment ness"
-    " ous ion ism ist ing ed ly ity s e".split()
-)
-"""Endings that the English stemmer cuts off after a long enough stem."""
-
 
 def allowed_slips(word: str) -> int:
     """Return how many typing errors may be corrected in ``word``; 0 for none."""
@@ -54,50 +47,29 @@ def allowed_slips(word: str) -> int:
 
 
 def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[str, int]:
-    """Return stems of the index that ``word`` may stand for, nearest first.
+    """Return stems that ``word`` may stand for, nearest first, each with its number of sections.
 
-    They begin with its first or second letter. If none of these is near, they begin with a letter
-    whose key is next to the first; in a large vocabulary, this must then be the only typing error.
-
-    Args:
-        word: The misspelt word.
-        stem: Its stem.
-        slips: How many typing errors to allow.
-        vocabulary: The words of the index.
-
-    Returns:
-        The stems, and the number of sections with each.
+    They are at most ``slips`` typing errors away from ``stem``, that of ``word``, and begin with
+    its first or second letter. If there are none, they begin with a letter whose key is next to the
+    first; in a large vocabulary, this must then be the only typing error.
     """
-    guesses = _stems(word, stem, slips)
-    costs = _candidates(guesses, stem, word[:2], vocabulary)
+    costs = _candidates(stem, slips, word[:2], vocabulary)
     if not costs:
         neighbours = _NEIGHBOURING_KEYS.get(word[0], "")
         if allowed_slips(stem) == 1 or vocabulary.is_large:
             others = vocabulary.existing(with_other_start(stem, neighbours))
             costs = {term: cost(stem, term, vocabulary.sections[term]) for term in others}
         else:
-            costs = _candidates({stem: allowed_slips(stem)}, stem, neighbours, vocabulary)
+            costs = _candidates(stem, allowed_slips(stem), neighbours, vocabulary)
     best = sorted(costs, key=costs.__getitem__)[:_MOST_CANDIDATES]
     return {term: vocabulary.sections[term] for term in best}
 
 
-def _candidates(
-    guesses: Mapping[str, int], stem: str, letters: str, vocabulary: Vocabulary
-) -> dict[str, float]:
-    """Return stems of the index that a word may stand for, each with its cost (see ``cost``).
-
-    They are near one of ``guesses``, begin with one of ``letters``, and are not ``stem`` itself.
-    ``guesses`` are possible stems of the word, each with the typing errors that it may still have.
-    """
-    most = max(guesses.values(), default=0)
-    costs: dict[str, float] = {}
-    for guess, left in guesses.items():
-        choices = vocabulary.near(letters, range(len(guess) - left, len(guess) + left + 1))
-        for term in closest(guess, choices, left, 8 * _MOST_CANDIDATES):
-            price = cost(guess, term, vocabulary.sections[term]) + most - left
-            if term != stem:
-                costs[term] = min(price, costs.get(term, price))
-    return costs
+def _candidates(stem: str, slips: int, letters: str, vocabulary: Vocabulary) -> dict[str, float]:
+    """Return other stems near ``stem`` that begin with one of ``letters``, with their costs."""
+    choices = vocabulary.near(letters, range(len(stem) - slips, len(stem) + slips + 1))
+    near = closest(stem, choices, slips, 8 * _MOST_CANDIDATES)
+    return {term: cost(stem, term, vocabulary.sections[term]) for term in near if term != stem}
 
 
 def with_other_start(stem: str, letters: str) -> Iterator[str]:
@@ -112,22 +84,6 @@ def with_other_start(stem: str, letters: str) -> Iterator[str]:
             yield rest[0] + first + rest[1:]
         yield letter + rest
         yield letter + stem
-
-
-def _stems(word: str, stem: str, slips: int) -> dict[str, int]:
-    """Return stems that ``word`` may have, each with the number of typing errors left in it.
-
-    An error in the middle can keep the stemmer from cutting an ending off: "kingfsher" is its own
-    stem.
-    """
-    errors = {stem: slips, word: slips}
-    for ending in _STEMMED_ENDINGS:
-        if word.endswith(ending):
-            errors.setdefault(word[: -len(ending)], slips)
-        if word.endswith(ending + ending[-1]):
-            errors.setdefault(word[: -len(ending) - 1], slips - 1)
-    allowed = {guess: min(left, allowed_slips(guess)) for guess, left in errors.items()}
-    return {guess: left for guess, left in allowed.items() if len(guess) >= _SHORTEST_STEM}
 
 
 def one_slip_from(word: str) -> Iterator[str]:

@@ -124,3 +124,15 @@ def test_a_likely_slip_comes_before_a_frequent_word(
     frequent = "\n\n".join(f"## Day {day}\n\nA tune, with words." for day in range(40))
     reader = holding(f"# Tunnel\n\nThe wight waits.\n\n{frequent}")
     assert [spelling.meant for spelling in correct(parse(typed), reader).spelling] == [meant]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("plabe", "plate"), ("plabe ticket", "plane"), ("dinner plabe", "plate")]
+)
+def test_a_word_that_stands_beside_the_others_comes_first(
+    holding: Holding, typed: str, meant: str
+) -> None:
+    reader = holding(
+        "# Trip\n\nA plane and a ticket.\n\n# Day\n\nDinner, a plate.\n\n# B\n\nPlate."
+    )
+    assert [spelling.meant for spelling in correct(parse(typed), reader).spelling] == [meant]
