@@ -140,7 +140,7 @@ _TokenSpan = tuple[Span, str]
 """The span of a word in a text (characters), and its token: folded and stemmed."""
 
 _INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
-_MAY_BE_VERBATIM = re.compile(r"[A-Za-z]{1,2}-\w+|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
+_MAY_BE_VERBATIM = re.compile(r"[^\W\d_]+-[\w-]*\w|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 _SHORTENED = re.compile(
@@ -230,7 +230,7 @@ def _joined_spans(words: Sequence[Word]) -> list[Span]:
 
 
 def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
-    """Return whether ``term``, as typed, is in the index: a version, an address, "e-mail"."""
+    """Return whether ``term``, as typed, is in the index: a version, an address, "run-time"."""
     if len(pieces) == 1 or not _MAY_BE_VERBATIM.fullmatch(term.text.strip("/.:")):
         return False
     *first, last = pieces

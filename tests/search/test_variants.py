@@ -487,3 +487,14 @@ def test_the_type_of_a_file_that_is_named_is_not_missed(
     notes |= {f"{name}.md": "# Dust\n\nFluff." for name in names}
     found = searching(notes).search(f"{query} ", mode="words")
     assert (found.sections[0].path, found.missing) == (path, missing)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("run-time ", ["a.md"]), ("run-ti", ["a.md"]), ("time-run ", ["a.md", "b.md"])],
+)
+def test_words_joined_by_a_hyphen_are_found_apart_only_if_no_note_has_them_together(
+    searching: Searching, query: str, found: list[str]
+) -> None:
+    library = searching({"a.md": "A run-time error.", "b.md": "We run. It takes time."})
+    assert sorted(s.path for s in library.search(query, mode="words").sections) == found
