@@ -280,7 +280,7 @@ def _with_greek(text: str) -> Iterator[Term]:
 def _of_date(text: str, reader: Reader) -> Iterator[Term]:
     """Yield other ways to write a date, such as "15.03.2026" for "March 15, 2026".
 
-    Without its year, "15 March" is also a part of "2026-03-15". "March 2026" is "2026-03".
+    "15 March" is also "15.3." and a part of "2026-03-15". "March 2026" is "2026-03".
     """
     numbers = _DAY_AND_MONTH.fullmatch(text)
     if numbers and len(numbers["year"]) < _YEAR_LENGTH:
@@ -295,7 +295,8 @@ def _of_date(text: str, reader: Reader) -> Iterator[Term]:
     elif not _may_name_month(text, reader):
         return
     elif _WITHOUT_YEAR.fullmatch(text) and (named := period(f"{text} {_LEAP_YEAR}")):
-        yield _phrase(f"{named[0]:%m %d}")
+        yield from _with_zeros(str(named[0].day), str(named[0].month))
+        yield from _with_zeros(str(named[0].month), str(named[0].day))
         yield from _with_month_names(named[0], "", reader)
     elif _MAY_BE_A_MONTH.fullmatch(text) and (named := period(text)):
         yield _phrase(f"{named[0]:%Y %m}")
@@ -338,10 +339,10 @@ def _with_month_names(day: datetime, year: str, reader: Reader) -> Iterator[Term
             yield _phrase(f"{name.text} {written} {year}".rstrip())
 
 
-def _with_zeros(first: str, second: str, year: str) -> Iterator[Term]:
+def _with_zeros(first: str, second: str, year: str = "") -> Iterator[Term]:
     """Yield a date of numbers, with and without zeros before single digits."""
-    yield _phrase(f"{first.zfill(2)} {second.zfill(2)} {year}")
-    yield _phrase(f"{int(first)} {int(second)} {year}")
+    yield _phrase(f"{first.zfill(2)} {second.zfill(2)} {year}".rstrip())
+    yield _phrase(f"{int(first)} {int(second)} {year}".rstrip())
 
 
 # Neighbours

@@ -55,6 +55,7 @@ NOTES = {
     "american": "On 3/5/2027 or March 5th, 2027.",
     "british": "On 5 March 2027.",
     "unclear": "On 4/12/2027.",
+    "yearless": "Paid 24.4., sown 24/04 and 4/24.",
     "people": "Frau Müller met Mr Groenke.",
     "oven": "Bake at 200ºC, then 180 ºC; the 1º day.",
     "range": "Take 25-50 mg, pH 6.8, s 2(1), 6 y.o.",
@@ -264,6 +265,12 @@ def test_a_day_is_found_without_its_year(library: NoteLibrary, query: str) -> No
     marked = found(library, f"{query} ")
     assert marked["iso"] == ["03-05"]
     assert marked["british"] in (["5 March"], ["5", "March"])
+    assert (marked["german"], marked["short"]) == (["05.03"], ["5.3"])
+
+
+@pytest.mark.parametrize("query", ["24 April", "april 24th"])
+def test_a_day_without_its_year_is_found(library: NoteLibrary, query: str) -> None:
+    assert found(library, f"{query} ") == {"yearless": ["24.4", "24/04", "4/24"]}
 
 
 @pytest.mark.parametrize(
