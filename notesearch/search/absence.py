@@ -137,12 +137,8 @@ def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tu
     """Return the filters that no section matches in a query that found nothing.
 
     These are single filters, or a few filters and words that no section has together. Words that no
-    note has are left out: ``missing_words`` names them.
-
-    Args:
-        reader: Reads the index.
-        query: The query.
-        by_words: Whether words were searched, so that a result had to have one of them.
+    note has are left out: ``missing_words`` names them. ``by_words`` says whether words were
+    searched, so that a result had to have one of them.
     """
     unmet = _unmatched(reader, query.query)
     if unmet:
@@ -397,13 +393,9 @@ def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tupl
 def absence(
     search: Search, text: str, missed: Iterable[Sought], within: str = ""
 ) -> tuple[Sentence, ...]:
-    """Return sentences on the rank of each note or section for a query, or why it has none.
+    """Return sentences on the rank of each one ``missed`` for the query ``text``, or why none.
 
-    Args:
-        search: Searches the notes.
-        text: The query.
-        missed: The notes and sections.
-        within: The folder that is searched; empty for all.
+    ``within`` is the folder that is searched; empty for all.
     """
     query = parse(f"{text} ")
     if not query.terms and not query.filters and not query.excluded:

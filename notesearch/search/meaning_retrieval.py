@@ -113,17 +113,11 @@ def retrieve_meaning(
     embedder: "Embedder",
     cancelled: Cancelled = None,
 ) -> MeaningRanking:
-    """Rank sections by the cosine of the query with their nearest passage.
+    """Rank sections by the cosine of the query with their nearest passage, of ``limit`` passages.
 
-    Args:
-        reader: Reads the index.
-        query: The query.
-        words: The sections found by words; the result says how near these are, too.
-        mode: A hybrid search does not use a model that understands too little of the query. If its
-            words found nothing, it leaves out distant passages.
-        limit: The number of passages to compare.
-        embedder: The model that made the vectors of the index.
-        cancelled: Called from time to time.
+    The result also says how near the sections found by ``words`` are. A hybrid search does not use
+    a model that understands too little of the query. If its words found nothing, it leaves out
+    distant passages. The ``embedder`` made the vectors of the index.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
@@ -191,14 +185,8 @@ def near_pieces(
     """Return how near one passage of each section is to the query, 0 to 1, by section id.
 
     Each word piece of the query is compared with the nearest piece of the passage. (The vector of a
-    whole passage is a mean, in which one of ten sentences hardly counts.)
-
-    Args:
-        reader: Reads the index.
-        text: The query.
-        embedder: The model that made the vectors of the index.
-        cancelled: Called before the model is used.
-        numbers: By section id, the number of the passage to compare.
+    whole passage is a mean, in which one of ten sentences hardly counts.) ``numbers`` has the
+    number of the passage by section id; the ``embedder`` made the vectors of the index.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
@@ -267,15 +255,11 @@ def passage_texts(reader: Reader, numbers: Mapping[int, int]) -> dict[int, Passa
 
 
 def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
-    """Return the share, 0 to 1, of the letters of ``text`` that are in words known to the model.
+    """Return the share, 0 to 1, of the letters of a query that are in words known to the model.
 
     A model has a word piece for each frequent word. It splits words of other languages and scripts
     into letters, so that their vectors mean nothing. The vector of a number or of a name in code
-    means nothing, either.
-
-    Args:
-        text: The query.
-        count_tokens: Returns how many word pieces the model splits a text into.
+    means nothing, either. ``count_tokens`` returns how many word pieces a text has.
     """
     letters = known = 0
     # A script without spaces ends a name in code: 第3章 is not one, nor is 最短路/Dijkstra.

@@ -134,14 +134,9 @@ def present(
     top: Sequence[RankedSection],
     run: SearchRun,
 ) -> SearchResult:
-    """Return ``answer`` with the sections ``top``, grouped by note.
+    """Return ``answer`` with the sections ``top`` of ``ranking``, grouped by note.
 
-    Args:
-        answer: The answer so far, without sections.
-        highlighter: Finds the query.
-        ranking: All ranked sections.
-        top: The sections to show.
-        run: The search under way. An early answer goes to ``run.early``.
+    An early answer goes to ``run.early``.
 
     Raises:
         SearchCancelledError: The search was cancelled.

@@ -179,17 +179,9 @@ def rank(
     *,
     newest: bool = False,
 ) -> Ranking:
-    """Rank the sections that words and meaning found.
+    """Rank the sections that words and meaning found, by score or with the ``newest`` first.
 
-    Args:
-        reader: Reads the index.
-        query: The query.
-        words: Sections found by words.
-        meaning: Sections found by meaning.
-        named: Ids of sections whose heading, or whose note's name, is the query.
-        weights: The weights of the signals.
-        habits: What the user has opened and prefers.
-        newest: Whether to order by date instead of score.
+    ``named`` are the ids of sections whose heading, or whose note's name, is the query.
     """
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
@@ -280,13 +272,7 @@ def score(
     """Return all sections of both rankings with their scores, best first.
 
     The signals ``headings``, ``note`` and ``pieces`` and the ranks by words are added later.
-
-    Args:
-        words: The sections found by words.
-        meaning: The sections found by meaning.
-        note_of: The note of each section to rank.
-        weights: The weights of the signals.
-        chosen: How strongly the user's habits favour sections, by id.
+    ``note_of`` has the note of each section, and ``chosen`` how the user's habits favour some.
     """
     near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
@@ -378,11 +364,8 @@ def with_pieces(
 
     The model needs a hundredth of a second for each section. The first sections always get their
     full scores; comparing stops once no other section can come first. A query that a heading
-    contains completely is a name, which needs no model.
-
-    Args:
-        ranked: The sections with all other signals.
-        near_pieces: Compares passages; None if nothing can be compared.
+    contains completely is a name, which needs no model. ``near_pieces`` is None if nothing can be
+    compared.
     """
     front = ranked[: _GROUPS[-1][-1]]
     if near_pieces is None or not front:
@@ -431,14 +414,14 @@ def score_notes(
     """Return the scores of notes by id, the best note first.
 
     The score of a note is that of its best section, plus extra weight for what its sections have
-    together and for the words of its second best section. A note about the query mentions it in
-    several sections.
+    together and for the words of its second best section; its only section counts as its second,
+    too. A note about the query mentions it in several sections.
 
     Args:
         ranked: The sections, the best of each note before its others.
         note_of: The id of each section's note, by section id.
         first: Ids of notes that come first whatever their scores are, in this order.
-        single: Ids of notes with one section, which also counts as their second one.
+        single: Ids of notes with one section.
         weights: The weights of the signals.
     """
     by_words: dict[int, list[float]] = {}
@@ -583,14 +566,8 @@ def heading_shares(
     file name, title, aliases and all headings together. Half of the first share is multiplied by
     the share of the heading that is in the query, because "v-else" is nearer to "v-else" than
     "v-else-if" is. The title does not count as own heading. Sections without any word in these
-    texts are left out.
-
-    Args:
-        reader: Reads the index.
-        query: The query.
-        worths: How much each word of the query counts; all alike if empty.
-        rows: The sections.
-        notes: The notes of the sections.
+    texts are left out. ``worths`` says how much each word of the query counts; all count alike if
+    it is empty.
     """
     judge = _HeadingJudge(reader, query.groups, worths)
     names = {id_: _names(note) for id_, note in notes.items()}

@@ -421,12 +421,8 @@ def sharpened(
     """Return ``result`` with sharper snippets for sections that meaning alone found.
 
     They have no matching word to cut a snippet around, so the new snippet starts at the sentence
-    nearest to the query. Sections that are not reached in time keep their snippets.
-
-    Args:
-        result: The result of a search with meaning.
-        embedder: The model that made the vectors of the index.
-        stopped: Called before each section.
+    nearest to the query. Sections that are not reached in time keep their snippets. ``embedder`` is
+    the model that made the vectors of the index.
 
     Raises:
         SearchCancelledError: ``stopped()`` became true.
