@@ -38,8 +38,6 @@ _COMPARED = 4
 _LONGEST = 24
 
 _AFTER_A_NAME = ",;:!?"
-_MANY = 8
-"""If more sections than this have a stem, only some of the words with that stem are read."""
 
 
 def correct(query: Query, reader: Reader) -> CorrectedQuery:
@@ -317,8 +315,8 @@ def _one_slip_away(typed: str, stem: str, language: str, reader: Reader) -> dict
     for guess in best[:_COMPARED]:
         sections = count(stems[guess])
         words = [w for w in _written(stems[guess], language, reader) if w.folded == guess]
-        if not words and sections > _MANY and language in {"", "en"} and is_common(guess):
-            words = [_Candidate(guess, guess)]
+        if not words and language in {"", "en"} and is_common(guess):
+            words = [_Candidate(guess, guess)]  # another form of a word that notes have
         candidates |= dict.fromkeys(words, sections)
     return candidates
 
