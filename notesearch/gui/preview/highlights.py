@@ -93,7 +93,7 @@ class MatchMarks:
         for index in self._in_view(visible, MAX_PAINTED):
             painter.setBrush(QColor(colours.current if index == self.current else colours.mark))
             for rectangle in text_rectangles(self._document, self.spans[index]):
-                painter.drawRoundedRect(rectangle.adjusted(-1, 0, 1, 0), radius, radius)
+                painter.drawRoundedRect(rectangle.adjusted(-0.5, 0, 0.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
         """Return the indexes of the marks in view, at most ``limit`` of them."""

@@ -285,29 +285,21 @@ class ScopeSwitch(QFrame):
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
         self._group = QButtonGroup(self)
-        parent = translate("preview", "Show the parent section ({keys})")
-        note = translate("preview", "Show the whole note ({keys})")
+        section = translate("preview", "Section"), translate("preview", "Show the section found")
+        parent = (
+            translate("preview", "Parent"),
+            translate("preview", "Show the parent section ({keys})"),
+        )
+        note = translate("preview", "Note"), translate("preview", "Show the whole note ({keys})")
         self._buttons: dict[Scope, QPushButton] = {}
-        for scope, name, tip in (
-            (
-                Scope.SECTION,
-                translate("preview", "Section"),
-                translate("preview", "Show the section found"),
-            ),
-            (
-                Scope.PARENT,
-                translate("preview", "Parent"),
-                parent.format(keys=shortcut_text("Alt+Up")),
-            ),
-            (
-                Scope.NOTE,
-                translate("preview", "Note"),
-                note.format(keys=shortcut_text("Alt+Shift+Up")),
-            ),
+        for scope, (name, tip), keys in (
+            (Scope.SECTION, section, ""),
+            (Scope.PARENT, parent, "Alt+Up"),
+            (Scope.NOTE, note, "Alt+Shift+Up"),
         ):
             self._buttons[scope] = button = QPushButton(name)
             button.setCheckable(True)
-            button.setToolTip(tip)
+            button.setToolTip(tip.format(keys=shortcut_text(keys)))
             self._group.addButton(button)
             row.addWidget(button)
         self._buttons[Scope.SECTION].setChecked(True)

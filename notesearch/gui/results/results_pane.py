@@ -55,7 +55,6 @@ class ResultsSummary(QWidget):
         self._menu.triggered.connect(self._choose)
         self._delay = QTimer(self, singleShot=True, interval=_FINDING_DELAY_MS)
         self._delay.timeout.connect(self._show_finding)
-        self._drawn: object = None  # what the order button shows
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._count)
         self._row.addStretch(1)
@@ -106,7 +105,6 @@ class ResultsSummary(QWidget):
         self._theme = theme
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(px(12))
-        self._drawn = None  # the font can have changed
         for button in (self._order, self.narrow_button):
             button.setFixedHeight(QFontMetrics(font(Role.META)).height() + 2)
         icons.set_icon(self.narrow_button, "chevron-down", theme.text3, px(9))
@@ -131,12 +129,7 @@ class ResultsSummary(QWidget):
         self._update_order()
 
     def _update_order(self) -> None:
-        """Update the buttons if anything changed. This is called for each typed letter."""
         text = finding_related() if self._is_finding else self._sorted
-        drawn = text, self._is_hint, self._theme
-        if drawn == self._drawn:
-            return
-        self._drawn = drawn
         self._order.setText(text)
         self._order.setVisible(bool(text) and not self._is_hint)
         self.narrow_button.setVisible(self._shows_order and not self._is_hint)

@@ -190,7 +190,7 @@ class LaidOutLine:
             painter.setBrush(self._mark)
             radius = self.height * 3 / 16
             for left, right in self.marked:
-                box = QRectF(x + left - 1, y - 0.5, right - left + 2, self.height + 1)
+                box = QRectF(x + left - 0.5, y - 0.5, right - left + 1, self.height + 1)
                 painter.drawRoundedRect(box, radius, radius)
         painter.setPen(self._pen)
         self._layout.draw(painter, QPointF(x, y))

@@ -18,6 +18,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
+from notesearch.results import SectionText
 from tests.gui.shown import content_of, find_words
 from tests.gui.trip import counter, opened, show, shown
 
@@ -64,6 +65,16 @@ def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibr
             top = picture.pixelColor(int(place.center().x()), int(place.top()) + 1)
             expected = LIGHT.mark_current if at == 0 else LIGHT.mark
             assert top == QColor(expected), f"match {at}"
+
+
+def test_a_mark_covers_no_comma_after_the_word(pane: PreviewPane) -> None:
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "One lugsail, two oars")
+    pane.show_content(content_of(text, render(text.text), query="lugsail"))
+    start = pane.browser.plain_text().index("lugsail")
+    [place] = text_rectangles(pane.browser.document(), (start, start + len("lugsail")))
+    picture, middle = pane.browser.viewport().grab().toImage(), int(place.center().y())
+    beside = picture.pixelColor(int(place.right()) + 1, middle)
+    assert beside.blueF() > 0.9 > QColor(LIGHT.mark_current).blueF(), "at most its soft edge"
 
 
 def test_the_nearest_sentence_is_tinted(pane: PreviewPane, library: NoteLibrary) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QColor, QImage, QTextDocumentFragment
+from PySide6.QtGui import QAction, QColor, QFont, QImage, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -140,6 +140,13 @@ def test_whole_headings_give_way_in_a_narrow_row(
     show_text(pane, text, None, "", outline=outline)
     pane.head.breadcrumb.resize(width, 30)
     assert crumbs(pane) == shown
+
+
+@pytest.mark.parametrize("source", ["also **不成立** hier", "#### 不成立"])
+def test_emphasis_shows_in_fonts_with_one_weight(pane: PreviewPane, source: str) -> None:
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source))
+    weight = pane.browser.document().find("不成立").charFormat().fontWeight()
+    assert weight >= QFont.Weight.Bold, "Qt thickens no letters for a semibold face"
 
 
 def test_a_heading_that_is_too_long_ends_after_a_word(pane: PreviewPane) -> None:
