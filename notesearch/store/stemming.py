@@ -103,48 +103,45 @@ class Stems(dict[str, Term]):
         """Load the stemmer of ``language``, if there is one."""
         super().__init__()
         self._stem = _stemmer(language)
-        self._knows_english = language in {ENGLISH, CHINESE}
-        self._respelt = _RESPELT.get(language, ())
-        self._keeps_words = language in _WITH_WORDS
 
     def __missing__(self, word: str) -> Term:
         if len(self) >= _CACHED:
             self.clear()
-        plain = without_accents(word)
-        forms: tuple[str, ...] = (plain,)
-        if self._stem is not None:
-            respelt = plain
-            for written, letter in self._respelt:
-                respelt = respelt.replace(written, letter)
-            written_ways = dict.fromkeys((word, plain, respelt))
-            stems = [without_accents(self._stem(way)) for way in written_ways]
-            if not self._knows_english:
-                stems = [s + _FOREIGN if s in _FUNCTION_WORDS and s != plain else s for s in stems]
-            if self._keeps_words:
-                stems.append(plain)
-            forms = tuple(dict.fromkeys(filter(None, stems))) or forms
-        self[word] = term = forms if len(forms) > 1 else forms[0]
+        self[word] = term = self._stem(word)
         return term
 
 
-def _stemmer(language: str) -> Callable[[str], str] | None:
-    if language == _HEBREW:
-        return _hebrew_stem
+def _stemmer(language: str) -> Callable[[str], Term]:
     if language in _UNSTEMMED:
-        return None
+        return without_accents
+    if language == _HEBREW:
+        return partial(_forms, _hebrew_stem, language)
     from Stemmer import Stemmer
 
-    stem: Callable[[str], str] = Stemmer(SNOWBALL.get(language, "english"), 0).stemWord
+    snowball: Callable[[str], str] = Stemmer(SNOWBALL.get(language, "english"), 0).stemWord
     if language in SNOWBALL:
-        return stem
-    return partial(_english_stem, stem, simplify=language == CHINESE)
+        return partial(_forms, snowball, language)
+    return partial(_english_stem, snowball, language == CHINESE)
 
 
-def _english_stem(snowball: Callable[[str], str], word: str, *, simplify: bool) -> str:
-    plain = without_accents(word)
-    if not plain.isascii():
-        return simplified(plain) if simplify else plain
-    return plain[:-1] if _PLURAL.fullmatch(plain) else snowball(plain)
+def _english_stem(snowball: Callable[[str], str], simplify: bool, word: str) -> str:
+    if not word.isascii():
+        word = without_accents(word)
+        if not word.isascii():
+            return simplified(word) if simplify else word
+    return word[:-1] if word[-1] == "s" and _PLURAL.fullmatch(word) else snowball(word)
+
+
+def _forms(stem: Callable[[str], str], language: str, word: str) -> Term:
+    plain = respelt = without_accents(word)
+    for written, letter in _RESPELT.get(language, ()):
+        respelt = respelt.replace(written, letter)
+    stems = [without_accents(stem(way)) for way in dict.fromkeys((word, plain, respelt))]
+    stems = [s + _FOREIGN if s in _FUNCTION_WORDS and s != plain else s for s in stems]
+    if language in _WITH_WORDS:
+        stems.append(plain)
+    forms = tuple(dict.fromkeys(filter(None, stems))) or (plain,)
+    return forms if len(forms) > 1 else forms[0]
 
 
 _HEBREW_ENDING = re.compile("(?<=[א-ת]{3})(?:ים|י?ות|י?ה|א)$")
