@@ -362,20 +362,26 @@ class Indexer:
         if known and known.digest == content.digest and known.problem == content.problem:
             self.writer.touch(known.id, content.state)
             return
-        former = (note for note in vanished.values() if note.digest == content.digest)
-        moved_from = None if known else next(former, None)
-        if moved_from is None:
-            self._put(path, content, changes)
-            (changes.changed if known else changes.added).append(path)
-            return
-        if renamed_notes.keeps_all(moved_from, path, content.problem):
-            self.writer.move(moved_from, path, content.state)
+        same_text = (note for note in vanished.values() if note.digest == content.digest)
+        former = None if known else next(same_text, None)
+        if former:
+            self._rename(former, path, content, changes)
+            del vanished[former.path]
         else:
             self._put(path, content, changes)
-            self.writer.delete_notes([moved_from.path])
-        del vanished[moved_from.path]
+            (changes.changed if known else changes.added).append(path)
+
+    def _rename(
+        self, former: NoteState, path: str, content: NoteContent, changes: ChangeLog
+    ) -> None:
+        """Write a note under its new path; it keeps its vectors (see ``renamed_notes``)."""
+        if renamed_notes.keeps_sections(former, path, content.problem):
+            self.writer.move(former, path, content.state)
+        else:
+            self._put(path, content, changes)
+            self.writer.delete_notes([former.path])
         changes.moved.append(path)
-        changes.moved_from.append(moved_from.path)
+        changes.moved_from.append(former.path)
 
     def _put(self, path: str, content: NoteContent, changes: ChangeLog) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed

@@ -1,7 +1,8 @@
 """Notes whose files are gone: renamed, moved, deleted, or just being saved by a program.
 
-A vector belongs to a text, not to a path. So a renamed note keeps all vectors of texts without its
-name, and a moved note keeps all vectors. Nothing is embedded twice.
+A renamed note keeps its vectors, because a vector belongs to a text, not to a path: ``identities``
+in ``store/vectors.py`` finds the vector of each text by its hash. Only texts with the old name are
+embedded again. A note that is only moved keeps its sections, too.
 """
 
 import time
@@ -18,12 +19,12 @@ _MAX_SAVED_AT_ONCE = 10
 """If more notes are missing at once, they were deleted: no program saves that many at once."""
 
 
-def keeps_all(note: NoteState, path: str, problem: Sentence) -> bool:
-    """Return whether ``note``, now at ``path``, keeps its sections and vectors as they are.
+def keeps_sections(note: NoteState, path: str, problem: Sentence) -> bool:
+    """Return whether ``note``, now at ``path``, need not be read again.
 
-    It does not if its file name changed: the name may be its title or date, and the suffix decides
-    how it is read. Nor does it if it moved into or out of a folder of Logseq, whose notes are read
-    in another way, or if the file now has another ``problem``.
+    It must be if its file name changed: the name may be its title or date, and the suffix decides
+    how it is read. Also if it moved into or out of a folder of Logseq, whose notes are read in
+    another way, or if the file now has another ``problem``.
     """
     from notesearch.markdown.sections.bullet_tree import is_in_logseq_folder  # few are renamed
 

@@ -93,11 +93,11 @@ def _similar_notes(
 
 def _with_words(name: str, choices: Sequence[str]) -> list[int]:
     """Return the indexes of ``choices`` with all words of ``name``, also as beginnings of words."""
-    words = name.split()
+    words = [f" {word}" for word in name.split()]
     return [
         at
         for at, choice in enumerate(choices)
-        if words and all(any(own.startswith(word) for own in choice.split()) for word in words)
+        if words and all(word in f" {choice}" for word in words)
     ]
 
 
