@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -139,11 +138,6 @@ class PictureOverlay(QWidget):
         self._pressed = None
         if was_clicked:
             self._leave()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the picture into the new size."""
-        super().resizeEvent(event)
-        self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:
         """Paint the picture and its name on an empty ground."""

@@ -27,7 +27,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShortcut,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QListView, QMenu, QWidget
 
@@ -383,11 +382,6 @@ class ResultsView(QListView):
         if moved.manhattanLength() >= QApplication.startDragDistance() and self.section:
             self._pressed = None
             self.dragged.emit(self.section)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, and emit ``touched``."""
-        self.touched.emit()
-        super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Remember where the mouse is, and show a hand as cursor over "more" rows."""
