@@ -642,9 +642,6 @@ class WideTables:
             if table.format().alignment() & Qt.AlignmentFlag.AlignRight:
                 bar.setValue(beyond)  # the columns run from right to left
 
-    def __bool__(self) -> bool:
-        return bool(self._tables)
-
     @property
     def offsets(self) -> list[int]:
         """How many pixels each table is scrolled."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import TypeVar
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -126,7 +127,10 @@ def cut(line: Line, length: int) -> Line:
 
 
 def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
-    """Return the words of ``line`` that fit into ``width`` pixels, and the rest."""
+    """Return the words of ``line`` that fit into ``width`` pixels, and the rest.
+
+    The rest keeps the direction of the whole: else “…” at its end could stand at the wrong side.
+    """
     layout = QTextLayout(line.text, base)
     layout.setFormats([_range(utf16_places(line.text), span, "", True) for span in line.marks])
     layout.beginLayout()
@@ -134,17 +138,26 @@ def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
     text_line.setLineWidth(width)
     layout.endLayout()
     length = bisect_right(utf16_places(line.text), text_line.textLength()) - 1
-    return _part(line, 0, length), _part(line, length, len(line.text))
+    mark, after = _direction_mark(line.text), line.text[length:].strip()
+    lead = mark if after and _direction_mark(after) != mark else ""
+    return _part(line, 0, length), _part(line, length, len(line.text), lead)
 
 
-def _part(line: Line, start: int, end: int) -> Line:
-    """Return the characters from ``start`` to ``end`` of ``line``, without spaces around."""
+def _part(line: Line, start: int, end: int, lead: str = "") -> Line:
+    """Return ``lead`` and what is from ``start`` to ``end`` of ``line``, without spaces around."""
     text = line.text[start:end]
     start += len(text) - len(text.lstrip())
-    end = start + len(text.strip())
-    spans = ((run, clip([run.span], start, end, -start)) for run in line.runs)
+    end, offset = start + len(text.strip()), len(lead) - start
+    spans = ((run, clip([run.span], start, end, offset)) for run in line.runs)
     runs = tuple(Run(inside[0], run.colour, run.strong) for run, inside in spans if inside)
-    return Line(line.text[start:end], runs, clip(line.marks, start, end, -start))
+    return Line(lead + line.text[start:end], runs, clip(line.marks, start, end, offset))
+
+
+def _direction_mark(text: str) -> str:
+    """Return the mark of the direction of ``text``, which is that of its first letter."""
+    kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL"})
+    rightward = next(kinds, "L") == "L"
+    return "\N{LEFT-TO-RIGHT MARK}" if rightward else "\N{RIGHT-TO-LEFT MARK}"
 
 
 def _is_inside_word(text: str, position: int) -> bool:

@@ -1,5 +1,7 @@
 """A line in a real font fits its width, and its marks cover their characters."""
 
+from unicodedata import bidirectional
+
 import pytest
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
@@ -31,6 +33,19 @@ def test_it_fits_its_width(text: str, width: float) -> None:
     line = laid_out(text, width)
     assert line.width <= width
     assert all(-1 <= left <= right <= line.width + 1 for left, right in line.marked)
+
+
+@pytest.mark.parametrize(
+    ("text", "side"), [("הלכנו לשוק the *food* market הגדול", "R"), ("We saw הגדול", "L")]
+)
+def test_the_rest_of_a_line_keeps_its_direction(text: str, side: str) -> None:
+    made = marked(text)
+    whole = Line(made.text, (Run((0, len(made.text)), LIGHT.text),), made.marks)
+    first = "הלכנו לשוק " if side == "R" else "We saw "
+    width = QFontMetricsF(QApplication.font()).horizontalAdvance(first) + 2
+    _, rest = split(whole, QApplication.font(), width)
+    assert next(kind for kind in map(bidirectional, rest.text) if kind in "LR") == side
+    assert [rest.text[start:end] for start, end in rest.marks] == ["food"] * len(made.marks)
 
 
 @pytest.mark.parametrize(
