@@ -91,7 +91,7 @@ _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
 p, li, dd, dt, div { line-height: $leading%; }
 p, div { margin-top: 0; margin-bottom: ${p10}px; }
-h1, h2, h3, h4, h5, h6 { color: $text; line-height: 108%; margin-bottom: ${p10}px; }
+h1, h2, h3, h4, h5, h6 { color: $text; margin-bottom: ${p10}px; }
 h1 { font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p12}px; }
 h2 { font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p10}px; }
 h3 { font-weight: 600; margin-top: ${p20}px; margin-bottom: ${p8}px; }

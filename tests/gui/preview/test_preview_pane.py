@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QColor, QFont, QImage, QTextDocumentFragment
+from PySide6.QtGui import QAction, QColor, QFont, QFontInfo, QImage, QTextDocumentFragment
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -147,6 +147,16 @@ def test_emphasis_shows_in_fonts_with_one_weight(pane: PreviewPane, source: str)
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source))
     weight = pane.browser.document().find("不成立").charFormat().fontWeight()
     assert weight >= QFont.Weight.Bold, "Qt thickens no letters for a semibold face"
+
+
+def test_the_lines_of_a_long_heading_are_close(pane: PreviewPane) -> None:
+    source = "# " + "A heading of many words " * 5
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source))
+    pane.browser.viewport().grab()
+    heading = pane.browser.document().find("heading")
+    first, second = (heading.block().layout().lineAt(number) for number in (0, 1))
+    size = QFontInfo(heading.charFormat().font()).pixelSize()
+    assert size <= second.y() - first.y() <= 1.3 * size
 
 
 def test_a_heading_that_is_too_long_ends_after_a_word(pane: PreviewPane) -> None:
