@@ -9,7 +9,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.settings.quick_page import FirstChoices
-from notesearch.gui.system.desktop_entry import LoginItem, login_item, switch
+from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
@@ -52,9 +52,9 @@ class Desktop(QObject):
         app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
         app.window.closing.connect(self.close_window)
         preferences.changed.connect(self._follow_settings)
+        self._notifies = False  # as soon as the window closes
         self._connect_quick()
         self._connect_tray()
-        self.background_actions = BackgroundActions(app, self.tray, self.shortcut, self)
         QApplication.setQuitOnLastWindowClosed(False)
         self.shortcut.pressed.connect(self._on_pressed)
         self.shortcut.begin()
@@ -99,8 +99,10 @@ class Desktop(QObject):
             elif command == TOGGLE:
                 self.quick.presence.toggle()
 
-    @Slot()
-    def _follow_settings(self) -> None:
+    @Slot(object)
+    def _follow_settings(self, names: frozenset[str]) -> None:
+        if "close_to_tray" in names:
+            self._notifies = self._app.settings.close_to_tray
         self.shortcut.follow(self._app.settings.quick_shortcut)
         self.tray.pause.setChecked(self._app.settings.paused)
 
@@ -172,7 +174,7 @@ class Desktop(QObject):
             return
         settings = self._app.settings
         if settings.close_to_tray and can_stay(self.tray, self.shortcut):
-            self.background_actions.notify_once()
+            self._notify()
         elif self.shortcut.is_active and not settings.asked_to_stay:
             self._ask_to_stay()
         else:
@@ -210,50 +212,13 @@ class Desktop(QObject):
         self._app.preferences.change(asked_to_stay=True)
         self._app.leaving.emit()
 
-
-class BackgroundActions(QObject):
-    """Handles the menu entries that keep the program in the tray, and that start it at login."""
-
-    def __init__(
-        self, app: "App", tray: Tray, shortcut: ShortcutController, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._app = app
-        self._tray, self._shortcut = tray, shortcut
-        self._item: LoginItem = login_item()
-        self._notifies = False
-        actions = app.actions
-        actions.close_to_tray.triggered.connect(self._choose_tray)
-        actions.start_at_login.triggered.connect(self._choose_login)
-        app.window.menu.aboutToShow.connect(self._show)
-        self._show()
-
-    def notify_once(self) -> None:
-        """Tell the user that the program keeps running: once after they chose this in the menu."""
+    def _notify(self) -> None:
+        """Tell the user that the program keeps running, once after they chose this."""
         if self._notifies:
             self._notifies = False
-            self._tray.show_message(
+            self.tray.show_message(
                 translate(
                     "window",
-                    "notesearch keeps running in the tray. You can change this in the window’s"
-                    " menu.",
+                    "notesearch keeps running in the tray. You can change this in the settings.",
                 )
             )
-
-    @Slot()
-    def _show(self) -> None:
-        actions = self._app.actions
-        actions.close_to_tray.setEnabled(can_stay(self._tray, self._shortcut))
-        actions.close_to_tray.setChecked(self._app.settings.close_to_tray)
-        actions.start_at_login.setChecked(self._item.is_set())
-
-    @Slot(bool)
-    def _choose_tray(self, chosen: bool) -> None:
-        self._notifies = chosen
-        self._app.preferences.change(close_to_tray=chosen)
-
-    @Slot(bool)
-    def _choose_login(self, chosen: bool) -> None:
-        if problem := switch(self._item, on=chosen):
-            self._app.display.notices.show_other(problem)
-        self._show()

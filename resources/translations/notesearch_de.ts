@@ -2334,14 +2334,6 @@
         <translation>Menü</translation>
     </message>
     <message>
-        <source>Keep running in the tray when closed</source>
-        <translation>Geschlossen im Infobereich weiterlaufen</translation>
-    </message>
-    <message>
-        <source>Start in the background when I log in</source>
-        <translation>Beim Anmelden im Hintergrund starten</translation>
-    </message>
-    <message>
         <source>Pause indexing</source>
         <translation>Indexierung anhalten</translation>
     </message>
@@ -3034,8 +3026,8 @@
         <translation>Weiterlaufen lassen</translation>
     </message>
     <message>
-        <source>notesearch keeps running in the tray. You can change this in the window’s menu.</source>
-        <translation>notesearch läuft im Infobereich weiter. Sie können das im Menü des Fensters ändern.</translation>
+        <source>notesearch keeps running in the tray. You can change this in the settings.</source>
+        <translation>notesearch läuft im Infobereich weiter. Sie können das in den Einstellungen ändern.</translation>
     </message>
     <message>
         <source>The start at login could not be changed: {reason}.</source>

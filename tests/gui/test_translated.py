@@ -49,7 +49,7 @@ NAMES = {
     "portal_shortcut.py": {"Register", "Activated", "Close"},
     "document.py": {'class="grid leftward'},
     "pages.py": {"Python", "notesearch ", "Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
-    "global_shortcut.py": {"notesearch quick", "try again", "copy command"},
+    "global_shortcut.py": {"notesearch quick", "try again"},
     "results_delegate.py": {"etaoin shrdlu"},
     "newest_worker.py": {"The request was "},  # for the log
     "main_window.py": {"notesearch ", "side by side"},

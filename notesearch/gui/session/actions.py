@@ -158,11 +158,8 @@ class MainActions(PaneActions):
         self.choose_scope = make(translate("window", "Search one folder…"))
         self.search_everywhere = make(translate("window", "Search everywhere"))
         self.try_again = make(translate("window", "Try again"))
-        self.close_to_tray = make(translate("window", "Keep running in the tray when closed"))
-        self.start_at_login = make(translate("window", "Start in the background when I log in"))
         self.pause = make(translate("window", "Pause indexing"))
-        for choice in (self.close_to_tray, self.start_at_login, self.pause):
-            choice.setCheckable(True)
+        self.pause.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
     def section_groups(self) -> list[list[QAction]]:
@@ -180,7 +177,7 @@ class MainActions(PaneActions):
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section."""
         return [
-            [self.queries, self.why_not],
+            [self.queries, self.choose_scope, self.why_not],
             [self.quick_search, self.update_index, self.pause],
             [self.choose_folder, self.sample_notes],
             [self.settings, self.tips, self.keys, self.about, self.close_window, self.quit],
@@ -191,8 +188,6 @@ class MainActions(PaneActions):
         menu = QMenu(self._window)
         menu.addActions([self.quick_search, self.update_index, self.pause])
         menu.addActions([self.choose_folder, self.sample_notes])
-        menu.addSeparator()
-        menu.addActions([self.close_to_tray, self.start_at_login])
         menu.addSeparator()
         menu.addActions([self.settings, self.tips, self.keys, self.about])
         menu.addSeparator()

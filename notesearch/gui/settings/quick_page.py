@@ -4,7 +4,6 @@ from PySide6.QtCore import QKeyCombination, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
-    QHideEvent,
     QKeyEvent,
     QKeySequence,
     QShowEvent,
@@ -142,8 +141,6 @@ class CommandBox(QFrame):
         self._command.setProperty("role", "code")
         self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
         self._copy.setAccessibleName(translate("settings", "Copy command"))
-        self._copied = QTimer(self, singleShot=True, interval=_COPIED_MS)
-        self._copied.timeout.connect(self._reset)
         grid = QGridLayout(self)
         grid.setContentsMargins(px(12), px(8), px(12), px(8))
         grid.addWidget(text_label(text, role="meta", tone="text2"), 0, 0, 1, 2)
@@ -151,16 +148,11 @@ class CommandBox(QFrame):
         grid.addWidget(self._copy, 1, 1)
         grid.setColumnStretch(0, 1)
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Reset the Copy button."""
-        super().hideEvent(event)
-        self._reset()
-
     @Slot()
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(COMMAND)
         self._copy.setText(translate("settings", "Copied"))
-        self._copied.start()
+        QTimer.singleShot(_COPIED_MS, self, self._reset)
 
     @Slot()
     def _reset(self) -> None:
@@ -209,7 +201,6 @@ class ShortcutRow(QWidget):
         remedy = {
             Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
             Remedy.TRY_AGAIN: translate("settings", "Try again"),
-            Remedy.COPY_COMMAND: translate("settings", "Copy command"),
         }.get(state.remedy, "")
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))

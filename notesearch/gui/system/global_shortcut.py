@@ -115,7 +115,6 @@ class Remedy(StrEnum):
     CHOOSE = "choose"
     CONFIGURE = "configure"
     TRY_AGAIN = "try again"
-    COPY_COMMAND = "copy command"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ def taken(keys: str) -> ShortcutState:
     return ShortcutState(Kind.TAKEN, sentence.format(keys=keys), Remedy.CHOOSE)
 
 
-def unavailable(sentence: str = "", remedy: Remedy = Remedy.COPY_COMMAND) -> ShortcutState:
+def unavailable(sentence: str = "", remedy: Remedy = Remedy.CHOOSE) -> ShortcutState:
     """Return the state in which no shortcut works; the default sentence names a command to bind."""
     sentence = sentence or (
         translate(
@@ -327,8 +326,6 @@ class ShortcutController(QObject):
                 self._shortcut.configure()
             case Remedy.TRY_AGAIN:
                 self.begin()
-            case Remedy.COPY_COMMAND:
-                QGuiApplication.clipboard().setText(COMMAND)
 
     def close(self) -> None:
         """Release everything when the program ends."""

@@ -259,5 +259,5 @@ class PortalShortcut(GlobalShortcut):
     def _refuse(self, sentence: str = "") -> None:
         self._patience.stop()
         self._request = ""
-        remedy = Remedy.TRY_AGAIN if sentence else Remedy.COPY_COMMAND
+        remedy = Remedy.TRY_AGAIN if sentence else Remedy.CHOOSE
         self._set(unavailable(sentence, remedy))

@@ -279,7 +279,7 @@ class FolderScope(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window = window
+        self._window, self._actions = window, actions
         self._scope = scope
         self._vault = vault
         window.folder.button.clicked.connect(self.offer_folders)
@@ -326,4 +326,6 @@ class FolderScope(QObject):
     def _show_scope(self) -> None:
         """Show on the button which folder is searched; hide it unless exactly one vault is open."""
         self._window.folder.set_folder(self._scope.folder)
-        self._window.folder.setVisible(self._vault.path is not None)
+        is_one = self._vault.path is not None
+        self._window.folder.setVisible(is_one)
+        self._actions.choose_scope.setEnabled(is_one)

@@ -374,9 +374,12 @@ class MainWindow(QMainWindow):
         icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
         self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
         self._chrome_row.setSpacing(px(10))
-        # Large text must not make the window larger than the screen.
-        room = self.screen().availableSize() * _ON_SCREEN
+        # Large text must not make the window larger than the screen, or leave it.
+        screen = self.screen().availableGeometry()
+        room = screen.size() * _ON_SCREEN
         self.setMinimumSize(QSize(px(_LEAST.width()), px(_LEAST.height())).boundedTo(room))
+        if self.isVisible() and (below := self.frameGeometry().bottom() - screen.bottom()) > 0:
+            self.move(self.x(), max(screen.top(), self.y() - below))
         self._fit()
 
     @property

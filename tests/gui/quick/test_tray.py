@@ -140,22 +140,34 @@ class TestClosingWindow:
         assert self.closed(desktop)
 
     def test_keeps_running_in_the_tray_if_chosen(self, desktop: Desktop) -> None:
-        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.change(close_to_tray=True)
         desktop._app.preferences.close()
         assert Settings.load(Paths.choose()).close_to_tray
         assert not self.closed(desktop)
         desktop.tray.open_window.trigger()
         assert desktop._app.window.isVisible()
 
+    def test_tells_once_that_it_keeps_running(
+        self, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        told: list[str] = []
+        monkeypatch.setattr(desktop.tray, "show_message", told.append)
+        desktop._app.preferences.change(close_to_tray=True)
+        for _ in range(2):
+            desktop._app.window.show()
+            desktop._app.window.close()
+        assert len(told) == 1
+        assert told[0].startswith("notesearch keeps running in the tray.")
+
     def test_never_hides_the_window_without_a_tray(
         self, desktop: Desktop, panel: MadeUpTray
     ) -> None:
-        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.change(close_to_tray=True)
         panel.available = False
         assert self.closed(desktop)
 
     def test_the_window_returns_when_the_tray_disappears(self, desktop: Desktop) -> None:
-        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.change(close_to_tray=True)
         desktop._app.window.close()
         desktop.tray.absence.timeout.emit()
         assert desktop._app.window.isVisible()
@@ -190,7 +202,7 @@ class TestClosingWindow:
         assert self.closed(desktop)
 
     def test_quit_always_ends_the_program(self, qtbot: QtBot, desktop: Desktop) -> None:
-        desktop._app.actions.close_to_tray.trigger()
+        desktop._app.preferences.change(close_to_tray=True)
         with qtbot.waitSignal(desktop._app.leaving):
             desktop.tray.quit.trigger()
         with qtbot.waitSignal(desktop._app.leaving):
@@ -217,40 +229,6 @@ class TestMenuEntries:
         app.actions.sample_notes.trigger()
         desktop.quick.presence.show()
         assert all(entry.isEnabled() for entry in entries)
-
-    def test_the_tray_entry_needs_a_tray(self, desktop: Desktop, panel: MadeUpTray) -> None:
-        menu, choice = desktop._app.window.menu, desktop._app.actions.close_to_tray
-        panel.available = False
-        menu.aboutToShow.emit()
-        assert not choice.isEnabled()
-        panel.available = True
-        menu.aboutToShow.emit()
-        assert choice.isEnabled()
-
-    def test_other_settings_in_the_file_stay(self, desktop: Desktop) -> None:
-        Settings(editor="vi {path}").save(Paths.choose())
-        desktop._app.actions.close_to_tray.trigger()
-        desktop._app.preferences.close()
-        assert Settings.load(Paths.choose()) == Settings(editor="vi {path}", close_to_tray=True)
-
-    @pytest.mark.skipif(sys.platform != "linux", reason="an autostart file")
-    def test_starting_at_login(self, desktop: Desktop, config: Path) -> None:
-        choice = desktop._app.actions.start_at_login
-        choice.trigger()
-        assert (config / "autostart" / "notesearch.desktop").is_file()
-        desktop._app.window.menu.aboutToShow.emit()
-        assert choice.isChecked()
-        choice.trigger()
-        assert list((config / "autostart").iterdir()) == []
-
-    @pytest.mark.skipif(sys.platform != "linux", reason="an autostart file")
-    def test_a_failed_write_is_reported(self, desktop: Desktop, config: Path) -> None:
-        (config / "autostart").touch()
-        desktop._app.actions.start_at_login.trigger()
-        assert desktop._app.window.banner.text.startswith(
-            "The start at login could not be changed: "
-        )
-        assert not desktop._app.actions.start_at_login.isChecked()
 
 
 @pytest.fixture(autouse=True)

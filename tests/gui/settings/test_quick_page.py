@@ -125,8 +125,6 @@ class TestQuickSearch:
         assert app.settings.close_to_tray
         shown = [label for label in dialog_of(app).page.findChildren(QLabel) if label.isVisible()]
         assert not any("no tray" in label.text() for label in shown)
-        app.window.menu.aboutToShow.emit()
-        assert app.actions.close_to_tray.isEnabled()
 
     def test_the_settings_open_from_quick_search_and_the_tray(
         self, qtbot: QtBot, quick: QuickSearch, app: App

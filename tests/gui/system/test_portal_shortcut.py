@@ -146,7 +146,7 @@ def test_a_restarted_portal_is_asked_again(
     [
         (["refuse"], Remedy.TRY_AGAIN, "was declined"),
         (["no-key"], Remedy.CONFIGURE, "has not given the shortcut a key"),
-        (["no-registry", "strict"], Remedy.COPY_COMMAND, "notesearch quick"),
+        (["no-registry", "strict"], Remedy.CHOOSE, "notesearch quick"),
     ],
 )
 def test_refusals_of_the_desktop(
@@ -188,7 +188,7 @@ def test_without_a_portal_there_is_no_shortcut(
 ) -> None:
     shortcut.grab(KEYS)
     settled(qtbot, shortcut, Kind.UNAVAILABLE)
-    assert shortcut.state.remedy is Remedy.COPY_COMMAND
+    assert shortcut.state.remedy is Remedy.CHOOSE
 
 
 @pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "nonsense", ""])

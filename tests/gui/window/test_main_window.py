@@ -375,6 +375,18 @@ def test_large_text_does_not_make_the_window_larger_than_the_screen(app: App) ->
     app.appearance.update()
 
 
+def test_a_window_that_grows_with_the_text_stays_on_the_screen(app: App) -> None:
+    window, screen = app.window, app.window.screen().availableGeometry()
+    window.resize(window.minimumSize())
+    window.move(20, screen.bottom() - window.height())
+    app.preferences.change(text_size=150)
+    app.appearance.update()
+    assert window.frameGeometry().bottom() <= screen.bottom()
+    assert window.frameGeometry().top() >= screen.top()
+    app.preferences.change(text_size=100)
+    app.appearance.update()
+
+
 def test_the_best_row_is_whole_in_the_largest_text(qtbot: QtBot, app: App) -> None:
     app.preferences.change(text_size=300)
     app.appearance.update()

@@ -43,6 +43,14 @@ def test_a_top_level_folder_can_be_chosen(qtbot: QtBot, app: App) -> None:
     assert app.window.field.text == "food"
 
 
+def test_the_list_of_actions_leads_to_the_folders(qtbot: QtBot, app: App) -> None:
+    press(qtbot, app, Key.Key_K, CONTROL)
+    QTest.keyClicks(app.window.focusWidget(), "one folder")
+    press(qtbot, app, Key.Key_Return)
+    assert app.window.folders.model.shown[0].text == "Everywhere"
+    assert app.window.folders.is_open
+
+
 def test_the_folder_stays_when_a_setting_opens_the_vault_again(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "kit")
