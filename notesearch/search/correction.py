@@ -327,44 +327,17 @@ def _written(stem: str, language: str, reader: Reader) -> list[_Candidate]:
     return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
 
 
-# Suggestions for a query that found nothing
-
-_MOST_SLIPS = 3
-_SUGGESTED = 8
-"""At most this many stems are compared with an unknown word."""
-
-
 def suggestion(query: Query, reader: Reader) -> str:
-    """Return the text of ``query`` with each unknown word replaced by the most similar known one.
+    """Return the text of ``query`` with its misspelt words corrected, also in quoted phrases.
 
-    Empty if nothing is replaced. The text is only offered, not searched. Unlike ``correct``, this
-    also replaces words in quoted phrases, and allows one more typing error in a word.
+    Empty if nothing is corrected. The text is only offered, not searched.
     """
-    text = query.text
+    text, language = query.text, detected_language((query.text,))
     for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
-        nearest = _nearest(word, reader)
-        if nearest:
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", nearest, text)
+        respelling = _respelling(Term(word, prefix=True), (), language, reader)
+        if respelling and not respelling.also:
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", respelling.meant, text)
     return "" if text == query.text else text
-
-
-def _nearest(word: str, reader: Reader) -> str:
-    """Return the known word most similar to ``word``; empty if it is known or has none."""
-    tokens = reader.lexicon.tokens(word)
-    if len(tokens) != 1 or not typo_distance.allowed_slips(word):
-        return ""
-    if reader.words.count(Term(word, prefix=True).expression, 1):
-        return ""
-    typed, stem = reader.lexicon.tokens(word, begun=True)[0][1], tokens[0][1]
-    slips = min(_MOST_SLIPS, typo_distance.allowed_slips(stem) + 1)
-    near = list(typo_distance.nearest_stems(typed, stem, slips, reader.lexicon.vocabulary()))[
-        :_SUGGESTED
-    ]
-    known = {form.lower() for term in near for form in reader.lexicon.spellings(term)}
-    best = min(
-        known, key=lambda form: (typo_distance.slips_between(word.lower(), form), form), default=""
-    )
-    return best if best and typo_distance.slips_between(word.lower(), best) <= slips else ""
 
 
 # Abbreviated names: "smco" stands for "Smart Connections"
