@@ -211,7 +211,7 @@ OPERATIONS = (
         "List the headings of a note with lines and words.",
         OutlineArguments,
         Outline,
-        lambda vaults, given: vaults.sections(given.path, given.continuation or "", given.vault),
+        ServedVaults.sections,
         may_be_missing=True,
     ),
     Operation(
@@ -220,9 +220,7 @@ OPERATIONS = (
         "Read the Markdown of a note, or of one full section.",
         ReadArguments,
         ReadPage,
-        lambda vaults, given: vaults.read(
-            given.path, given.section, given.continuation or "", vault=given.vault
-        ),
+        ServedVaults.read,
         may_be_missing=True,
     ),
     Operation(

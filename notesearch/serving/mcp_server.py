@@ -39,6 +39,7 @@ from notesearch.errors import NotesearchError
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.serving.mcp_stdio import reserve_stdin, without_lone_surrogates
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
+from notesearch.serving.parameters import ReadArguments
 from notesearch.serving.served_vaults import ServedVaults
 
 _RESOURCE_PAGE = 200
@@ -178,12 +179,12 @@ class NoteServer:
         self, _context: _Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
         try:
-            path, section = _path_and_section(params.uri)
+            given = _address(params.uri)
         except ValueError as error:
             raise MCPError(
                 INVALID_PARAMS, f"The URI of a note begins with {_SCHEME}:///."
             ) from error
-        page = await self._ask(lambda: self._vaults.read(path, section))
+        page = await self._ask(lambda: self._vaults.read(given))
         text = spell_out(page.text)
         if page.continuation:
             text += f"\n\n[Continued: read_note with continuation={page.continuation}]"
@@ -255,10 +256,10 @@ def _resource(path: str, title: str) -> Resource:
     )
 
 
-def _path_and_section(uri: str) -> tuple[str, str | None]:
-    """Return the path and the section in the URI of a note; raise ValueError for any other URI."""
+def _address(uri: str) -> ReadArguments:
+    """Return the address in the URI of a note or section; raise ValueError for any other URI."""
     parts = urlsplit(uri)
     path = unquote(parts.path.removeprefix("/"))
-    if parts.scheme != _SCHEME or parts.netloc or parts.query or not path:
+    if parts.scheme != _SCHEME or parts.netloc or parts.query:
         raise ValueError(uri)
-    return path, unquote(parts.fragment) or None
+    return ReadArguments(path=path, section=unquote(parts.fragment) or None)

@@ -7,18 +7,17 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from notesearch.errors import NotesearchError
 from notesearch.messages import counted
-from notesearch.results import Mode, NoteResult, SearchResult, SectionResult
+from notesearch.results import NoteResult, SearchResult, SectionResult
 from notesearch.serving import answers
 from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
 from notesearch.serving.parameters import (
-    Filters,
     LinkArguments,
     NoteListArguments,
     OutlineArguments,
@@ -29,7 +28,6 @@ from notesearch.serving.parameters import (
     TagArguments,
     VaultArguments,
     explanation,
-    tag_filter,
 )
 from notesearch.serving.served_vaults import ServedVaults
 from notesearch.serving.text_pages import PAGE_CHARACTERS
@@ -40,6 +38,7 @@ class _NothingReadError(Exception):
     """None of several addresses could be read; the message says why."""
 
 
+_Response = TypeVar("_Response")
 _Answer = tuple[str, Any]
 """An answer as text, and the same answer as a dataclass of ``notesearch.wire``."""
 
@@ -85,17 +84,6 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
     return shown, response
 
 
-def _read(vaults: ServedVaults, arguments: ReadArguments) -> _Answer:
-    continuation = arguments.continuation or ""
-    page = vaults.read(arguments.path, arguments.section, continuation, vault=arguments.vault)
-    return page_text(page, _quotation(vaults)), page
-
-
-def _list_sections(vaults: ServedVaults, arguments: OutlineArguments) -> _Answer:
-    outline = vaults.sections(arguments.path, arguments.continuation or "", arguments.vault)
-    return outline_text(outline, _quotation(vaults)), outline
-
-
 def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Answer:
     places = arguments.places
     pages, problems = _pages(vaults, places, arguments.vault)
@@ -115,48 +103,15 @@ def _pages(
     problems: list[str] = []
     for place in places:
         try:
-            pages.append(vaults.read(place, size=PAGE_CHARACTERS // len(places), vault=vault))
+            given = ReadArguments(path=place, vault=vault)
+            pages.append(vaults.read(given, PAGE_CHARACTERS // len(places)))
         except NotesearchError as error:
             problems.append(str(error))
     return pages, problems
 
 
-def _list_notes(vaults: ServedVaults, arguments: NoteListArguments) -> _Answer:
-    notes = vaults.list_notes(arguments, arguments.n)
-    if not notes.notes:
-        notes = replace(notes, remarks=[*_unmet(vaults, arguments), *notes.remarks])
-    return notes_text(notes, _quotation(vaults)), notes
-
-
-def _list_tags(vaults: ServedVaults, arguments: TagArguments) -> _Answer:
-    tags = vaults.tags(arguments.beginning or "", arguments.n, arguments.vault)
-    if not tags.tags:
-        unmet = ["No note has a tag."]
-        if arguments.beginning:
-            query = tag_filter(arguments.beginning)
-            unmet = _unmet(vaults, Filters(vault=arguments.vault), query)
-        tags = replace(tags, remarks=[*unmet, *tags.remarks])
-    return tags_text(tags, _quotation(vaults)), tags
-
-
-def _unmet(vaults: ServedVaults, filters: Filters, query: str = "") -> list[str]:
-    result = vaults.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
-    return [unmet.sentence for unmet in result.unmet]
-
-
-def _linked(vaults: ServedVaults, arguments: LinkArguments) -> _Answer:
-    links = vaults.linked(arguments.path, arguments.vault)
-    return links_text(links, _quotation(vaults)), links
-
-
 def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
-    sections = vaults.related(
-        arguments.path,
-        arguments.section,
-        limit=arguments.n,
-        own_note=arguments.own_note,
-        vault=arguments.vault,
-    )
+    sections = vaults.related(arguments)
     response = answers.related_response(sections)
     shown = related_text(sections, response.remarks, _quotation(vaults))
     return shown, response
@@ -274,90 +229,6 @@ def _ignored(names: list[str], parameters: list[str]) -> str:
     known = ", ".join(parameters) or "none"
     shown = ", ".join(name[:40] for name in names[:10])
     return f"Ignored unknown arguments: {shown}. The parameters are: {known}."
-
-
-TOOLS = (
-    NoteTool(
-        "search_notes",
-        "Find sections of the user's notes by words and meaning, best first, each with its best"
-        " passage and the lines to cite. Example:"
-        ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
-        SearchArguments,
-        answers.SearchResponse,
-        _search,
-    ),
-    NoteTool(
-        "read_note",
-        "Read a section with its subsections, some lines, or a whole note. Prefer a section. Long"
-        ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
-        ReadArguments,
-        ReadPage,
-        _read,
-    ),
-    NoteTool(
-        "read_notes",
-        "Read several places at once, the first page of each. Example:"
-        ' {"places": ["garden/tomatoes.md:10-40", "ideas.md#Shed"]}',
-        ReadSeveralArguments,
-        answers.ReadPages,
-        _read_several,
-    ),
-    NoteTool(
-        "list_sections",
-        'List the headings of a note with lines and words. Example: {"path": "garden/tomatoes.md"}',
-        OutlineArguments,
-        Outline,
-        _list_sections,
-    ),
-    NoteTool(
-        "list_notes",
-        "List notes by folder, tag, property, heading or date, the newest first, and count them."
-        ' Example: {"path": "travel", "property": "status=done"}',
-        NoteListArguments,
-        answers.NoteList,
-        _list_notes,
-    ),
-    NoteTool(
-        "list_tags",
-        "List tags with the number of notes that have each. Example: {}",
-        TagArguments,
-        answers.TagList,
-        _list_tags,
-    ),
-    NoteTool(
-        "related_sections",
-        "Find sections of other notes with a meaning similar to a section or note. Example:"
-        ' {"path": "garden/tomatoes.md", "section": "Blight"}',
-        RelatedArguments,
-        answers.RelatedResponse,
-        _related,
-    ),
-    NoteTool(
-        "linked_notes",
-        "List the links of a note to other notes, and other notes' links to it. Example:"
-        ' {"path": "ideas.md"}',
-        LinkArguments,
-        answers.LinkList,
-        _linked,
-    ),
-    NoteTool(
-        "vault_stats",
-        "Count notes and sections; say how current the index is and what could not be read."
-        " Example: {}",
-        VaultArguments,
-        answers.VaultTotals,
-        _stats,
-    ),
-    NoteTool(
-        "reindex",
-        "Compare all notes with the index now, if something seems to be missing. Never writes a"
-        " note. Example: {}",
-        VaultArguments,
-        answers.ReindexResponse,
-        _reindex,
-        reads_only=False,
-    ),
-)
 
 
 _PROPERTIES, _VALUE = 6, 60
@@ -570,3 +441,99 @@ def links_text(links: answers.LinkList, quotation: Quotation) -> str:
     lines = [f"links of it ({len(to)}):", *to, f"links to it ({len(back)}):", *back]
     shown = "\n".join(map(on_one_line, lines))
     return f"{on_one_line(address(links.path))}. {quotation.explanation}\n{quotation.fenced(shown)}"
+
+
+def _shown(
+    ask: Callable[[ServedVaults, Any], _Response], show: Callable[[_Response, Quotation], str]
+) -> Callable[[ServedVaults, Any], _Answer]:
+    """Return a function that asks, and shows the response as text, too."""
+
+    def answer(vaults: ServedVaults, arguments: Any) -> _Answer:  # noqa: ANN401 - as ``ask`` takes
+        response = ask(vaults, arguments)
+        return show(response, _quotation(vaults)), response
+
+    return answer
+
+
+TOOLS = (
+    NoteTool(
+        "search_notes",
+        "Find sections of the user's notes by words and meaning, best first, each with its best"
+        " passage and the lines to cite. Example:"
+        ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
+        SearchArguments,
+        answers.SearchResponse,
+        _search,
+    ),
+    NoteTool(
+        "read_note",
+        "Read a section with its subsections, some lines, or a whole note. Prefer a section. Long"
+        ' texts come in pages. Example: {"path": "garden/tomatoes.md", "section": "Blight"}',
+        ReadArguments,
+        ReadPage,
+        _shown(ServedVaults.read, page_text),
+    ),
+    NoteTool(
+        "read_notes",
+        "Read several places at once, the first page of each. Example:"
+        ' {"places": ["garden/tomatoes.md:10-40", "ideas.md#Shed"]}',
+        ReadSeveralArguments,
+        answers.ReadPages,
+        _read_several,
+    ),
+    NoteTool(
+        "list_sections",
+        'List the headings of a note with lines and words. Example: {"path": "garden/tomatoes.md"}',
+        OutlineArguments,
+        Outline,
+        _shown(ServedVaults.sections, outline_text),
+    ),
+    NoteTool(
+        "list_notes",
+        "List notes by folder, tag, property, heading or date, the newest first, and count them."
+        ' Example: {"path": "travel", "property": "status=done"}',
+        NoteListArguments,
+        answers.NoteList,
+        _shown(ServedVaults.list_notes, notes_text),
+    ),
+    NoteTool(
+        "list_tags",
+        "List tags with the number of notes that have each. Example: {}",
+        TagArguments,
+        answers.TagList,
+        _shown(ServedVaults.tags, tags_text),
+    ),
+    NoteTool(
+        "related_sections",
+        "Find sections of other notes with a meaning similar to a section or note. Example:"
+        ' {"path": "garden/tomatoes.md", "section": "Blight"}',
+        RelatedArguments,
+        answers.RelatedResponse,
+        _related,
+    ),
+    NoteTool(
+        "linked_notes",
+        "List the links of a note to other notes, and other notes' links to it. Example:"
+        ' {"path": "ideas.md"}',
+        LinkArguments,
+        answers.LinkList,
+        _shown(ServedVaults.linked, links_text),
+    ),
+    NoteTool(
+        "vault_stats",
+        "Count notes and sections; say how current the index is and what could not be read."
+        " Example: {}",
+        VaultArguments,
+        answers.VaultTotals,
+        _stats,
+    ),
+    NoteTool(
+        "reindex",
+        "Compare all notes with the index now, if something seems to be missing. Never writes a"
+        " note. Example: {}",
+        VaultArguments,
+        answers.ReindexResponse,
+        _reindex,
+        reads_only=False,
+    ),
+)

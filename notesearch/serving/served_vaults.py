@@ -40,7 +40,16 @@ from notesearch.serving.answers import (
     note_list,
     vault_stats,
 )
-from notesearch.serving.parameters import Filters
+from notesearch.serving.parameters import (
+    Filters,
+    LinkArguments,
+    NoteListArguments,
+    OutlineArguments,
+    ReadArguments,
+    RelatedArguments,
+    TagArguments,
+    tag_filter,
+)
 from notesearch.serving.text_pages import PAGE_CHARACTERS, continuation_at, page_start, text_page
 from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
@@ -309,7 +318,8 @@ _ORDER = ("indexing", "embedding", "outdated", "current")
 class ServedVaults:
     """Answers requests about one or several vaults; thread-safe. Use ``opened`` to create one.
 
-    An argument ``vault`` is the name of a vault; None means all vaults.
+    MCP and HTTP give the same arguments, in which any address may name a note. An argument
+    ``vault`` is the name of a vault; None means all vaults.
     """
 
     def __init__(self, vaults: Mapping[str, ServedVault]) -> None:
@@ -374,43 +384,44 @@ class ServedVaults:
         queries = self._queries(filters, query)
         return self._current.passages(queries, limit=limit, per_note=per_note)
 
-    def list_notes(self, filters: Filters, limit: int) -> NoteList:
-        """Return the newest notes that match ``filters``; raises as ``search`` does."""
-        queries = self._queries(filters, "")
+    def list_notes(self, given: NoteListArguments) -> NoteList:
+        """Return the newest notes that match the filters; raises as ``search`` does."""
+        queries = self._queries(given, "")
         lists, unanswered = self._current.answers(
-            lambda name, library: library.list_notes(queries[name], limit), queries
+            lambda name, library: library.list_notes(queries[name], given.n), queries
         )
         notes = [
             replace(note, vault=name) for name, (newest, _) in lists.items() for note in newest
         ]
         notes.sort(key=lambda note: note.date, reverse=True)
+        unmet = [] if notes else self._unmet("", given)
         total = sum(total for _, total in lists.values())
-        return note_list(notes[:limit], total, silent_remarks(unanswered))
+        return note_list(notes[: given.n], total, [*unmet, *silent_remarks(unanswered)])
 
-    def tags(self, beginning: str, limit: int, vault: str | None = None) -> TagList:
-        """Return the tags that begin with ``beginning``, the most used first."""
+    def tags(self, given: TagArguments) -> TagList:
+        """Return the tags that begin with a text, the most used first; raises as ``search``."""
+        beginning = given.beginning or ""
         answers, unanswered = self._libraries.answers(
-            lambda _, library: library.tags(beginning), self._chosen(vault)
+            lambda _, library: library.tags(beginning), self._chosen(given.vault)
         )
         ranked = merged_tags(answers.values())
-        first = [TagCount(*pair) for pair in ranked[:limit]]
-        return TagList(len(ranked), first, silent_remarks(unanswered))
+        unmet = [] if ranked else ["No note has a tag."]
+        if unmet and beginning:
+            unmet = self._unmet(tag_filter(beginning), Filters(vault=given.vault))
+        first = [TagCount(*pair) for pair in ranked[: given.n]]
+        return TagList(len(ranked), first, [*unmet, *silent_remarks(unanswered)])
 
-    def read(
-        self,
-        path: str,
-        section: str | None = None,
-        continuation: str = "",
-        *,
-        size: int = PAGE_CHARACTERS,
-        vault: str | None = None,
-    ) -> ReadPage:
+    def _unmet(self, query: str, filters: Filters) -> list[str]:
+        result = self.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
+        return [unmet.sentence for unmet in result.unmet]
+
+    def read(self, given: ReadArguments, size: int = PAGE_CHARACTERS) -> ReadPage:
         """Read a page, of up to ``size`` characters, of a note or of a full section.
 
-        ``path`` may be any address. Raises as ``NoteLibrary.read``, ``text_page`` and
-        ``known_vault``.
+        Raises as ``NoteLibrary.read``, ``text_page`` and ``known_vault``.
         """
-        name, inside = self._holding(path, vault)
+        name, inside = self._holding(given.path, given.vault)
+        section, continuation = given.section, given.continuation or ""
         served, library = self._vaults[name], self._vaults[name].library
         with naming_vault(name, self._vaults):
             whole = served.ask(lambda: library.read(inside, section))
@@ -428,52 +439,41 @@ class ServedVaults:
             vault=name,
         )
 
-    def sections(self, path: str, continuation: str = "", vault: str | None = None) -> Outline:
+    def sections(self, given: OutlineArguments) -> Outline:
         """Return a page of a note's outline; raises as ``read`` does."""
-        name, note = self._note(path, vault)
+        name, note = self._note(given)
         served = self._vaults[name]
         entries = outline_entries(served.ask(lambda: served.library.sections(note)))
         words = sum(entry.words for entry in entries)
         source, content = f"headings of {served.folder}/{note}", str(entries)
-        start = page_start(source, content, continuation)
+        start = page_start(source, content, given.continuation or "")
         end = start + _OUTLINE_PAGE
         following = continuation_at(end, source, content) if end < len(entries) else ""
         return Outline(note, entries[start:end], len(entries), words, following, name)
 
-    def linked(self, path: str, vault: str | None = None) -> LinkList:
-        """Return a note's links to other notes, and the links to it.
-
-        ``path`` may be any address, in all vaults unless ``vault`` names one. Raises as ``read``.
-        """
-        name, note = self._note(path, vault)
+    def linked(self, given: LinkArguments) -> LinkList:
+        """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
+        name, note = self._note(given)
         served, library = self._vaults[name], self._vaults[name].library
         outgoing = served.ask(lambda: library.outgoing(note))
         return LinkList(
             note, list(outgoing), list(served.ask(lambda: library.backlinks(note))), name
         )
 
-    def related(
-        self,
-        path: str,
-        section: str | None,
-        *,
-        limit: int,
-        own_note: bool,
-        vault: str | None = None,
-    ) -> tuple[SectionResult, ...]:
-        """Find sections similar in meaning to a section or, if None, to the whole note.
+    def related(self, given: RelatedArguments) -> tuple[SectionResult, ...]:
+        """Find sections similar in meaning to a section or, if none is given, to the whole note.
 
         Raises:
             ModelError: The vectors are being made, or meaning is off.
         """
-        name, inside = self._holding(path, vault)
+        name, inside = self._holding(given.path, given.vault)
         sections = self._current.related(
             name,
             inside,
-            section,
-            limit=limit,
-            other_notes_only=not own_note,
-            vaults=self._chosen(vault),
+            given.section,
+            limit=given.n,
+            other_notes_only=not given.own_note,
+            vaults=self._chosen(given.vault),
         )
         served = self._vaults[name]
         if not sections and served.ask(served.library.status).pending:
@@ -583,8 +583,8 @@ class ServedVaults:
     def _holding(self, path: str, vault: str | None) -> tuple[str, str]:
         return self._libraries.find_vault(path, self._chosen(vault))
 
-    def _note(self, path: str, vault: str | None) -> tuple[str, str]:
-        """Return the name of the vault with the note at ``path``, and the note's path in it."""
-        name, inside = self._holding(path, vault)
+    def _note(self, given: LinkArguments | OutlineArguments) -> tuple[str, str]:
+        """Return the name of the vault with the note that is asked for, and its path in it."""
+        name, inside = self._holding(given.path, given.vault)
         served = self._vaults[name]
         return name, served.ask(lambda: served.library.note_path(inside))

@@ -13,9 +13,15 @@ from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.answers import related_response
 from notesearch.serving.mcp_tools import Quotation, outline_text, related_text
-from notesearch.serving.parameters import Filters
+from notesearch.serving.parameters import (
+    Filters,
+    OutlineArguments,
+    ReadArguments,
+    RelatedArguments,
+)
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from notesearch.status import LIVE
+from notesearch.wire import ReadPage
 from tests.folders import write
 
 if TYPE_CHECKING:
@@ -32,21 +38,36 @@ def _search(served: ServedVaults, query: str) -> SearchResult:
     return served.search(query, Filters(), limit=5, per_note=2, mode="hybrid")
 
 
+def _read(
+    served: ServedVaults,
+    path: str,
+    section: str | None = None,
+    continuation: str | None = None,
+    size: int = 24_000,
+) -> ReadPage:
+    given = ReadArguments(path=path, section=section, continuation=continuation)
+    return served.read(given, size)
+
+
 def test_a_long_outline_comes_in_pages(vault: Path, words_only: Settings) -> None:
     write(vault, {"long.md": "".join(f"# H{n}\n\nword\n\n" for n in range(600))})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
-        pages = [served.sections("long.md")]
+        pages = [served.sections(OutlineArguments(path="long.md"))]
         while pages[-1].continuation:
             assert f"continuation={pages[-1].continuation}" in outline_text(pages[-1], Quotation())
-            pages.append(served.sections("long.md", pages[-1].continuation))
+            pages.append(
+                served.sections(
+                    OutlineArguments(path="long.md", continuation=pages[-1].continuation)
+                )
+            )
         assert all(len(outline_text(one, Quotation())) < 16_000 for one in pages)
         assert {(one.total, one.page_word_count) for one in pages} == {(600, 600)}
         listed = [entry.section for one in pages for entry in one.sections]
         assert listed == [f"H{n}" for n in range(600)]
         with pytest.raises(PageMissingError, match="Ask again without one"):
-            served.sections("long.md", "-1")
+            served.sections(OutlineArguments(path="long.md", continuation="-1"))
 
 
 def test_a_part_of_a_note_comes_with_the_definitions_of_its_links(
@@ -56,14 +77,14 @@ def test_a_part_of_a_note_comes_with_the_definitions_of_its_links(
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
-        one = served.read("a.md", "One")
+        one = _read(served, "a.md", "One")
         assert one.text.split("\n\n")[1:] == ["See [the plan][p].", "[p]: https://a.b"]
         assert (one.line, one.end_line) == (1, 4)
-        assert served.read("a.md:3-3").text == "See [the plan][p].\n\n[p]: https://a.b"
-        assert served.read("a.md", "Two").text.count("[p]:") == 1
-        pages = [served.read("a.md", "One", size=30)]
+        assert _read(served, "a.md:3-3").text == "See [the plan][p].\n\n[p]: https://a.b"
+        assert _read(served, "a.md", "Two").text.count("[p]:") == 1
+        pages = [_read(served, "a.md", "One", size=30)]
         while pages[-1].continuation:
-            pages.append(served.read("a.md", "One", pages[-1].continuation, size=30))
+            pages.append(_read(served, "a.md", "One", pages[-1].continuation, size=30))
         assert "".join(page.text for page in pages) == one.text
         assert (pages[-1].line, pages[-1].end_line) <= (4, 4)
 
@@ -73,8 +94,8 @@ def test_only_a_whole_note_comes_with_its_properties(vault: Path, words_only: Se
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
-        assert served.read("a.md").properties == {"status": "done"}
-        assert served.read("a.md:4-6").properties == {}
+        assert _read(served, "a.md").properties == {"status": "done"}
+        assert _read(served, "a.md:4-6").properties == {}
 
 
 def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") -> None:
@@ -82,11 +103,11 @@ def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") ->
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
-        assert served.related("river.md", None, limit=5, own_note=False)
+        assert served.related(RelatedArguments(path="river.md"))
         write(vault, {"lake.md": "Water lilies.\n"})
         library.refresh(patience=0.0)
         with pytest.raises(ModelError, match="Search by meaning is not ready yet"):
-            served.related("lake.md", None, limit=5, own_note=False)
+            served.related(RelatedArguments(path="lake.md"))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +121,7 @@ def test_related_sections_say_that_nothing_is_close(
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
         found = ServedVaults({"notes": ServedVault(library)}).related(
-            "river.md", None, limit=5, own_note=False
+            RelatedArguments(path="river.md")
         )
         answer = related_response(found)
         assert [one.path for one in answer.sections] == ["pond.md"]

@@ -14,7 +14,7 @@ from notesearch.errors import VaultMissingError, VaultNameError
 from notesearch.serving.answers import TagCount, semantic_search_response
 from notesearch.serving.http_api import OPERATIONS, document
 from notesearch.serving.mcp_tools import TOOLS
-from notesearch.serving.parameters import Filters, SearchParameters
+from notesearch.serving.parameters import Filters, SearchParameters, TagArguments
 from notesearch.serving.served_vaults import ServedVault, ServedVaults
 from tests.folders import write
 from tests.indexed import indexed, words_only
@@ -182,7 +182,7 @@ def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
     write(tmp_path / "other", {"a.md": "#cafe\u0301 #BOAT", "b.md": "#CAFE"})
     with ServedVaults.opened([tmp_path / "one", tmp_path / "other"], words_only(tmp_path)) as both:
         both.reindex()
-        tags = both.tags("", 9)
+        tags = both.tags(TagArguments(n=9))
     assert [(each.tag, each.notes) for each in tags.tags] == [("café", 4), ("boat", 2)]
     assert tags.total == 2
 
@@ -245,7 +245,7 @@ def test_spellings_of_a_tag_in_several_vaults_are_one(tmp_path: Path, home: Path
     folders = [tmp_path / "private", tmp_path / "work"]
     with ServedVaults.opened(folders, words_only(tmp_path)) as served:
         served.reindex()
-        listed = served.tags("", 10)
+        listed = served.tags(TagArguments(n=10))
         assert (listed.total, listed.tags) == (1, [TagCount("küche", 3)])
 
 
