@@ -13,7 +13,7 @@ from heapq import merge
 from itertools import accumulate, chain
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, Unpack
 
 from notesearch.config import Paths, Settings, vault_names
 from notesearch.embedding.model_loader import ModelLoader
@@ -38,6 +38,7 @@ from notesearch.note_addresses import (
 from notesearch.results import (
     Facet,
     FilterChoice,
+    Found,
     Mode,
     NoteResult,
     PassageResult,
@@ -649,19 +650,15 @@ def merged_result(
     suggestions = [result.suggestion for result in each if result.suggestion]
     return replace(
         each[0],
-        took_ms=sum(result.took_ms for result in each),
-        total=sum(result.total for result in each),
+        **_joined_fields(each, unanswered, is_found=bool(sections)),
         sections=tuple(sections),
         notes=tuple(notes_with(notes, sections)),
-        meaning=all(result.meaning for result in each),
         missing=tuple(
             word for word in each[0].missing if all(word in result.missing for result in each)
         ),
         spelling=_spelling(each),
-        unmet=() if sections else _unmet([result.unmet for result in each]),
         near_filters=_near_filters([result.near_filters for result in each]),
         suggestion=suggestions[0] if suggestions and not sections else "",
-        unanswered=tuple(unanswered),
     )
 
 
@@ -671,16 +668,21 @@ def merged_passages(
     """Return the passages that several vaults have found for one query as one result."""
     each = tuple(answers.values())
     passages = _in_order({name: answers[name].passages for name in answers}, lambda p: p.score)
-    return PassagesFound(
-        query=each[0].query,
-        took_ms=sum(answer.took_ms for answer in each),
-        total=sum(answer.total for answer in each),
-        passages=tuple(passages[:limit]),
-        meaning=all(answer.meaning for answer in each),
-        unmet=() if passages else _unmet([answer.unmet for answer in each]),
-        unanswered=tuple(unanswered),
-        is_empty=all(answer.is_empty for answer in each),
-    )
+    fields = _joined_fields(each, unanswered, is_found=bool(passages))
+    return replace(each[0], **fields, passages=tuple(passages[:limit]))
+
+
+def _joined_fields(
+    each: Sequence[Found], unanswered: Iterable[Unanswered], *, is_found: bool
+) -> dict[str, Any]:
+    """Return the fields that all answers to a query have, of ``each`` vault together."""
+    return {
+        "took_ms": sum(found.took_ms for found in each),
+        "total": sum(found.total for found in each),
+        "meaning": all(found.meaning for found in each),
+        "unmet": () if is_found else _unmet([found.unmet for found in each]),
+        "unanswered": tuple(unanswered),
+    }
 
 
 def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[str, int]]:

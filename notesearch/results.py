@@ -1,6 +1,11 @@
 """The results of searching and reading: sections, notes and passages, with scores and texts.
 
 A breadcrumb consists of the headings above a section and its own heading. A chunk is a passage.
+Several classes have these fields: ``section`` is the heading of the section, or the note's title
+for text above the first heading. ``percent`` is ``score`` as a score from 0 to 100 that means the
+same in every search. ``modified`` says when the file was changed, in seconds since the epoch.
+``vault`` is the name of the vault, and ``unanswered`` has the vaults that could not answer; both
+are empty in answers of ``NoteLibrary``, which does not know its name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,13 +33,6 @@ NOTHING_CLOSE = "Nothing close was found; these are the nearest."
 def weak_sentence(scores: Iterable[int]) -> str:
     """Return ``NOTHING_CLOSE`` if the best of ``scores`` (0 to 100) is below ``WEAK``, else ""."""
     return NOTHING_CLOSE if max(scores, default=WEAK) < WEAK else ""
-
-
-def empty_sentence(query: str) -> str:
-    """Return a sentence that ``query`` has no word and no filter."""
-    if not query.strip():
-        return "The query is empty. Add a word or a filter."
-    return f"There is nothing to search for in “{query}”. Add a word or a filter."
 
 
 def as_percent(share: float, weak: float = WEAK / 100) -> int:
@@ -101,7 +99,6 @@ class SectionResult:
     """A section that was found.
 
     Attributes:
-        section: The heading of the section; the note's title for a preamble.
         section_path: The breadcrumb of the section, as ``Section.path``.
         breadcrumb: ``section_path`` with marks, one entry for each heading; references to blocks
             show their words.
@@ -114,9 +111,7 @@ class SectionResult:
         cut: Whether the snippet and the passage have been cut out of the section. If not, marks and
             fields are missing, too; the result is a first one, shown while the user types.
         signals: The evidence; ``score`` is the sum of each value times its weight.
-        percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
-        vault: The name of its vault; empty in answers of ``NoteLibrary``, which does not know it.
         resolved_path: ``section_path`` with the words of the blocks to which its headings refer;
             empty if that is not known.
     """
@@ -174,13 +169,11 @@ class NoteResult:
     """A note with its sections that were found, best first.
 
     Attributes:
-        modified: When its file was changed, in seconds since the epoch.
         date: The date by which notes are sorted: the note's own, else that of its file, in seconds
             of the local calendar.
         more: The number of further matching sections of this note, beyond ``per_note``.
         properties: The properties in its front matter, except title, aliases, tags and category,
             and in its text.
-        vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
     path: str
@@ -202,17 +195,13 @@ class PassageResult:
     """A passage that was found by meaning.
 
     Attributes:
-        section: The heading of its section; the note's title for a preamble.
         score: How near passage, headings and note are to the query, from 0 to 1; 0 if the query has
             only filters.
-        percent: ``score`` as a score from 0 to 100 that means the same in every search.
         cosine: The cosine of the passage alone with the query.
         chunk_index: The index of the passage in its note, from 0; passages without text do not
             count.
         total_chunks: The number of passages of the note that have text, at least 1.
-        modified: When the file was changed, in seconds since the epoch.
         last_updated: The last change that the front matter names, in ISO 8601; empty for none.
-        vault: The name of its vault; empty in answers of ``NoteLibrary``.
     """
 
     path: str
@@ -235,38 +224,6 @@ class PassageResult:
     last_updated: str
     page_word_count: int
     vault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PassagesFound:
-    """The passages nearest to a query, the nearest first.
-
-    Attributes:
-        total: The number of all near passages, including those beyond the limits.
-        meaning: Whether search by meaning was possible.
-        unmet: If nothing was found, the filters and words that no section matches.
-        unanswered: The vaults that could not answer; empty in answers of ``NoteLibrary``.
-        is_empty: Whether the query has no word and no filter: at most punctuation.
-    """
-
-    query: str
-    took_ms: float
-    total: int
-    passages: tuple[PassageResult, ...]
-    meaning: bool
-    unmet: "tuple[Unmet, ...]" = ()
-    unanswered: "tuple[Unanswered, ...]" = ()
-    is_empty: bool = False
-
-    @property
-    def empty_sentence(self) -> str:
-        """A sentence that the query has no word and no filter; empty if it has one."""
-        return empty_sentence(self.query) if self.is_empty else ""
-
-    @property
-    def weak_sentence(self) -> str:
-        """``NOTHING_CLOSE`` if even the best passage fits the query poorly; otherwise empty."""
-        return weak_sentence(passage.percent for passage in self.passages if passage.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,44 +292,73 @@ class Unanswered:
     reason: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The answer to one query.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What one query has found.
 
     Attributes:
-        total: The number of matching sections, including those beyond the limits.
-        notes: The sections grouped by note; each note is ranked by its best section.
+        total: The number of all matches, including those beyond the limits.
         meaning: Whether search by meaning took part, or would have if there were words to search
             for. False while its vectors or its model are not ready.
+        unmet: If nothing was found, the filters and words that no section matches.
+        is_empty: Whether the query has no word and no filter: at most punctuation.
+    """
+
+    query: str
+    took_ms: float
+    total: int
+    meaning: bool
+    unmet: tuple[Unmet, ...] = ()
+    is_empty: bool = False
+    unanswered: tuple[Unanswered, ...] = ()
+
+    @property
+    def empty_sentence(self) -> str:
+        """A sentence that the query has no word and no filter; empty if it has one."""
+        if not self.is_empty:
+            return ""
+        if not self.query.strip():
+            return "The query is empty. Add a word or a filter."
+        return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassagesFound(Found):
+    """The passages nearest to a query, the nearest first."""
+
+    passages: tuple[PassageResult, ...]
+
+    @property
+    def weak_sentence(self) -> str:
+        """``NOTHING_CLOSE`` if even the best passage fits the query poorly; otherwise empty."""
+        return weak_sentence(passage.percent for passage in self.passages if passage.score)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResult(Found):
+    """The sections that match a query, the best first.
+
+    Attributes:
+        notes: The sections grouped by note; each note is ranked by its best section.
         missing: The words of the query that none of ``sections`` has; if nothing was found, the
             words that no note has.
         not_filters: Words that look like filters but were searched as plain text.
         near_filters: The filters that are similar to each of ``not_filters``, by that word; without
             the words that no filter is similar to.
         spelling: The words that seem misspelt. In quotes, they are searched for as typed.
-        unmet: If nothing was found, the filters and words that no section matches.
-        is_empty: Whether the query has no word and no filter: at most punctuation.
         suggestion: If nothing was found, a query that the user may mean.
         without: The words that the query excludes with a minus.
-        unanswered: The vaults that could not answer; empty in answers of ``NoteLibrary``.
     """
 
-    query: str
     mode: Mode
-    took_ms: float
-    total: int
     notes: tuple[NoteResult, ...]
     sections: tuple[SectionResult, ...]
-    meaning: bool
     missing: tuple[str, ...] = ()
     spelling: tuple[Respelling, ...] = ()
-    unmet: tuple[Unmet, ...] = ()
-    is_empty: bool = False
     suggestion: str = ""
     without: tuple[str, ...] = ()
     not_filters: tuple[str, ...] = ()
     near_filters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    unanswered: tuple[Unanswered, ...] = ()
 
     @property
     def weak_sentence(self) -> str:
@@ -417,11 +403,6 @@ class SearchResult:
         if self.unmet:
             return ""
         return self.empty_sentence or f"No sections match “{self.query}”."
-
-    @property
-    def empty_sentence(self) -> str:
-        """A sentence that the query has no word and no filter; empty if it has one."""
-        return empty_sentence(self.query) if self.is_empty else ""
 
     @property
     def missing_sentence(self) -> str:

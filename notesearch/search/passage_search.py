@@ -64,9 +64,14 @@ def find_passages(
         unmet = () if top else unmet_filters(reader, query, by_words=False)
     took_ms = (time.perf_counter() - started) * 1000
     asked = text if isinstance(text, str) else text.text
-    is_empty = not query.query.required and not query.groups
     return PassagesFound(
-        asked, took_ms, total, results, model is not None, unmet, is_empty=is_empty
+        query=asked,
+        took_ms=took_ms,
+        total=total,
+        meaning=model is not None,
+        unmet=unmet,
+        is_empty=not query.query.required and not query.groups,
+        passages=results,
     )
 
 

@@ -92,58 +92,50 @@ _OTHER_PROCESS_REMARK = (
 _Answer = TypeVar("_Answer")
 
 
-class _IndexingState:
-    """Keeps what the indexing thread reports.
-
-    ``elsewhere`` says whether another process maintains the index.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._reports: list[Report] = []
-        self.progress = Progress(Phase.IDLE)
-        self.problem: NotesearchError | None = None
-        self.elsewhere = False
-
-    def progressed(self, progress: Progress) -> None:
-        """Remember the progress, and that nothing prevents indexing."""
-        self.progress = progress
-        self.problem = None
-        self.elsewhere = False
-
-    def updated(self, report: Report) -> None:
-        with self._lock:
-            self._reports = [*self._reports[-99:], report]
-
-    def failed(self, error: NotesearchError) -> None:
-        """Remember the error that prevents indexing."""
-        self.elsewhere = isinstance(error, IndexBusyError)
-        self.problem = None if self.elsewhere else error
-        self.progress = Progress(Phase.IDLE)
-
-    def take_reports(self) -> Sequence[Report]:
-        """Return the reports since the last call, at most 100."""
-        with self._lock:
-            reports, self._reports = self._reports, []
-            return reports
-
-
 class ServedVault:
-    """A vault of a server; thread-safe. Use ``following`` to create one."""
+    """A vault of a server; thread-safe. Use ``following`` to create one.
+
+    It also listens to the thread that indexes the vault.
+    """
 
     def __init__(self, library: NoteLibrary) -> None:
         """Answer from ``library`` without keeping its index up to date."""
         self.library = library
-        self._indexing = _IndexingState()
         self._watch: Watch | None = None
         self._last_loss = ""
+        self._lock = threading.Lock()
+        self._reports: list[Report] = []
+        self._progress = Progress(Phase.IDLE)
+        self._problem: NotesearchError | None = None
+        self._elsewhere = False
 
     @classmethod
     def following(cls, library: NoteLibrary) -> Self:
         """Return a vault, and keep its index up to date until ``library`` is closed."""
         served = cls(library)
-        served._watch = library.watch(served._indexing)
+        served._watch = library.watch(served)
         return served
+
+    def progressed(self, progress: Progress) -> None:
+        """Remember the progress, and that nothing prevents indexing."""
+        self._progress, self._problem, self._elsewhere = progress, None, False
+
+    def updated(self, report: Report) -> None:
+        """Remember the last 100 reports."""
+        with self._lock:
+            self._reports = [*self._reports[-99:], report]
+
+    def failed(self, error: NotesearchError) -> None:
+        """Remember the error that prevents indexing, or that another process indexes."""
+        self._elsewhere = isinstance(error, IndexBusyError)
+        self._problem = None if self._elsewhere else error
+        self._progress = Progress(Phase.IDLE)
+
+    def _take_reports(self) -> Sequence[Report]:
+        """Return the reports since the last call, at most 100."""
+        with self._lock:
+            reports, self._reports = self._reports, []
+            return reports
 
     @property
     def folder(self) -> Path:
@@ -172,7 +164,7 @@ class ServedVault:
                 self._catch_up()
             if self.library.indexed:
                 return question()
-            raise self._indexing.problem or error from error
+            raise self._problem or error from error
         except ModelError as error:
             if error.code == "meaning_not_ready":  # this server makes the vectors
                 raise ModelError("meaning_being_made") from error
@@ -184,7 +176,7 @@ class ServedVault:
         self._catch_up()
         turns = self._turns()
         answer = self.ask(question)
-        if self._watch is None or self._indexing.elsewhere:
+        if self._watch is None or self._elsewhere:
             return answer  # ``_catch_up`` has waited for the other process
         time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
         self._catch_up()
@@ -196,11 +188,11 @@ class ServedVault:
     def _catch_up(self) -> None:
         """Wait, for a limited time, until the notes saved so far are indexed."""
         if self._watch:
-            if self._indexing.elsewhere:
+            if self._elsewhere:
                 self._watch.freshness.ask_again()
             indexed = self.library.indexed
             self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
-            if self._indexing.elsewhere:
+            if self._elsewhere:
                 self.library.wait_for_other(_OTHER_PROCESS_WAIT_S)
 
     def stats(self) -> VaultStats:
@@ -212,7 +204,7 @@ class ServedVault:
         return vault_stats(
             status,
             state="outdated" if obstacle else self._state(status),
-            problem=str(obstacle or self._indexing.problem or status.meaning_problem),
+            problem=str(obstacle or self._problem or status.meaning_problem),
             average_passage_words=round(sum(map(word_count, sample)) / max(len(sample), 1)),
         )
 
@@ -223,7 +215,7 @@ class ServedVault:
         return vault_stats(status, state=state, problem=problem)
 
     def _state(self, status: Status) -> str:
-        match self._indexing.progress.phase:
+        match self._progress.phase:
             case Phase.SCAN | Phase.WORDS:
                 return "indexing"
             case Phase.MEANING:
@@ -240,7 +232,7 @@ class ServedVault:
             lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
         by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
         remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
-        if self._indexing.elsewhere and not result.total and not self.library.wait_for_other(0.0):
+        if self._elsewhere and not result.total and not self.library.wait_for_other(0.0):
             remarks.append(_OTHER_PROCESS_REMARK)
         return [sentence for sentence in remarks if sentence]
 
@@ -255,7 +247,7 @@ class ServedVault:
 
         A ``missing`` folder is a reason, even if the indexing thread has not noticed it yet.
         """
-        problem = self._indexing.problem
+        problem = self._problem
         if isinstance(problem, IndexDamagedError | WatchingError):
             problem = None  # it is being made again, or is up to date nevertheless
         if missing and not problem:
@@ -267,7 +259,7 @@ class ServedVault:
 
         With ``by_words``, vectors that are still missing are not reported.
         """
-        progress = self._indexing.progress
+        progress = self._progress
         if progress.phase in {Phase.SCAN, Phase.WORDS} and progress.total:
             return f"Notes are being indexed: {progress.done:,} of {progress.total:,} are done."
         if progress.phase is Phase.MEANING and progress.total and not by_words:
@@ -285,22 +277,22 @@ class ServedVault:
         """
         assert self._watch
         self._catch_up()
-        if force and self._indexing.elsewhere:
+        if force and self._elsewhere:
             raise IndexBusyError("index_busy")
-        self._indexing.take_reports()
+        self._take_reports()
         if force:
             self._watch.rebuild()
         else:
             self._watch.refresh_now()
         finished = self._watch.freshness.wait(_REINDEX_S)
-        reports = self._indexing.take_reports()
-        if self._indexing.problem:
-            raise self._indexing.problem
+        reports = self._take_reports()
+        if self._problem:
+            raise self._problem
         status = self.ask(self.library.status)
         kinds = ("added", "changed", "moved", "removed")
         return ReindexResponse(
             finished=finished,
-            elsewhere=self._indexing.elsewhere,
+            elsewhere=self._elsewhere,
             **{kind: sum(len(getattr(report, kind)) for report in reports) for kind in kinds},
             notes=status.notes,
             pending=status.pending,

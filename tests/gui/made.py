@@ -69,5 +69,12 @@ def result(
 ) -> SearchResult:
     sections = tuple(section for note in notes for section in note.sections)
     return SearchResult(
-        query, mode, took_ms, total or len(sections), notes, sections, True, missing
+        query=query,
+        mode=mode,
+        took_ms=took_ms,
+        total=total or len(sections),
+        notes=notes,
+        sections=sections,
+        meaning=True,
+        missing=missing,
     )

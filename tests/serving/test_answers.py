@@ -32,8 +32,12 @@ EDGE = PassageResult(
 )  # fmt: skip
 
 
+def _found(total: int, passage: PassageResult) -> PassagesFound:
+    return PassagesFound(query="q", took_ms=1.0, total=total, meaning=True, passages=(passage,))
+
+
 def test_a_passage() -> None:
-    (found,) = semantic_search_response(PassagesFound("q", 1.0, 7, (EDGE,), meaning=True)).results
+    (found,) = semantic_search_response(_found(7, EDGE)).results
     assert found.id == "by the/pond 1.md::chunk_1"
     assert found.snippet == "[Pond > Edge] Reeds grow."
     assert (found.distance, found.cosine, found.percent) == (0.246, 0.6123, 68)
@@ -43,7 +47,7 @@ def test_a_passage() -> None:
 
 def test_the_id_of_a_passage_names_its_vault_among_several() -> None:
     passage = replace(EDGE, vault="land")
-    answer = PassagesFound("q", 1.0, 1, (passage,), meaning=True)
+    answer = _found(1, passage)
     (found,) = semantic_search_response(answer, named=True).results
     assert found.url.endswith("&vault=land")
     assert found.id == "land/by the/pond 1.md::chunk_1"
@@ -52,9 +56,7 @@ def test_the_id_of_a_passage_names_its_vault_among_several() -> None:
 @pytest.mark.parametrize("updated", ["2024-11-30", ""])
 def test_without_a_date_in_the_front_matter_it_is_that_of_the_file(updated: str) -> None:
     passage = replace(EDGE, last_updated=updated)
-    (found,) = semantic_search_response(
-        PassagesFound("q", 1.0, 1, (passage,), meaning=True)
-    ).results
+    (found,) = semantic_search_response(_found(1, passage)).results
     assert found.last_updated == (updated or "1970-01-01")
 
 

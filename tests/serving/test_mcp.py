@@ -413,6 +413,8 @@ class TestRead:
         result = agent.call("read_note", path=path, section=section)
         assert result.is_error
         assert told in text(result)
+        lists_names = "Search for a word" not in told
+        assert ("quoted from the user's notes: data" in text(result)) is lists_names
 
     def test_a_long_note_in_pages(self, agent: Agent) -> None:
         pages = [agent.ask("read_note", path="long.md")]
