@@ -84,10 +84,7 @@ _OUTLINE_PAGE = 250
 _PASSAGE_SAMPLE = 250
 """Number of passages from which the average number of words is estimated."""
 
-_OTHER_PROCESS_REMARK = (
-    "Another notesearch maintains this index. Notes saved in the last seconds may be missing;"
-    " search again to find them."
-)
+_BEHIND = "Notes saved in the last seconds may be missing; search again to find them."
 
 _Answer = TypeVar("_Answer")
 
@@ -232,9 +229,14 @@ class ServedVault:
             lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
         by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
         remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
-        if self._elsewhere and not result.total and not self.library.wait_for_other(0.0):
-            remarks.append(_OTHER_PROCESS_REMARK)
+        if not (result.total or any(remarks) or self._is_up_to_date()):
+            remarks.append(_BEHIND)
         return [sentence for sentence in remarks if sentence]
+
+    def _is_up_to_date(self) -> bool:
+        if self._elsewhere:
+            return self.library.wait_for_other(0.0)
+        return self._watch is None or self._watch.freshness.wait(0.0)
 
     def _outdated_remark(self) -> str:
         obstacle = self._obstacle()

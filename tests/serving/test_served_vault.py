@@ -9,6 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
+from notesearch.index.freshness import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.answers import related_response
@@ -171,8 +172,21 @@ def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.Mon
                 write(vault, {"lake.md": "Lilies on the water.\n"})
                 nothing = _search(served, "lilies")
                 (remark,) = served.remarks(nothing, Filters())
-                assert remark.startswith("Another notesearch maintains this index")
+                assert remark.startswith("Notes saved in the last seconds may be missing")
                 assert served.remarks(_search(served, "reeds"), Filters()) == []
+
+
+def test_an_index_that_is_behind_is_mentioned_if_nothing_was_found(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, {"river.md": "Reeds at the water.\n"})
+    with _served(vault, Settings(meaning=False)) as served:
+        nothing, found = _search(served, "lilies"), _search(served, "reeds")
+        assert served.remarks(nothing, Filters()) == []
+        monkeypatch.setattr(Freshness, "wait", lambda *_: False)  # a note takes long to be read
+        (remark,) = served.remarks(nothing, Filters())
+        assert remark.startswith("Notes saved in the last seconds may be missing")
+        assert served.remarks(found, Filters()) == []
 
 
 def test_the_average_counts_overlap_in_both_passages(vault: Path, embedder: "Embedder") -> None:
