@@ -36,37 +36,24 @@ _ORDINARY, _CONVERTED, _SLOW = range(3)
 """The cost of reading a note: Markdown, converted, or slow. The cheaper ones are read first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reconciliation:
-    """The result of comparing the folder, or some of its paths, with the store.
-
-    Attributes:
-        unsettled: Paths that must be compared again soon.
-        postponed: Notes that take long, to be compared once other changes are indexed.
-        incomplete: Whether some changes can only be found by a comparison of the whole folder.
-    """
-
-    report: Report
-    unsettled: tuple[str, ...] = ()
-    postponed: tuple[str, ...] = ()
-    incomplete: bool = False
-    links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
-
-
 @dataclass(slots=True)
-class ChangeLog:
-    """The record of a comparison that is under way.
+class Comparison:
+    """A comparison of the folder, or of some of its paths, with the store, and what came of it.
 
     Attributes:
         patient: Whether another comparison follows soon, so that a note whose file has just
             disappeared stays.
         postpones: Whether a note that takes long waits for another comparison, unless it is the
             first one.
+        unsettled: Paths that must be compared again soon.
+        postponed: Notes that take long, to be compared once other changes are indexed.
+        incomplete: Whether some changes can only be found by a comparison of the whole folder.
     """
 
     stopped: Stopped
     patient: bool = False
     postpones: bool = False
+    started: float = field(default_factory=time.monotonic)
     added: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
@@ -79,27 +66,21 @@ class ChangeLog:
     links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
 
     def check(self) -> None:
-        """Check whether to continue, with another note or in the middle of a huge one.
-
-        Raises:
-            StoppedError: Indexing has to stop.
-        """
+        """Check whether to continue; raises StoppedError if not, also in a huge note."""
         if self.stopped():
             raise StoppedError
 
-    def result(self, started: float) -> Reconciliation:
-        """Return the result of the comparison; it ``started`` at this monotonic time in seconds."""
-        report = Report(
+    @property
+    def report(self) -> Report:
+        """The changes written so far."""
+        return Report(
             tuple(self.added),
             tuple(self.changed),
             tuple(self.moved),
             tuple(self.moved_from),
             tuple(self.removed),
             unread=tuple(self.unread),
-            seconds=time.monotonic() - started,
-        )
-        return Reconciliation(
-            report, tuple(self.unsettled), tuple(self.postponed), self.incomplete, self.links
+            seconds=time.monotonic() - self.started,
         )
 
 
@@ -143,7 +124,7 @@ class Indexer:
         *,
         user_asked: bool = False,
         patient: bool = False,
-    ) -> Reconciliation:
+    ) -> Comparison:
         """Compare the whole folder with the store and write the differences.
 
         If ``user_asked`` twice, a folder without notes counts as emptied on purpose. A ``patient``
@@ -154,7 +135,7 @@ class Indexer:
             VaultMissingError: The folder does not exist, or is not the vault; nothing was
                 deleted.
         """
-        started = time.monotonic()
+        changes = Comparison(stopped, patient, patient)
         progressed(Progress(Phase.SCAN))
         root = vault_identity(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
@@ -166,14 +147,14 @@ class Indexer:
                 self._vault, root, self.writer, gone, has_notes=bool(files), user_asked=user_asked
             )
         limit = self._settings.max_note_bytes
-        unread = [*_still_unread(files, known, limit), *listing.skipped]
-        changes = ChangeLog(stopped, patient, patient, unread=unread, links=listing.links)
+        changes.unread += [*_still_unread(files, known, limit), *listing.skipped]
+        changes.links = listing.links
         self._reconcile(files, known, gone, progressed, changes)
         if not stopped():
             self.writer.sweep(whole=True)
             self.writer.finish_scan(time.time(), listing.skipped, root)
             self.writer.tidy()  # now, because embedding may take hours
-        return changes.result(started)
+        return changes
 
     def reconcile_paths(
         self,
@@ -182,7 +163,7 @@ class Indexer:
         stopped: Stopped,
         *,
         postpones: bool = False,
-    ) -> Reconciliation:
+    ) -> Comparison:
         """Compare only ``paths``, of files or folders, with the store; write the differences.
 
         With ``postpones``, the caller will compare postponed notes later.
@@ -190,13 +171,12 @@ class Indexer:
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.
         """
-        started = time.monotonic()
+        changes = Comparison(stopped, patient=True, postpones=postpones)
         rules = IgnoreRules(self._vault, self._settings)
         spellings = note_files.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
         known = self.writer.note_states(spellings)
         files: dict[str, FileState] = {}
         gone: list[str] = []
-        changes = ChangeLog(stopped, patient=True, postpones=postpones)
         for path, exists in spellings.items():
             try:
                 state = self._look(path) if exists else None
@@ -212,7 +192,7 @@ class Indexer:
         require_folder(self._vault)
         self._reconcile(files, known, gone, progressed, changes)
         self.writer.sweep(whole=False)
-        return changes.result(started)
+        return changes
 
     def _look(self, path: str) -> FileState | None:
         return note_files.look(self._vault, path, follow=self._settings.follow_links)
@@ -226,7 +206,7 @@ class Indexer:
         known: Mapping[str, NoteState],
         gone: list[str],
         progressed: Progressed,
-        changes: ChangeLog,
+        changes: Comparison,
     ) -> None:
         self._deletions.seen(files)
         vanished = {path: known[path] for path in gone}
@@ -273,7 +253,7 @@ class Indexer:
             changes.removed.extend(vanished)
 
     def _postpone(
-        self, paths: list[str], vanished: dict[str, NoteState], changes: ChangeLog
+        self, paths: list[str], vanished: dict[str, NoteState], changes: Comparison
     ) -> None:
         """Postpone ``paths``, and the ``vanished`` notes that may be at one of them now."""
         former = [path for path, note in vanished.items() if self._cost(path, note.file) == _SLOW]
@@ -292,7 +272,7 @@ class Indexer:
         parsed: NoteContent | None,
         known: NoteState | None,
         vanished: dict[str, NoteState],
-        changes: ChangeLog,
+        changes: Comparison,
     ) -> None:
         """Read the note at ``path``; write it if it is new or has changed.
 
@@ -327,7 +307,7 @@ class Indexer:
         return content
 
     def _keep_old(
-        self, path: str, state: FileState | None, reason: Sentence, changes: ChangeLog
+        self, path: str, state: FileState | None, reason: Sentence, changes: Comparison
     ) -> None:
         """Keep the indexed text of a note that cannot be read; every comparison tries again."""
         if state:
@@ -340,7 +320,7 @@ class Indexer:
         state: FileState,
         reason: Sentence,
         known: NoteState | None,
-        changes: ChangeLog,
+        changes: Comparison,
     ) -> None:
         empty = Note(path, PurePosixPath(path).stem, (), title_from_name=True)
         self.writer.put_note(empty, (), state, b"", reason)
@@ -354,7 +334,7 @@ class Indexer:
         content: NoteContent,
         known: NoteState | None,
         vanished: dict[str, NoteState],
-        changes: ChangeLog,
+        changes: Comparison,
     ) -> None:
         """Write a note that was read, or only its new state or path if its bytes are known."""
         if content.problem:
@@ -372,7 +352,7 @@ class Indexer:
             (changes.changed if known else changes.added).append(path)
 
     def _rename(
-        self, former: NoteState, path: str, content: NoteContent, changes: ChangeLog
+        self, former: NoteState, path: str, content: NoteContent, changes: Comparison
     ) -> None:
         """Write a note under its new path; it keeps its vectors (see ``renamed_notes``)."""
         if renamed_notes.keeps_sections(former, path, content.problem):
@@ -383,7 +363,7 @@ class Indexer:
         changes.moved.append(path)
         changes.moved_from.append(former.path)
 
-    def _put(self, path: str, content: NoteContent, changes: ChangeLog) -> None:
+    def _put(self, path: str, content: NoteContent, changes: Comparison) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
 
         huge = max(content.state.size, len(content.text)) >= HUGE

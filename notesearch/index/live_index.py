@@ -25,7 +25,7 @@ from notesearch.status import Phase, Progress, Report
 from notesearch.store.recovery import REBUILD_ASKED
 
 if TYPE_CHECKING:  # imported by the thread, so that no window waits for it
-    from notesearch.index.indexer import Indexer, Reconciliation
+    from notesearch.index.indexer import Comparison, Indexer
     from notesearch.index.vault_index import VaultIndex
 
 log = logging.getLogger(__name__)
@@ -306,7 +306,7 @@ class LiveIndex:
             if self._is_halted() or self._hints.ready.is_set():
                 break
 
-    def _schedule_another_look(self, result: "Reconciliation") -> None:
+    def _schedule_another_look(self, result: "Comparison") -> None:
         for path in result.unsettled:
             self._hints.add(path)
         if result.unsettled:

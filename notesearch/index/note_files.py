@@ -67,8 +67,7 @@ def _fitting(number: int) -> int:
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
     """Return the state of the ordinary file at ``path``, or None; links count with ``follow``.
 
-    Raises:
-        OSError: The system does not report it.
+    Raises OSError if the system does not report it.
     """
     if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
         return None

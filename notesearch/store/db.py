@@ -174,11 +174,7 @@ class Connection:
         return NO_SENTENCE
 
     def check_version(self) -> None:
-        """Make sure that the file is an index of the present schema.
-
-        Raises:
-            IndexDamagedError: It has another schema, or is not an index.
-        """
+        """Make sure that the file is an index of the present schema, else IndexDamagedError."""
         application = self.sql.execute("pragma application_id").get
         version = self.sql.execute("pragma user_version").get
         if not application and not version:  # such as an empty file
@@ -189,11 +185,7 @@ class Connection:
             raise IndexDamagedError("index_damaged", file=self.path.name)
 
     def check_tables(self) -> None:
-        """Make sure that no table is missing.
-
-        Raises:
-            IndexDamagedError: A table is missing.
-        """
+        """Make sure that no table is missing; raises IndexDamagedError otherwise."""
         names = {name for (name,) in self.sql.execute("select name from sqlite_schema")}
         if not names >= set(_TABLE.findall(schema())):
             raise IndexDamagedError("index_incomplete", file=self.path.name)

@@ -55,8 +55,7 @@ class Store:
     def prepare(self) -> None:
         """Make sure that there is a usable index file; rename an unusable one.
 
-        Raises:
-            IndexFileError: The folder cannot be written, or no space is left.
+        Raises IndexFileError if the folder cannot be written, or no space is left.
         """
         try:
             private_files.make_folder(self.path.parent)
@@ -160,21 +159,15 @@ class Store:
         return ()
 
     @contextlib.contextmanager
-    def writing(
-        self, may_write: Callable[[], None] = carry_on, clock: Callable[[], float] = time.time
-    ) -> "Iterator[Writer]":
-        """Yield the writer of the thread that indexes; there is one at a time.
-
-        ``may_write`` is as in ``Connection``; ``clock`` returns seconds since the epoch.
-        """
+    def writing(self, may_write: Callable[[], None] = carry_on) -> "Iterator[Writer]":
+        """Yield the writer of the thread that indexes; ``may_write`` is as in ``Connection``."""
         from notesearch.store.writer import Writer
 
         connection = Connection(self.path, writer=True)
         connection.may_write = may_write
         try:
             with translated(self.path):
-                opened = file_identity(self.path)
-                yield Writer(connection, lambda: file_identity(self.path) == opened, clock)
+                yield Writer(connection)
         finally:
             connection.close()
 

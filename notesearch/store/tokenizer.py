@@ -235,7 +235,6 @@ class Tokenizer:
         self._forms_of_word = lru_cache(_WORDS)(self._word_in)
         self._forms_of_part = lru_cache(_WORDS)(self._part_in)
         self._query_forms = lru_cache(_QUERIES)(self._cut_query)
-        self._query_terms = lru_cache(_QUERIES)(self._terms_of_query)
 
         def factory(
             _: apsw.Connection, __: list[str]
@@ -251,10 +250,8 @@ class Tokenizer:
             return (
                 terms.in_text(utf8) if len(utf8) < PORTION else terms.in_huge_text(utf8, self.check)
             )
-        return self._query_terms(utf8, bool(flags & apsw.FTS5_TOKENIZE_PREFIX))
-
-    def _terms_of_query(self, utf8: bytes, begun: bool) -> tuple[object, ...]:
-        return tuple((start, end, *forms) for start, end, forms in self._cut_query(utf8, begun))
+        words = self._query_forms(utf8, bool(flags & apsw.FTS5_TOKENIZE_PREFIX))
+        return [(start, end, *forms) for start, end, forms in words]
 
     def tokens(self, utf8: bytes, *, begun: bool = False) -> list[Token]:
         """Return the words of ``utf8`` with English stems, or without any if it is ``begun``."""
@@ -273,7 +270,6 @@ class Tokenizer:
     def languages(self, spoken: tuple[str, ...]) -> None:
         self._languages = (ENGLISH, *spoken)
         self._query_forms.cache_clear()
-        self._query_terms.cache_clear()
 
     def query_forms(self, utf8: bytes) -> Sequence[Forms]:
         """Return the words of a query, each with the forms that find it in the index."""

@@ -131,14 +131,10 @@ class VectorReader:
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return the approximate cosines of ``vector`` with the heading paths of sections.
+        """Return approximate cosines of ``vector``, as for ``nearest``, with heading paths.
 
-        Args:
-            vector: The vectors of the query, as for ``nearest``.
-            ids: The sections.
-
-        Returns:
-            Cosines by section id, in the range of the built-in model. They are computed from signs.
+        They are computed from signs, and in the range of the built-in model. The keys are those of
+        the sections ``ids`` whose paths have a vector.
         """
         path_ids = self._rows.path_ids(ids)
         with self._state.reading():
@@ -191,11 +187,9 @@ class VectorReader:
         return {section for (section,) in rows}
 
     def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
-        """Return the cosine of ``vector`` with the centroid of each note's passages, by note id.
+        """Return the cosine of ``vector``, as for ``nearest``, with the centroid of each note.
 
-        Args:
-            vector: The vectors of the query, as for ``nearest``.
-            notes: Ids of notes. Those whose passages wait for their vectors are left out.
+        The keys are ids of notes. Notes whose passages wait for their vectors are left out.
         """
         import numpy as np
 
@@ -224,11 +218,9 @@ class VectorReader:
             return vectors.passages_of(self._state.sql, json.dumps(list(ids)))[1]
 
     def near_passages(self, passages: "NDArray[np.float32]", limit: int) -> list[MeaningHit]:
-        """Return the passages with the greatest cosine to any of the vectors ``passages``.
+        """Return up to ``limit`` passages with the greatest cosine to any of ``passages``.
 
-        Args:
-            passages: Shape (n, dimensions).
-            limit: How many passages to return at most.
+        The shape of ``passages`` is (n, dimensions).
         """
         import numpy as np
 

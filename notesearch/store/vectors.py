@@ -84,12 +84,9 @@ def identity_key(text: EmbeddedText) -> bytes:
 
 
 def identities(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
-    """Return the identities of ``texts``; texts without a vector wait for the embedder.
+    """Return the identities of all passages or all heading paths (``of_paths``) of a note.
 
-    Args:
-        sql: The writer's connection.
-        texts: All passages or all heading paths of a note.
-        of_paths: Whether ``texts`` are heading paths.
+    Equal texts have the same one, wherever they stand. Texts without a vector wait for it.
     """
     keys = [identity_key(text) for text in texts]
     query = "select hash, id from identity where hash = ?"

@@ -19,6 +19,7 @@ from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
 from notesearch.store.links import normalized
+from notesearch.store.lock import file_identity
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
@@ -54,23 +55,11 @@ class Writer:
         vectors: Writes vectors, and the texts that wait for one.
     """
 
-    def __init__(
-        self,
-        connection: Connection,
-        is_same_file: Callable[[], bool] = lambda: True,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Write over ``connection``.
-
-        Args:
-            connection: A connection that may write.
-            is_same_file: Returns whether the open file is still the one at its path.
-            clock: Returns seconds since the epoch.
-        """
+    def __init__(self, connection: Connection) -> None:
+        """Write over ``connection``, which may write."""
         self.vectors = VectorWriter(connection)
         self._db = connection
-        self._is_same_file = is_same_file
-        self._clock = clock
+        self._file = file_identity(connection.path)
         self._released: set[int] = set()
         self._changed = 0
 
@@ -90,14 +79,9 @@ class Writer:
     ) -> None:
         """Add or replace a note and everything that belongs to it, in one transaction.
 
-        Args:
-            note: The parsed note.
-            passages: Its passages.
-            file: State of its file.
-            digest: Hash of the file's bytes; empty to make the next scan read it again.
-            problem: Why the file could not be read completely; empty if it could.
-            paths: Its heading paths.
-            check: Called from time to time; if it raises, nothing is changed.
+        An empty ``digest``, the hash of the file's bytes, makes the next scan read it again.
+        ``problem`` says why the file could not be read completely; empty if it could. ``check`` is
+        called from time to time; if it raises, nothing is changed.
         """
         with self._db.transaction() as sql, self._db.checking(check):
             former = self._delete_note(note.path)
@@ -206,12 +190,9 @@ class Writer:
             self._released.clear()
 
     def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:
-        """Record that the folder was compared with the index.
+        """Record that the folder was compared with the index ``when``, in seconds since 1970.
 
-        Args:
-            when: Seconds since the epoch.
-            skipped: Files that cannot be notes.
-            root: The identity of the folder, from ``vault_identity``.
+        ``skipped`` are files that cannot be notes; ``root`` is the folder's ``vault_identity``.
         """
         with self._db.transaction():
             self._db.set_meta("last_scan", repr(when))
@@ -242,12 +223,10 @@ class Writer:
     def check_file(self) -> None:
         """Make sure that the open file is still the one at its path, because SQLite does not.
 
-        Raises:
-            IndexDamagedError: The file was deleted or replaced.
-            IndexBusyError: Another process has claimed the file.
+        Raises IndexDamagedError if it is not, and IndexBusyError if another process has claimed it.
         """
         self._db.may_write()
-        if not self._is_same_file():
+        if file_identity(self._db.path) != self._file:
             raise IndexDamagedError("index_replaced")
 
     def tidy(self) -> None:
@@ -256,7 +235,7 @@ class Writer:
         If much has changed, compact the vectors, too. The daily merge removes the words of deleted
         notes from the file.
         """
-        changed, now = self._changed + int(self._db.meta("changed") or 0), self._clock()
+        changed, now = self._changed + int(self._db.meta("changed") or 0), time.time()
         if not changed:
             return
         sections = cast("int", self._db.sql.execute("select count(*) from section").get)

@@ -71,7 +71,7 @@ class Bench:
             indexer._deletions.still_pending(paths, time.monotonic() - 1)
             done = indexer.reconcile_paths(paths, silent, lambda: False)
             indexer.embed_pending(silent, lambda: False)
-            return done.report, done.unsettled
+            return done.report, tuple(done.unsettled)
 
     def stop_after(self, steps: int) -> Report:
         """Refresh, but stop at the ``steps``-th check."""

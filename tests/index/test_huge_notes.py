@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from notesearch.config import Settings
-from notesearch.index.indexer import Reconciliation
+from notesearch.index.indexer import Comparison
 from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -47,7 +47,7 @@ def compare(bench: Bench, stopped: Callable[[], bool] = lambda: False) -> Report
         return bench.indexer(writer).reconcile_all(silent, stopped).report
 
 
-def look(bench: Bench, paths: Iterable[str]) -> Reconciliation:
+def look(bench: Bench, paths: Iterable[str]) -> Comparison:
     with bench.store.writing() as writer:
         indexer = bench.indexer(writer)
         return indexer.reconcile_paths(paths, silent, lambda: False, postpones=True)
@@ -134,7 +134,7 @@ def test_checks_even_in_text_without_blanks(bench: Bench) -> None:
 @pytest.mark.usefixtures("a_quarter")
 def test_changes_are_reported_before_each_huge_note(bench: Bench) -> None:
     write(bench.vault, {**SHORT, "huge.md": SMALLER_LINE, "other.md": SMALLER_LINES})
-    left, reported = (*SHORT, "huge.md", "other.md"), []
+    left, reported = [*SHORT, "huge.md", "other.md"], []
     while left:
         done = look(bench, left)
         reported.append(done.report.added)

@@ -1,5 +1,6 @@
 """Deleted text leaves the index file and its write-ahead log."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -60,9 +61,12 @@ def test_a_changed_note_leaves_no_former_text_in_the_file(filled: Writer, store:
 
 
 @pytest.mark.parametrize("later", [24 * 3600, -400 * 24 * 3600], ids=["a day", "the clock back"])
-def test_deleted_words_leave_the_word_list_within_a_day(store: Store, later: int) -> None:
+def test_deleted_words_leave_the_word_list_within_a_day(
+    store: Store, later: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = 1_700_000_000.0
-    with store.writing(clock=lambda: now) as writer:
+    monkeypatch.setattr(time, "time", lambda: now)
+    with store.writing() as writer:
         for number in range(40):
             put(writer, f"{number}.md", f"# Trout {number}\n\nA river.\n")
         put(writer, "secret.md", f"# {TITLE}\n\n#{TAG} {LONG}\n")
