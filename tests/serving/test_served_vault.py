@@ -182,6 +182,8 @@ def test_an_index_that_is_behind_is_mentioned_if_nothing_was_found(
     write(vault, {"river.md": "Reeds at the water.\n"})
     with _served(vault, Settings(meaning=False)) as served:
         nothing, found = _search(served, "lilies"), _search(served, "reeds")
+        while served.stats().state == "indexing":
+            continue
         assert served.remarks(nothing, Filters()) == []
         monkeypatch.setattr(Freshness, "wait", lambda *_: False)  # a note takes long to be read
         (remark,) = served.remarks(nothing, Filters())
