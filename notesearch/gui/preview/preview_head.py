@@ -28,7 +28,7 @@ from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.results import Scope
 
 _SEPARATOR, _MIRRORED = "›", "‹"
-_MOST_LINKS = 8
+_MOST_LINKS = 6
 _ROUNDING = 2
 _GAP = 4
 _END = 12

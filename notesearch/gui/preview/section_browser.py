@@ -189,9 +189,9 @@ class SectionBrowser(QTextBrowser):
         current = self._marks.current if is_kept else None
         self._marks = MatchMarks(self.document(), content.marks, start, current)
         self._find_again(self._found.current if keep_position else None)
-        self._show_marks()
         if not self._position.moved_by_user:
             self._scroll_to_result()
+        self._show_marks()
 
     def show_nothing(self) -> None:
         """Empty the document."""
@@ -265,9 +265,9 @@ class SectionBrowser(QTextBrowser):
         """
         marks = self._found if self._sought else self._marks
         marks.step(by)
-        self._show_marks()
         if marks.span:
             self._scroll_into_view(marks.span)
+        self._show_marks()
 
     def seek(self, text: str) -> None:
         """Find and mark ``text``, besides the query, and go to the first match in view or below.
@@ -277,9 +277,9 @@ class SectionBrowser(QTextBrowser):
         first = self._in_view().span[0] if text else 0
         self._sought = text
         self._find_again(start=self._found.span[0] if self._found.span and text else first)
-        self._show_marks()
         if self._found.span:
             self._scroll_into_view(self._found.span)
+        self._show_marks()
 
     def _find_again(self, current: int | None = None, start: int = 0) -> None:
         words = self._sought.split()
@@ -574,7 +574,7 @@ class SectionBrowser(QTextBrowser):
     def _show_marks(self) -> None:
         """Show the marks of the query and of ``seek``, and report how many there are.
 
-        Their text is coloured first; otherwise, Qt would paint twice.
+        Call this after scrolling: what is in view is coloured, or else Qt would paint twice.
         """
         self._coloured = None
         self._colour_marks(
