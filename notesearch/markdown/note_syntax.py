@@ -23,15 +23,9 @@ from notesearch.markdown.sections.code_spans import blanked
 from notesearch.markdown.sections.foreign_syntax import (
     COMMENTS,
     SCRIPT,
-    with_dollars,
-    with_usual_changes,
-    with_usual_links,
-    without_attributes,
+    with_usual_syntax,
     without_block_marks,
     without_icons,
-    without_roles,
-    without_shortcodes,
-    without_span_attributes,
 )
 from notesearch.markdown.sections.inline_metadata import hashtags
 from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, ELLIPSIS, Span
@@ -54,7 +48,6 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE_STARTS = frozenset("|-:")
 _RULE = re.compile(r"(?!-\s)[-|:][-|:\s]*")
 _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
-_GITLAB_FORMULA = re.compile(r"(?<![\w$`\\])\$`([^`$\n]{1,500})`\$(?![\w$])")
 NO_CELL_END = "\ufdd0"
 """Stands for a ``|`` that separates no cells while a table is read. No text has this character."""
 
@@ -266,11 +259,7 @@ def _hide_block_ids(state: StateCore) -> None:
 def _write_usual_links(state: StateCore) -> None:
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
-            shown = _GITLAB_FORMULA.sub(r"$\1$", with_dollars(token.content))
-            shown = with_usual_changes(without_roles(without_icons(shown)))
-            shown = with_usual_links(shown)
-            shown = without_span_attributes(without_attributes(shown))
-            token.content = without_shortcodes(shown)
+            token.content = with_usual_syntax(without_icons(token.content))
             is_paragraph = state.tokens[index - 1].type == "paragraph_open"
             if is_paragraph and not token.content.strip():
                 state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True

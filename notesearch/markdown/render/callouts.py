@@ -16,8 +16,8 @@ from notesearch.markdown.note_syntax import line_of
 from notesearch.markdown.sections.block_parser import (
     UNTITLED,
     after_options,
-    directive_at,
-    tab_at,
+    push_container,
+    tab,
 )
 from notesearch.markdown.sections.foreign_syntax import title_in
 
@@ -49,9 +49,10 @@ def plugin(parser: MarkdownIt) -> None:
         _colon_fence,
         {"alt": ["paragraph", "reference", "blockquote", "list"]},
     )
-    parser.block.ruler.before("fence", "content_tab", _content_tab, {"alt": ["paragraph"]})
-    parser.add_render_rule("admonition_open", _render_admonition)
-    parser.add_render_rule("admonition_close", lambda *_: "</blockquote>")
+    parser.block.ruler.before("fence", "content_tab", tab, {"alt": ["paragraph"]})
+    for kind in ("admonition", "container"):
+        parser.add_render_rule(f"{kind}_open", _render_opening)
+        parser.add_render_rule(f"{kind}_close", lambda *_: "</blockquote>")
     parser.add_render_rule("admonition_title_open", lambda *_: '<p class="callout-title">')
 
 
@@ -118,51 +119,17 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         first = start + 1
         if head[3]:
             first = after_options(state, first, closing or end)
-        _push_container(state, start, closing or end, kind, title, first)
+        titled = (kind or title) and kind not in _UNTITLED
+        shown = title or kind.capitalize() if titled else ""
+        last = closing or end
+        push_container(state, start, last, kind if titled else "", shown, first)
+        state.line = min(last + 1, end)
     return True
 
 
 def _class(attributes: str) -> str:
     classes = (found[1] for found in _CLASS.finditer(attributes))
     return next((name for name in classes if name in _KNOWN), "")
-
-
-def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a directive of MyST, such as ```` ```{note} Title ````."""
-    found = directive_at(state, start, end)
-    if found and not silent:
-        _push_container(state, start, found.closing, found.kind, found.title, found.first)
-        state.line = found.after
-    return found is not None
-
-
-def _content_tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a tab of MkDocs; tabs are shown one below the other."""
-    found = tab_at(state, start, end)
-    if found and not silent:
-        outer_indent, state.blkIndent = state.blkIndent, found.indent
-        _push_container(state, start, found.after, "details", found.title)
-        state.blkIndent, state.line = outer_indent, found.after
-    return found is not None
-
-
-def _push_container(
-    state: StateBlock, start: int, closing: int, kind: str, title: str, first: int = 0
-) -> None:
-    titled = (kind or title) and kind not in _UNTITLED
-    opened = state.push("blockquote_open", "blockquote", 1)
-    opened.attrs = {"class": f"callout {tone(kind) if kind and titled else 'quiet'}"}
-    opened.map = [start, closing]
-    if titled:
-        for token in _title(title or kind.capitalize()):
-            token.level = state.level
-            state.tokens.append(token)
-    outer_end, outer_parent = state.lineMax, state.parentType
-    state.lineMax, state.parentType = closing, "container"
-    state.md.block.tokenize(state, first or start + 1, closing)
-    state.lineMax, state.parentType = outer_end, outer_parent
-    state.push("blockquote_close", "blockquote", -1)
-    state.line = min(closing + 1, outer_end)
 
 
 def _closing_line(state: StateBlock, start: int, end: int) -> int | None:
@@ -185,5 +152,6 @@ def _colons(line: str) -> int:
     return len(line) - len(line.lstrip(":"))
 
 
-def _render_admonition(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    return f'<blockquote class="callout {tone(tokens[at].meta["tag"])}">'
+def _render_opening(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+    kind = tokens[at].meta.get("tag") or tokens[at].info
+    return f'<blockquote class="callout {tone(kind) if kind else "quiet"}">'

@@ -99,7 +99,7 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
     ):
         parser.use(plugin)
     if foreign:
-        parser.use(foreign_blocks, callouts.directive)
+        parser.use(foreign_blocks)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     # The rule added last runs first.
     parser.core.ruler.after("block", "headings", _place_headings)

@@ -1,7 +1,6 @@
 """Parses a note into markdown-it's block tokens, with the block syntax that CommonMark lacks."""
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -71,14 +70,6 @@ class Directive(NamedTuple):
     after: int
 
 
-class Tab(NamedTuple):
-    """A tab, ``=== "Title"`` with indented text; ``after`` is the line after its last."""
-
-    title: str
-    indent: int
-    after: int
-
-
 def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], dict[str, Any]]:
     """Return the block tokens of normalised ``text``, and markdown-it's environment.
 
@@ -98,9 +89,9 @@ def _parser(*, foreign: bool) -> MarkdownIt:
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(note_syntax.obsidian)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("fence", "tab", _tab, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("fence", "tab", tab, {"alt": _INTERRUPTED})
     if foreign:
-        parser.use(foreign_blocks, _directive)
+        parser.use(foreign_blocks)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
     return parser
@@ -218,22 +209,30 @@ def after_options(state: StateBlock, first: int, end: int) -> int:
     return first
 
 
-def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def push_container(
+    state: StateBlock, start: int, end: int, kind: str, title: str, first: int
+) -> None:
+    """Add a block with a ``title``, if not empty, and Markdown from ``first`` to ``end``."""
+    opened = state.push("container_open", "blockquote", 1)
+    opened.info, opened.map = kind, [start, end]
+    if title:
+        push_paragraph(state, start, start + 1, title)
+        state.tokens[-3].attrs = {"class": "callout-title"}
+    outer_end, outer_parent = state.lineMax, state.parentType
+    state.lineMax, state.parentType = end, "container"
+    state.md.block.tokenize(state, first, end)
+    state.lineMax, state.parentType = outer_end, outer_parent
+    state.push("container_close", "blockquote", -1)
+
+
+def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read the text of a directive as Markdown, below its title or its kind."""
     found = directive_at(state, start, end)
-    if found is None or silent:
-        return found is not None
-    state.push("directive_open", "div", 1).map = [start, found.closing]
-    if found.kind not in UNTITLED:
-        token = state.push("inline", "", 0)
-        token.content, token.map, token.children = found.title or found.kind, [start, start + 1], []
-    outer = state.lineMax, state.parentType
-    state.lineMax, state.parentType = found.closing, "directive"
-    state.md.block.tokenize(state, found.first, found.closing)
-    state.lineMax, state.parentType = outer
-    state.push("directive_close", "div", -1)
-    state.line = found.after
-    return True
+    if found and not silent:
+        title = "" if found.kind in UNTITLED else found.title or found.kind.capitalize()
+        push_container(state, start, found.closing, found.kind, title, found.first)
+        state.line = found.after
+    return found is not None
 
 
 def has_foreign_blocks(text: str) -> bool:
@@ -241,7 +240,7 @@ def has_foreign_blocks(text: str) -> bool:
     return any(sign in text for sign in _FOREIGN_SIGNS)
 
 
-def foreign_blocks(parser: MarkdownIt, directive: Callable[..., bool]) -> None:
+def foreign_blocks(parser: MarkdownIt) -> None:
     """Let ``parser`` read blocks of other programs, as MyST, Notion and Hugo have them."""
     parser.use(deflist_plugin)
     parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
@@ -276,29 +275,17 @@ def _shortcode(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def tab_at(state: StateBlock, start: int, end: int) -> Tab | None:
-    """Return the tab of MkDocs that begins at line ``start``; None for other blocks."""
+def tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a tab of MkDocs, ``=== "Title"`` with indented text; tabs are one below the other."""
     title = _TAB.fullmatch(line_of(state, start))
     if title is None or state.is_code_block(start):
-        return None
-    indent = state.blkIndent + _TAB_INDENT
-    after = start + 1
-    while after < end and (state.isEmpty(after) or state.sCount[after] >= indent):
-        after += 1
-    return Tab(title[2], indent, after)
-
-
-def _tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    found = tab_at(state, start, end)
-    if found is None or silent:
-        return found is not None
-    state.push("tab_open", "div", 1).map = [start, found.after]
-    token = state.push("inline", "", 0)
-    token.content, token.map, token.children = found.title, [start, start + 1], []
-    outer = state.blkIndent, state.lineMax, state.parentType
-    state.blkIndent, state.lineMax, state.parentType = found.indent, found.after, "tab"
-    state.md.block.tokenize(state, start + 1, found.after)
-    state.blkIndent, state.lineMax, state.parentType = outer
-    state.push("tab_close", "div", -1)
-    state.line = found.after
+        return False
+    if not silent:
+        outer_indent = state.blkIndent
+        state.blkIndent += _TAB_INDENT
+        after = start + 1
+        while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
+            after += 1
+        push_container(state, start, after, "details", title[2], start + 1)
+        state.blkIndent, state.line = outer_indent, after
     return True

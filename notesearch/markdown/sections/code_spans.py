@@ -20,12 +20,14 @@ _RUN = re.compile(r"``*")
 def replaced_outside_code(
     pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], source: str
 ) -> str:
-    """Replace the matches of ``pattern`` in ``source`` that have no code and no escape in them."""
+    """Replace the matches of ``pattern`` in ``source`` that begin and end outside of code."""
     shown = blanked(source)
-    return pattern.sub(
-        lambda found: found[0] if "\0" in shown[slice(*found.span())] else replacement(found),
-        source,
-    )
+
+    def replaced(found: re.Match[str]) -> str:
+        ends = shown[found.start()] + shown[found.end() - 1]
+        return found[0] if "\0" in ends else replacement(found)
+
+    return pattern.sub(replaced, source)
 
 
 def without_code(source: str) -> str:

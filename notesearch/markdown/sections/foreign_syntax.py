@@ -14,6 +14,7 @@ _TEX = re.compile(
     r"\\\(((?:[^`$\\]|\\[^`$()\[\]]){1,500})\\\)|\\\[((?:[^`$\\]|\\[^`$\[\]]){1,1500})\\\]"
 )
 
+_GITLAB_FORMULA = re.compile(r"(?<![\w$`\\])\$`([^`$\n]{1,500})`\$(?![\w$])")
 _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
 """A sign that the text in escaped brackets is a formula."""
 
@@ -42,7 +43,7 @@ ADDRESS = _address_pattern()
 _SPAN_ATTRIBUTES = re.compile(
     r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
     rf"|(?P<end>\]\((?:[^()\n]*|{ADDRESS})\)"
-    r"|\]\]|[`\0]|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
+    r"|\]\]|`|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
     r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
     r"|[ \t]\{#(?:fig|tbl|eq|sec|lst)[:-][\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
@@ -130,16 +131,17 @@ SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
 
 
-def without_foreign_marks(text: str) -> str:
-    """Return text without the change marks, attributes and shortcodes of other programs."""
-    has_braces = "{" in text
-    if has_braces:
-        text = _CHANGE.sub(_changed, _CLOZE.sub(_filled, text))
-        text = _SPAN_ATTRIBUTES.sub(lambda found: found["span"] or found["end"] or "", text)
-    text = without_attributes(text)
-    if "](" in text:
-        text = with_usual_links(text)
-    return without_shortcodes(text) if has_braces else text
+def with_usual_syntax(source: str) -> str:
+    """Return inline Markdown with usual Markdown for the syntax of other programs, or without it.
+
+    Code stays. ``without_icons`` and ``without_marks`` do the rest.
+    """
+    source = without_roles(_GITLAB_FORMULA.sub(r"$\1$", _with_dollars(source)))
+    if "{" in source:
+        source = replaced_outside_code(_CLOZE, _filled, source)
+        source = replaced_outside_code(_CHANGE, _marked_change, source)
+    source = _without_span_attributes(_without_attributes(with_usual_links(source)))
+    return _without_shortcodes(source)
 
 
 def without_marks(text: str) -> str:
@@ -162,7 +164,7 @@ def head_end(source: str) -> int:
     return max(source.find("\n"), 0) if source.startswith("[!") else 0
 
 
-def with_dollars(source: str) -> str:
+def _with_dollars(source: str) -> str:
     """Return inline Markdown with ``$x$`` and ``$$x$$`` for the brackets of TeX."""
     if "\\(" not in source and "\\[" not in source:
         return source
@@ -192,7 +194,7 @@ def with_usual_links(source: str) -> str:
     )
 
 
-def without_attributes(source: str) -> str:
+def _without_attributes(source: str) -> str:
     """Return a paragraph without lines such as ``{: .note }``, ``(name)=`` and ``[TOC]``."""
     if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
         return source
@@ -206,7 +208,7 @@ def without_icons(source: str) -> str:
     return replaced_outside_code(_ICON, lambda _: "", source)
 
 
-def without_span_attributes(source: str) -> str:
+def _without_span_attributes(source: str) -> str:
     """Return inline Markdown without the attributes of links, pictures, code and words."""
     if "{" not in source:
         return source
@@ -244,7 +246,7 @@ def _role(role: re.Match[str]) -> str:
     return f"[{words}](<{target}>)" if kind == "doc" else words
 
 
-def without_shortcodes(source: str) -> str:
+def _without_shortcodes(source: str) -> str:
     """Return Markdown without ``COMMENTS``, and with only the texts of the tags of templates."""
     if not any(sign in source for sign in ("{{<", "{%", "{/*", "{{#")):
         return source
@@ -264,17 +266,6 @@ def _shortcode_texts(inner: str) -> str:
     return " ".join([*texts, ""])
 
 
-def with_usual_changes(source: str) -> str:
-    """Return inline Markdown without CriticMarkup and cloze cards.
-
-    Deleted text becomes ``~~…~~``, highlighted text ``==…==``; a gap of a card shows its answer.
-    """
-    if "{" not in source:
-        return source
-    source = replaced_outside_code(_CLOZE, _filled, source)
-    return replaced_outside_code(_CHANGE, _marked_change, source)
-
-
 def _filled(gap: re.Match[str]) -> str:
     words, _, hint = gap[1].partition("::")
     return f"{words} ({hint})" if hint else words
@@ -287,11 +278,6 @@ def _marked_change(change: re.Match[str]) -> str:
         return f"~~{old}~~ {new}"
     mark = {"--": "~~", "==": "=="}.get(kind, "")
     return f"{mark}{words}{mark}" if kind else f" {words}"
-
-
-def _changed(change: re.Match[str]) -> str:
-    words = change[2].replace("~>", " ") if change[1] == "~~" else change[2]
-    return words if change[1] else f" {words}"
 
 
 def _container_title(container: re.Match[str]) -> str:

@@ -20,11 +20,9 @@ from notesearch.markdown.sections.code_spans import (
 from notesearch.markdown.sections.foreign_syntax import (
     ADDRESS,
     cut,
-    with_dollars,
-    without_foreign_marks,
+    with_usual_syntax,
     without_icons,
     without_marks,
-    without_roles,
 )
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
@@ -127,10 +125,8 @@ def plain(
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
     if is_plain and not source.startswith(("import ", "+++ {")):
         return " ".join(source.split())
-    if "}`" in source or "\\(" in source or "\\[" in source:
-        source = with_dollars(without_roles(source))
     literals: list[str] = []
-    text = source.replace("\0", "\ufffd").replace("\\\n", "\n")
+    text = with_usual_syntax(source.replace("\0", "\ufffd").replace("\\\n", "\n"))
     if "$" in text and text.find("$") < text.rfind("$"):
         text = replaced_outside_code(_TEX_SCRIPT, _script_text, text)
         text = _with_formulas_guarded(text, literals)
@@ -142,7 +138,6 @@ def plain(
     if "((" in text or "{{" in text:
         block = "\x03\\1\x03" if names_blocks else ELLIPSIS
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub(block, text))
-    text = without_foreign_marks(text)
     if "[" in text:
         text = _without_links(text, references)
     if "<" in text:
