@@ -316,22 +316,20 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     below = begin_of(state, start + 1) if start + 1 < end else -1
     if below < 0 or state.src[below : below + 1] not in _RULE_STARTS:
         return False  # nearly every line of a note ends here, without slow work
-    rule = line_of(state, start + 1)
-    if _RULE.fullmatch(rule) is None:
+    if not _RULE.fullmatch(line_of(state, start + 1)):
         return False
-    columns = _columns(rule)
+    columns = _columns(line_of(state, start + 1))
     header = _row(line_of(state, start), columns) if columns else ""
     is_indented = columns and (state.is_code_block(start) or state.is_code_block(start + 1))
     is_table = _CELL_END.search(header) and len(_cell_ends(header)) == columns - 1
     if is_indented or not is_table or state.sCount[start + 1] < state.blkIndent:
         return table(state, start, end, silent)
-    lines = [header, rule]
-    at = start + 2
-    while not silent and at < end and not state.isEmpty(at) and not state.is_code_block(at):
-        if state.sCount[at] < state.blkIndent:
+    last = start + 2
+    while not silent and last < end and not state.isEmpty(last) and not state.is_code_block(last):
+        if state.sCount[last] < state.blkIndent:
             break
-        lines.append(_bounded(_row(line_of(state, at), columns), columns))
-        at += 1
+        last += 1
+    lines = whole_cells([line_of(state, at) for at in range(start, last)], [(0, last - start)])
     if all(NO_CELL_END not in line for line in lines):
         return table(state, start, end, silent)
     inner = StateBlock("\n".join(lines), state.md, state.env, [])

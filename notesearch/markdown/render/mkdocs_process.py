@@ -81,9 +81,7 @@ def _make_callout(element: Element, kinds: list[str]) -> None:
 
 def _show_tabs(element: Element) -> None:
     labels = list(element.iter("label"))
-    blocks: list[Element] = []
-    for kind in ("tabbed-block", "tabbed-content"):
-        blocks = blocks or [block for block in element.iter("div") if block.get("class") == kind]
+    blocks = [block for block in element.iter("div") if block.get("class") == "tabbed-block"]
     element.clear()
     element.tag = "div"
     for label, block in zip(labels, blocks, strict=False):

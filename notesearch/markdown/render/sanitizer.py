@@ -18,6 +18,7 @@ from markdown_it.utils import EnvType
 
 from notesearch.markdown.sections.inline_text import (
     COMPONENT,
+    HTML_ELEMENTS,
     closed_tags,
     component_text,
     is_placeholder,
@@ -69,31 +70,17 @@ _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
 
 
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_KEPT = _names(
-    "br kbd sub sup mark u small b i em strong s del ins strike code q cite dfn var samp p div"
-    " h1 h2 h3 h4 h5 h6 ul ol li blockquote table thead tbody tr th td hr pre dl dt dd a img"
-)
+_KEPT = frozenset(_TAGS.split()) - {"input"}
 _KEPT_ATTRIBUTES = {
     "a": ("href",),
     "img": ("src", "alt", "width"),
     **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6"), ("align",)),
     **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
 }
-_VOID = _names("br hr img")
+_VOID = frozenset({"br", "hr", "img"})
 _SELF_CLOSED = re.compile(r"(?:^|[\s\"'])/\s*$")
-_AS_BLOCK = _names(
-    "section article header footer main aside nav figure figcaption fieldset form caption"
-)
-_DROPPED = _names(
-    "span font label button input template slot component picture source video audio track canvas"
-    " body html wbr nobr tt big abbr address bdi bdo col colgroup tfoot link meta base area map"
-    " param frame frameset option optgroup legend meter output progress ruby rt rp time dialog"
-    " menu search hgroup applet marquee blink plaintext xmp noembed noframes script style iframe"
-    " object embed noscript svg math head title select textarea"
+_AS_BLOCK = frozenset(
+    "section article header footer main aside nav figure figcaption fieldset form caption".split()
 )
 
 
@@ -106,16 +93,7 @@ def clean(unsafe: str) -> str:
 def _cleaner() -> nh3.Cleaner:
     return nh3.Cleaner(
         tags=set(_TAGS.split()),
-        clean_content_tags={
-            "script",
-            "style",
-            "title",
-            "textarea",
-            "noscript",
-            "iframe",
-            "svg",
-            "math",
-        },
+        clean_content_tags=set("script style title textarea noscript iframe svg math".split()),
         attributes=_ATTRIBUTES,
         allowed_classes=_CLASSES,
         filter_style_properties=_STYLES,
@@ -208,7 +186,7 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
     if name in _AS_BLOCK:
         return f"<{slash}div>"
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
-    if name in _DROPPED or is_component:
+    if name in HTML_ELEMENTS or is_component:
         label = component_text(piece["name"], piece["attributes"])
         return f"<b>{html.escape(label)}</b> " if label and not slash else ""
     return html.escape(piece[0])

@@ -21,6 +21,8 @@ def replaced_outside_code(
     pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], source: str
 ) -> str:
     """Replace the matches of ``pattern`` in ``source`` that begin and end outside of code."""
+    if not pattern.search(source):
+        return source
     shown = blanked(source)
 
     def replaced(found: re.Match[str]) -> str:

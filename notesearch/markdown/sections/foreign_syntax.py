@@ -136,12 +136,14 @@ def with_usual_syntax(source: str) -> str:
 
     Code stays. ``without_icons`` and ``without_marks`` do the rest.
     """
-    source = without_roles(_GITLAB_FORMULA.sub(r"$\1$", _with_dollars(source)))
+    if "`$" in source:
+        source = _GITLAB_FORMULA.sub(r"$\1$", source)
+    source = without_roles(_with_dollars(source))
     if "{" in source:
         source = replaced_outside_code(_CLOZE, _filled, source)
         source = replaced_outside_code(_CHANGE, _marked_change, source)
-    source = _without_span_attributes(_without_attributes(with_usual_links(source)))
-    return _without_shortcodes(source)
+        source = _without_span_attributes(source)
+    return _without_shortcodes(_without_attributes(with_usual_links(source)))
 
 
 def without_marks(text: str) -> str:
@@ -203,14 +205,12 @@ def _without_attributes(source: str) -> str:
 
 def without_icons(source: str) -> str:
     """Return Markdown without icons such as ``:material-anchor:{ .lg }``."""
-    if ":" not in source or not _ICON.search(source):
-        return source
     return replaced_outside_code(_ICON, lambda _: "", source)
 
 
 def _without_span_attributes(source: str) -> str:
     """Return inline Markdown without the attributes of links, pictures, code and words."""
-    if "{" not in source:
+    if not _SPAN_ATTRIBUTES.search(source):
         return source
     shown = blanked(source)
 

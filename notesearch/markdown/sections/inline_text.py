@@ -92,12 +92,14 @@ _INSIDE_WORDS = frozenset(
     " small span strike strong sub sup time tt u var wbr".split()
 )
 
-_HTML_ELEMENTS = frozenset(
-    "address area article aside audio blockquote body br button canvas caption center col colgroup"
-    " dd details dialog div dl dt embed figcaption figure footer form h1 h2 h3 h4 h5 h6 head header"
-    " hr html iframe input label legend li link main map meta nav noscript object ol optgroup"
-    " option p param picture pre progress script section select source style summary svg table"
-    " tbody td template textarea tfoot th thead tr track ul video".split()
+HTML_ELEMENTS = _INSIDE_WORDS | frozenset(
+    "address applet area article aside audio base basefont blink blockquote body br button canvas"
+    " caption center col colgroup dd details dialog dir div dl dt embed fieldset figcaption figure"
+    " footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input label"
+    " legend li link main map marquee math menu meta meter nav noembed noframes noscript object ol"
+    " optgroup option output p param picture plaintext pre progress rp rt script search section"
+    " select slot source style summary svg table tbody td template textarea tfoot th thead title tr"
+    " track ul video xmp".split()
 )
 
 _ALONE = frozenset(
@@ -379,7 +381,7 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
         text = component_text(match[2], match[3]) if match[3] else ""
         return f"{text} " if text else ""
     is_component_end = match[1] and match[1][0].isupper()
-    if name in _HTML_ELEMENTS or is_component_end:
+    if name in HTML_ELEMENTS or is_component_end:
         return " "
     return "" if (match[1] or match[2]) in paired else match[0]
 
@@ -389,7 +391,7 @@ def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> boo
     words = attributes.strip()
     if not words or "=" in words or "/" in words:
         return False
-    if name.lower() in _HTML_ELEMENTS:  # <source file> is text, <details open> a tag
+    if name.lower() in HTML_ELEMENTS:  # <source file> is text, <details open> a tag
         said = words.lower().split()
         return not is_block and all(map(str.isalpha, said)) and _ALONE.isdisjoint(said)
     if words[0] in ":@#":  # a directive of Vue belongs to a component
@@ -399,7 +401,7 @@ def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> boo
 
 def component_text(name: str, attributes: str) -> str:
     """Return the label that a component such as ``<TabItem label="…">`` shows."""
-    if not name[:1].isupper() or name.lower() in _HTML_ELEMENTS | _INSIDE_WORDS:
+    if not name[:1].isupper() or name.lower() in HTML_ELEMENTS:
         return ""
     text = _COMPONENT_TEXT.search(attributes)
     return unescape(text[1] or text[2] or "") if text else ""

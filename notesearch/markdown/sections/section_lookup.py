@@ -14,7 +14,6 @@ from notesearch.notes import ELLIPSIS, Note, Section
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
 _NON_LETTERS = re.compile(r"[\W_]+")
-_NUMBERED = re.compile(r"(.+) (\d{1,4})")
 _AT_LINE = re.compile(r"(.*\S)\s+\(lines? (\d{1,9})(?:-\d{1,9})?(?:; [^()]*)?\)\s*", re.DOTALL)
 """``Heading (line 12)``, as error messages name each of several sections with the same heading, or
 ``Heading (lines 12-20; 90 words)``, as lists of sections name it."""
@@ -175,11 +174,6 @@ def linked_section(note: Note, heading: str) -> int | None:
     below = [i for i in named if _is_below(note.sections[i], above)]
     if below:
         return below[0]
-    numbered = _NUMBERED.fullmatch(own)
-    if not named and numbered:
-        same = [i for i, s in enumerate(note.sections) if _letters(s.heading) == numbered[1]]
-        if len(same) > int(numbered[2]):
-            return same[int(numbered[2])]
     return _website_section(note, heading)
 
 
