@@ -247,7 +247,7 @@ def drawing_note_to_markdown(text: str) -> str:
     """
     shown: list[str] = []
     has_begun, is_kept = False, True
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+    for line in text.split("\n"):
         is_heading = bool(_DATA.fullmatch(line) or (has_begun and _OTHER.fullmatch(line)))
         if is_heading:
             has_begun, is_kept = True, bool(_TEXTS.fullmatch(line))

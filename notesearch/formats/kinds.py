@@ -49,6 +49,7 @@ def to_markdown(
 
         return pdf.to_markdown(content)
     text, problem = decode(content)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     read = _readers()[kind]
     end = len(text)
     if kind in _BY_LINES and end > CHARACTERS:

@@ -37,7 +37,6 @@ _NOTHING = "<wbr>"
 
 def mdx_to_markdown(text: str) -> str:
     """Return an MDX text without imports, exports, comments and components, line by line."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     kept = "\n".join(_without_modules(text.split("\n")))
     return "\n".join(dedented(_NOT_TEXT.sub(_shown, kept).split("\n")))
 
@@ -129,9 +128,8 @@ def _hashtags(line: re.Match[str]) -> str:
 
 
 def _wiki_lines(text: str, own: Sequence[tuple[re.Pattern[str], str]] = ()) -> Iterator[str]:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     language = end = ""
-    for line in lines:
+    for line in text.split("\n"):
         opening = None if end else _CODE_OPENS.fullmatch(line)
         named = _LANGUAGE.fullmatch(line.strip())
         if end:

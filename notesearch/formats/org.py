@@ -75,7 +75,6 @@ def to_markdown(text: str) -> str:
     """Return the Markdown of an Org text, with the same number of lines."""
     import orgparse
 
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = text.split("\n")
     root = orgparse.loadi(lines)  # its own lines also end at form feeds, as in Emacs
     headings = {node.linenumber - 1: node for node in root[1:]}

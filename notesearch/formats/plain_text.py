@@ -129,7 +129,6 @@ _ENTRY_LINE = re.compile(r"\t([A-Z][\w ]{0,20}):\t(.*)")
 
 def to_markdown(text: str) -> str:
     """Return the Markdown of a plain text, with the same number of lines."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if text.startswith(_ZIM_HEAD):
         return _zim_to_markdown(text)
     lines = text.split("\n")

@@ -12,12 +12,13 @@ from markdown_it import MarkdownIt
 from notesearch.config import OTHER_SUFFIXES, Settings
 from notesearch.errors import NotANoteError, NoteMissingError
 from notesearch.formats import drawings, markup, org, plain_text
-from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of
+from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of, to_markdown
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import parse_note
+from notesearch.messages import NO_SENTENCE
 from notesearch.notes import Feature
 from tests.folders import write
 from tests.formats.other_files import (
@@ -543,7 +544,8 @@ def test_each_highlight_of_a_kindle_is_a_section() -> None:
         "\ufeffThe Keel (Bo)\r\n- Your Highlight on page 1 | Added on Monday\r\n\r\nOak *only*.\r\n"
         f"{end}\r\n\ufeffMasts\r\n- Ihre Notiz | Seite 2\r\n\r\nAsh.\r\n{end}\r\n"
     )
-    note = parse_note(plain_text.to_markdown(text), "My Clippings.txt")
+    shown, _ = to_markdown(".txt", text.encode(), lambda content: (content.decode(), NO_SENTENCE))
+    note = parse_note(shown, "My Clippings.txt")
     found = [(section.heading, section.line, section.text) for section in note.sections]
     assert [one[:2] for one in found] == [("The Keel (Bo)", 1), ("Masts", 6)]
     assert found[0][2].endswith("Oak *only*.")

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
-from pathlib import PurePosixPath
 from typing import NamedTuple, TypeVar
 
 from markdown_it.token import Token
 
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
+from notesearch.markdown.note_syntax import is_image
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
 from notesearch.markdown.sections.code_spans import without_code
@@ -73,9 +73,6 @@ _HTML_FEATURES = {
 }
 _Mark = TypeVar("_Mark", str, Target, Link)
 """A tag, the language of a code block, or a link."""
-
-_IMAGES = {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp"}
-
 
 _SHORT = 200
 """A text of fewer characters is one passage, so only its first and last line are mapped."""
@@ -467,8 +464,8 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
     if "[" not in source:
         return features
     for opening, target in _WIKILINK.findall(source) if "[[" in source else ():
-        is_image = opening[0] == "!" and PurePosixPath(target.strip()).suffix.lower() in _IMAGES
-        features |= Feature.IMAGE if is_image else Feature.LINK
+        is_picture = opening[0] == "!" and is_image(target.strip())
+        features |= Feature.IMAGE if is_picture else Feature.LINK
     for part in (source, _BRACKETED.sub("", source)):  # a link may contain an image
         for opening, label, follows in _BRACKETED.findall(part):
             if follows or " ".join(label.split()).lower().upper() in references:
