@@ -793,8 +793,6 @@ class NoteLibrary:
             counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
             languages = reader.language_shares()
             folders = reader.labels.folders()
-            if not self._model.engine:
-                self._model.get()  # if no engine can run the model, its ``problem`` says why
             meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure
             switches = bool(self._model.problem or reader.vectors.next_model())
             former = _former_model(reader, self._model) if switches else ""

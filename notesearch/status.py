@@ -132,7 +132,7 @@ class Status:
         notes, sections, passages, words: How many of them the index has.
         pending: The number of passages that wait for a vector.
         unread: The notes that could not be read, or that have a remark.
-        engine: The engine that runs the model, and its device; empty if no engine can.
+        engine: The engine that runs the model, and its device; empty until the model is loaded.
         former_model: The model that is used until ``model`` has all its vectors; otherwise empty.
         meaning: Whether search by meaning works: there is a model and at least one vector.
         meaning_problem: Why search by meaning does not work with ``model``; empty if it does.

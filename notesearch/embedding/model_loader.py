@@ -29,20 +29,10 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
     Raises:
         ModelError: The model is missing, damaged, or of an unsupported kind.
     """
-    from concurrent.futures import ThreadPoolExecutor
-
-    from notesearch.embedding.model_folder import ModelFolder, find_graph, model_path
-    from notesearch.embedding.onnx_model import import_runtime
+    from notesearch.embedding.model_folder import ModelFolder, model_path
 
     _require_memory()  # before the libraries are imported
-    path = model_path(name_or_folder, *places)
-    with ThreadPoolExecutor(1) as thread:
-        # Hashing the files releases Python's lock, so the runtime can be imported meanwhile.
-        reading = thread.submit(ModelFolder.read, path)
-        if find_graph(path) is not None:
-            import_runtime()
-        folder = reading.result()
-    return load_folder(folder, devices)
+    return load_folder(ModelFolder.read(model_path(name_or_folder, *places)), devices)
 
 
 def _require_memory() -> None:
@@ -67,34 +57,6 @@ def load_folder(folder: "ModelFolder", devices: Path | None = None) -> Embedder:
     from notesearch.embedding.torch_embedder import TorchEmbedder
 
     return TorchEmbedder(folder)
-
-
-def likely_engine_name(name_or_folder: str, *places: Path, devices: Path | None = None) -> str:
-    """Return the engine that would run a model, and its device; empty if none can."""
-    from notesearch.embedding import torch_runtime
-    from notesearch.embedding.model_folder import (
-        MISREAD,
-        Engine,
-        choose_engine,
-        find_graph,
-        find_weights,
-        model_path,
-        read_steps,
-    )
-
-    path = model_path(name_or_folder, *places)
-    try:
-        steps, graph, weights = read_steps(path), find_graph(path), find_weights(path)
-    except (ModelError, *MISREAD):
-        return ""
-    if graph is None and weights is None:
-        return ""
-    engine = choose_engine(graph, weights, steps, has_gpu=torch_runtime.may_have_gpu)
-    if engine is Engine.ONNX and graph is not None:
-        from notesearch.embedding.onnx_model import remembered
-
-        return f"{engine} on {remembered(graph, devices)}"
-    return Engine.TORCH.value if torch_runtime.is_installed() else ""
 
 
 class ModelLoader:
@@ -164,7 +126,6 @@ class ModelLoader:
         return TwoModels(
             folder.fingerprint,
             folder.truncated or folder.dimensions or load().dimensions,
-            likely_engine_name(str(folder.path), devices=self._devices),
             load,
             partial(self._load_named, BUILTIN_MODEL),
         )
@@ -206,17 +167,8 @@ class ModelLoader:
 
     @property
     def engine(self) -> str:
-        """The engine that runs the chosen model, or would; empty if none can."""
-        if self._is_off or self.problem:
-            return ""
-        if self._chosen is not None:
-            return engine_name(self._chosen)
-        from notesearch.embedding.model_folder import model_name, model_path
-        from notesearch.embedding.two_models import engine_of_both, is_weaker_in_english
-
-        engine = likely_engine_name(self.name, *self._places, devices=self._devices)
-        name = model_name(model_path(self.name, *self._places))
-        return engine_of_both(engine) if engine and is_weaker_in_english(name) else engine
+        """The engine that runs the chosen model; empty until it is loaded."""
+        return engine_name(self._chosen) if self._chosen and not self.problem else ""
 
     def by_fingerprint(self, fingerprint: str, name: str) -> Embedder | None:
         """Return the model that made the vectors of an index; None if it is unusable.

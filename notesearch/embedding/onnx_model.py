@@ -70,12 +70,7 @@ class OnnxModel:
         self._of_tokens = _OF_TOKENS if _OF_TOKENS in shapes else self._output
         self.gives_tokens = len(shapes[self._of_tokens]) == _PER_TOKEN
         self.provider = provider
-        self.device = self.device_name(provider)
-
-    @staticmethod
-    def device_name(provider: str) -> str:
-        """Return the device of one of ONNX Runtime's providers, in words."""
-        return DEVICES.get(provider, PROCESSOR)
+        self.device = DEVICES.get(provider, PROCESSOR)
 
     def close(self) -> None:
         """Release the model; calls in other threads may finish."""
@@ -237,11 +232,6 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
     if memory is not None and (devices or chosen):
         private_files.write_json(memory, {**choices, str(file): (here, model.provider)})
     return model
-
-
-def remembered(file: Path, memory: Path | None) -> str:
-    """Return the device that ``memory`` names for an ONNX file, in words; by default the CPU."""
-    return OnnxModel.device_name(_choices(memory).get(str(file), ("", ""))[1])
 
 
 def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:

@@ -39,18 +39,15 @@ class TwoModels:
         self,
         fingerprint: str,
         dimensions: int,
-        engine: str,
         load_other: Callable[[], Embedder],
         load_builtin: Callable[[], Embedder],
     ) -> None:
         """Combine the built-in model with another one, which the functions load if needed.
 
-        The other arguments are of the other model; ``engine`` is in words. ``load_other`` may raise
-        ModelError.
+        The other arguments are of the other model; ``load_other`` may raise ModelError.
         """
         self.fingerprint = PAIR + fingerprint
         self.dimensions = BUILTIN_DIMENSIONS + dimensions
-        self._engine = engine
         self._load_other = load_other
         self._load_builtin = load_builtin
         self._failure = NO_SENTENCE
@@ -94,8 +91,9 @@ class TwoModels:
 
     @property
     def engine(self) -> str:
-        """The engines of both models in words."""
-        return engine_of_both(engine_name(self.other) if self.has_other else self._engine)
+        """The engines of the loaded models in words."""
+        builtin = f"English notes: {BUILTIN_MODEL}"
+        return f"{engine_name(self.other)}; {builtin}" if self.has_other else builtin
 
     def count_tokens(self, text: str) -> int:
         """Return how many tokens a text has by the other model."""
@@ -128,11 +126,6 @@ class TwoModels:
 def is_weaker_in_english(name: str) -> bool:
     """Return whether the built-in model embeds English text better than the model ``name``."""
     return bool(_WEAKER_IN_ENGLISH.search(name))
-
-
-def engine_of_both(engine: str) -> str:
-    """Return a text that names the built-in model, and the ``engine`` of the model beside it."""
-    return f"{engine}; English notes: {BUILTIN_MODEL}"
 
 
 def model_of(model: Embedder, language: str) -> Embedder:

@@ -16,7 +16,7 @@ from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.embedding import onnx_model, torch_runtime
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_folder import Engine, ModelFolder
-from notesearch.embedding.model_loader import likely_engine_name, load_embedder
+from notesearch.embedding.model_loader import load_embedder
 from notesearch.embedding.onnx_embedder import OnnxEmbedder
 from notesearch.errors import ModelError
 from tests.embedding.tiny_model import COLOURS, write
@@ -53,28 +53,6 @@ def test_an_index_belongs_to_the_engine_that_made_it(copied: Path) -> None:
     (copied / "model.safetensors").write_bytes(b"weights")
     by_onnx, by_torch = (ModelFolder.read(copied, engine) for engine in Engine)
     assert by_onnx.fingerprint != by_torch.fingerprint
-
-
-@pytest.mark.parametrize(
-    ("gpu", "name"), [(False, "ONNX Runtime on the processor"), (True, "sentence-transformers")]
-)
-def test_which_engine_will_run_a_model_with_both_kinds_of_files(
-    copied: Path, monkeypatch: pytest.MonkeyPatch, gpu: bool, name: str
-) -> None:
-    (copied / "model.safetensors").write_bytes(b"weights")
-    monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: gpu)
-    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
-    assert likely_engine_name(copied.name, copied.parent) == name
-
-
-def test_which_engine_will_run_weights_alone(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (copied / "onnx" / "model_qint8.onnx").rename(copied / "model.safetensors")
-    for installed, name in ((True, "sentence-transformers"), (False, "")):
-        monkeypatch.setattr(torch_runtime, "is_installed", lambda here=installed: here)
-        assert likely_engine_name(str(copied)) == name
-    (copied / "modules.json").write_bytes(b"[1")
-    assert likely_engine_name(str(copied)) == ""
-    assert likely_engine_name("nowhere") == ""
 
 
 @pytest.mark.fault("E1")
