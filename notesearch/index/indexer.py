@@ -14,7 +14,7 @@ from notesearch.index import note_files, renamed_notes, scan
 from notesearch.index.embedding_queue import EmbeddingQueue, NoteCutter, Progressed, Stopped
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_reader import NoteContent, NoteReader
-from notesearch.index.parallel_parser import ParallelParser
+from notesearch.index.parallel_parser import parsed_by_children
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches
 from notesearch.index.vault_folder import require_same_vault, vault_identity
@@ -107,7 +107,6 @@ class Indexer:
         self.writer = writer
         self._notes = notes
         self._cutter: NoteCutter | None = None
-        self._parser = ParallelParser(vault, settings)
         self._embedding: EmbeddingQueue | None = None
         self._deletions = renamed_notes.PendingDeletions()
         self._read_as = read_as(settings, vault)
@@ -217,9 +216,10 @@ class Indexer:
         to_read = sorted(costs, key=lambda path: (costs[path], path))
         ordinary = {path: files[path] for path in to_read if costs[path] == _ORDINARY}
         others = to_read[len(ordinary) :]
+        parsing = parsed_by_children(self._vault, self._settings, ordinary)
         with (
             rare_garbage_collection(),
-            contextlib.closing(self._parser.parse(ordinary)) as parsed_notes,
+            contextlib.closing(parsing) as parsed_notes,
             self.writer.grouped() as commit,
         ):
             batch = Batches(commit, changes.added, changes.unsettled, from_nothing=not known)

@@ -49,76 +49,74 @@ _Parsed = Mapping[str, NoteContent]
 _Batch = tuple[Sequence[str], "Future[_Parsed]"]
 
 
-class ParallelParser:
-    """Lets child processes parse notes as long as they keep up; the caller parses the rest."""
+def parsed_by_children(
+    vault: Path, settings: Settings, notes: Mapping[str, FileState]
+) -> Generator[tuple[str, NoteContent | None], None, None]:
+    """Yield the path and the note of each of ``notes``, in no order.
 
-    def __init__(self, vault: Path, settings: Settings) -> None:
-        self._job = {
-            "vault": str(vault),
-            "limit": settings.max_note_bytes,
-            "follow": settings.follow_links,
-            "read_as": asdict(read_as(settings, vault)),
-        }
+    Child processes parse notes as long as they keep up. The note is None if no child has parsed it;
+    the caller must then parse it.
+    """
+    count = min((os.cpu_count() or 1) - 1, _CHILDREN)
+    if len(notes) < _MIN_NOTES or not count:
+        yield from ((path, None) for path in notes)
+        return
+    from concurrent.futures import ThreadPoolExecutor
 
-    def parse(
-        self, notes: Mapping[str, FileState]
-    ) -> Generator[tuple[str, NoteContent | None], None, None]:
-        """Yield the path and the note of each of ``notes``, in no order.
-
-        The note is None if no child has parsed it. The caller must then parse it.
-        """
-        count = min((os.cpu_count() or 1) - 1, _CHILDREN)
-        if len(notes) < _MIN_NOTES or not count:
-            yield from ((path, None) for path in notes)
-            return
-        from concurrent.futures import ThreadPoolExecutor
-
-        children = [Child(_CHILD, _TIME_LIMIT_S) for _ in range(count)]
-        with ThreadPoolExecutor(count, "notesearch-parse") as waiting:
-            try:
-                yield from self._shared(notes, children, waiting)
-            finally:
-                waiting.shutdown(wait=False, cancel_futures=True)
-                for child in children:
-                    child.close()
-
-    def _shared(
-        self,
-        notes: Mapping[str, FileState],
-        children: Sequence[Child],
-        waiting: "ThreadPoolExecutor",
-    ) -> Iterator[tuple[str, NoteContent | None]]:
-        """Yield notes that a child has parsed; until then, yield others for the caller to parse."""
-        left = deque(notes)
-        batches: deque[_Batch] = deque()
-        starting = list(children)
-        idle: SimpleQueue[Child] = SimpleQueue()
-        while left or batches:
-            # A child that answers a question cannot say whether it is ready: ask only once.
-            for child in [child for child in starting if child.ready()]:
-                starting.remove(child)
-                idle.put(child)
-            most = _BATCHES * (len(children) - len(starting))
-            while left and len(batches) < most:
-                paths = _next_batch(left, notes)
-                batches.append((paths, waiting.submit(self._ask, idle, paths)))
-            if batches and (batches[0][1].done() or not left):
-                batch, future = batches.popleft()
-                parsed = future.result()
-                yield from ((path, parsed.get(path)) for path in batch)
-            else:
-                yield left.popleft(), None
-
-    def _ask(self, idle: "SimpleQueue[Child]", paths: Sequence[str]) -> _Parsed:
-        child = idle.get()
+    job = {
+        "vault": str(vault),
+        "limit": settings.max_note_bytes,
+        "follow": settings.follow_links,
+        "read_as": asdict(read_as(settings, vault)),
+    }
+    children = [Child(_CHILD, _TIME_LIMIT_S) for _ in range(count)]
+    with ThreadPoolExecutor(count, "notesearch-parse") as waiting:
         try:
-            answer = child.ask({**self._job, "paths": paths})
+            yield from _shared(notes, children, waiting, job)
         finally:
+            waiting.shutdown(wait=False, cancel_futures=True)
+            for child in children:
+                child.close()
+
+
+def _shared(
+    notes: Mapping[str, FileState],
+    children: Sequence[Child],
+    waiting: "ThreadPoolExecutor",
+    job: Mapping[str, Any],
+) -> Iterator[tuple[str, NoteContent | None]]:
+    """Yield notes that a child has parsed; until then, yield others for the caller to parse."""
+    left = deque(notes)
+    batches: deque[_Batch] = deque()
+    starting = list(children)
+    idle: SimpleQueue[Child] = SimpleQueue()
+    while left or batches:
+        # A child that answers a question cannot say whether it is ready: ask only once.
+        for child in [child for child in starting if child.ready()]:
+            starting.remove(child)
             idle.put(child)
-        if not answer:
-            return {}
-        parsed: _Parsed = pickle.loads(base64.b64decode(str(answer["notes"])))  # noqa: S301 - our own child
-        return parsed
+        most = _BATCHES * (len(children) - len(starting))
+        while left and len(batches) < most:
+            paths = _next_batch(left, notes)
+            batches.append((paths, waiting.submit(_ask, idle, {**job, "paths": paths})))
+        if batches and (batches[0][1].done() or not left):
+            batch, future = batches.popleft()
+            parsed = future.result()
+            yield from ((path, parsed.get(path)) for path in batch)
+        else:
+            yield left.popleft(), None
+
+
+def _ask(idle: "SimpleQueue[Child]", question: dict[str, Any]) -> _Parsed:
+    child = idle.get()
+    try:
+        answer = child.ask(question)
+    finally:
+        idle.put(child)
+    if not answer:
+        return {}
+    parsed: _Parsed = pickle.loads(base64.b64decode(str(answer["notes"])))  # noqa: S301 - our own child
+    return parsed
 
 
 def _next_batch(left: deque[str], notes: Mapping[str, FileState]) -> list[str]:

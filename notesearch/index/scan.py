@@ -98,14 +98,9 @@ def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
             yield from (Unread(path, Sentence("file_name_twin"), remark=True) for path in same)
 
 
-def why_unlisted(error: OSError) -> Sentence:
-    """Return why a folder cannot be listed."""
-    return Sentence("folder_unreadable", reason=error.strerror or str(error))
-
-
-def why_unreadable(error: OSError) -> Sentence:
-    """Return why a file cannot be read."""
-    return Sentence("file_unreadable", reason=error.strerror or str(error))
+def why_unreadable(error: OSError, code: str = "file_unreadable") -> Sentence:
+    """Return why a file cannot be read, or a folder if ``code`` says so."""
+    return Sentence(code, reason=error.strerror or str(error))
 
 
 class _Lister:
@@ -150,7 +145,7 @@ class _Lister:
         try:
             self._here = folder_identity(self._vault / folder)
         except OSError as error:
-            self._add_unseen(folder, why_unlisted(error))
+            self._add_unseen(folder, why_unreadable(error, "folder_unreadable"))
             return False
         is_new = real or self._here not in self._listed
         self._listed.add(self._here)
@@ -161,7 +156,7 @@ class _Lister:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
         except OSError as error:
-            self._add_unseen(folder, why_unlisted(error))
+            self._add_unseen(folder, why_unreadable(error, "folder_unreadable"))
             return
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name

@@ -159,12 +159,17 @@ class VaultIndex:
                 self.store.set_aside(Sentence("index_check_failed"))
 
     def forget_model(self, fingerprint: str) -> None:
-        """Delete the kept vectors of an earlier model; raises IndexFileError without an index."""
-        if not self.store.exists:
-            raise IndexFileError("index_missing", vault=str(self.vault))
-        with self._lock.held(), self.store.writing() as writer:
-            writer.vectors.forget_model(fingerprint)
-            writer.checkpoint()
+        """Delete the vectors of an earlier model.
+
+        A thread or process that indexes the vault stops while this runs. Raises IndexBusyError if
+        it does not stop, and IndexFileError if nothing is indexed yet.
+        """
+        with self.claimed():
+            if not self.store.exists:
+                raise IndexFileError("index_missing", vault=str(self.vault))
+            with self._lock.held(), self.store.writing() as writer:
+                writer.vectors.forget_model(fingerprint)
+                writer.checkpoint()
 
     def delete(self) -> None:
         """Delete the index; raises as ``NoteLibrary.delete_index`` does."""
@@ -321,13 +326,8 @@ class VectorSets:
             return reader.vectors.sample(limit)
 
     def forget(self, fingerprint: str) -> None:
-        """Delete the vectors of an earlier model.
-
-        A thread or process that indexes the vault stops while this runs. Raises IndexBusyError if
-        it does not stop, and IndexFileError if nothing is indexed yet.
-        """
-        with self._index.claimed():
-            self._index.forget_model(fingerprint)
+        """Delete the vectors of an earlier model; see ``VaultIndex.forget_model``."""
+        self._index.forget_model(fingerprint)
 
 
 def _index_under_former_name(vault: Path, indexes: Path) -> Path | None:

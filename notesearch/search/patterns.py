@@ -252,7 +252,7 @@ def spans_of_links(links: Iterable[Linked], patterns: Iterable[Pattern]) -> list
 def _leads_to(address: str, target: LinksTo) -> bool:
     if target.exact:
         return address == target.address
-    return leads_to(address, target.address, begun=target.begun)
+    return leads_to(address, target.address, target.begun)
 
 
 # Matches in long texts

@@ -139,8 +139,8 @@ class Connection:
         self.sql.execute("select count(*) from sqlite_schema").fetchall()
         self.vectors_problem = self._load_vectors()
         self.tokenizer = Tokenizer(self.sql)
-        self.sql.create_scalar_function("decompressed", _decompressed, 1, deterministic=True)
-        self.sql.create_scalar_function("folded", _folded, 1, deterministic=True)
+        self.add_function("decompressed", decompress, 1)
+        self.add_function("folded", folded_name, 1)
         self.sql.execute("pragma synchronous = normal")
         self.sql.execute("pragma temp_store = memory")
         if writer:
@@ -158,6 +158,10 @@ class Connection:
         self.sql.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         self.sql.execute(f"pragma journal_size_limit = {_LOG_BYTES}")
         self.sql.set_wal_hook(_move_log)
+
+    def add_function(self, name: str, function: Callable[..., Any], arguments: int) -> None:
+        """Let SQL call ``function``, which always returns the same for the same arguments."""
+        self.sql.create_scalar_function(name, function, arguments, deterministic=True)
 
     def _load_vectors(self) -> Sentence:
         """Load sqlite-vec; return why it cannot be loaded, else ``NO_SENTENCE``."""
@@ -346,14 +350,6 @@ def _why_unusable(path: Path) -> Sentence:
         if not os.access(needed, rights, effective_ids=os.access in os.supports_effective_ids):
             return Sentence("index_forbidden", file=str(path))
     return Sentence("index_unopenable", file=str(path))
-
-
-def _decompressed(*stored: "apsw.SQLiteValue") -> str | None:
-    return decompress(cast("str | bytes | None", stored[0]))
-
-
-def _folded(*name: "apsw.SQLiteValue") -> str:
-    return folded_name(str(name[0]))
 
 
 @cache

@@ -453,7 +453,7 @@ def host_end(address: str) -> int:
     return end.start() if end else len(address)
 
 
-def leads_to(address: str, target: str, *, begun: bool) -> bool:
+def leads_to(address: str, target: str, begun: bool) -> bool:
     """Return whether a normal ``address`` is ``target``, which may be ``begun``, or below it.
 
     A host includes its subdomains and mailboxes.

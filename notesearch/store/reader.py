@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from notesearch.messages import Sentence
 from notesearch.status import LanguageShare, Unread
@@ -16,9 +16,6 @@ from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import IS_NOTE, Counts, LabelledSection, NoteState, note_states
 from notesearch.store.vector_reader import VectorReader
 from notesearch.store.word_reader import WordReader
-
-if TYPE_CHECKING:
-    import apsw
 
 _PENDING = (
     "(select count(*) from passage where identity_id in (select id from pending where not of_path))"
@@ -44,8 +41,8 @@ class Reader:
         self.vectors = VectorReader(self.state, self.rows)
         self.links = LinkReader(self.state, self.rows)
         self.labels = LabelReader(self.state)
-        self.state.sql.create_scalar_function("versioned", _versioned, 1, deterministic=True)
-        self.state.sql.create_scalar_function("leads_to", _leads_to, 3, deterministic=True)
+        connection.add_function("versioned", versioned, 1)
+        connection.add_function("leads_to", leads_to, 3)
 
     def snapshot(self) -> contextlib.AbstractContextManager[None]:
         """Return a context in which all reads see one state of the index."""
@@ -102,15 +99,6 @@ class Reader:
     def watching(self) -> str:
         """Return how the indexing process notices changes; empty if no process watches."""
         return self.state.meta("watching")
-
-
-def _versioned(*stored: "apsw.SQLiteValue") -> str | None:
-    return versioned(str(stored[0]))
-
-
-def _leads_to(*values: "apsw.SQLiteValue") -> bool:
-    address, target, begun = values
-    return leads_to(str(address), str(target), begun=bool(begun))
 
 
 def _unread(row: Sequence[Any]) -> Unread:

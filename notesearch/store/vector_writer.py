@@ -343,7 +343,6 @@ class VectorWriter:
                 deleted = vectors.delete_unused(sql, ids, searched=not self.problem)
                 if deleted and self.problem:
                     self._db.set_meta(_OUTDATED, "yes")
-            vectors.delete_waiting(sql)
             vectors.delete_identities(sql, ids)
             if self._db.meta("next"):
                 next_model.sweep(sql)

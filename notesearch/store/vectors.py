@@ -100,16 +100,12 @@ def identities(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths:
     return ids
 
 
-def delete_waiting(sql: apsw.Connection) -> None:
-    """Delete texts that wait for the embedder although nothing refers to them any more."""
-    sql.execute(f"delete from pending where {_UNUSED.format('pending')}")
-
-
 def delete_identities(sql: apsw.Connection, ids: Sequence[int] | None) -> None:
-    """Delete unused identities: those among ``ids``, or all if ``ids`` is None.
+    """Delete unused identities among ``ids``, or all (None), and all unused texts that wait.
 
     Delete their vectors first.
     """
+    sql.execute(f"delete from pending where {_UNUSED.format('pending')}")
     unused = f"delete from identity where {_UNUSED.format('identity')}"
     if ids is None:
         sql.execute(unused)

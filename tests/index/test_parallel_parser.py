@@ -15,7 +15,7 @@ from notesearch.config import Settings
 from notesearch.index import indexer, note_reader, parallel_parser
 from notesearch.index.note_files import NoteFile, look, read_file
 from notesearch.index.note_reader import NoteContent
-from notesearch.index.parallel_parser import ParallelParser, answer
+from notesearch.index.parallel_parser import answer, parsed_by_children
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.messages import NO_SENTENCE
 from notesearch.processes import Child
@@ -59,7 +59,7 @@ def states(vault: Path) -> Mapping[str, FileState]:
 
 
 def parse(vault: Path) -> Iterator[Parsed]:
-    return ParallelParser(vault, Settings()).parse(states(vault))
+    return parsed_by_children(vault, Settings(), states(vault))
 
 
 def parsed_here(vault: Path, path: str) -> NoteContent:
@@ -163,7 +163,7 @@ def test_ends_the_child_when_the_caller_stops(
         closed.append(child)
 
     monkeypatch.setattr(Child, "close", recorded)
-    parsing = ParallelParser(filled, Settings()).parse(states(filled))
+    parsing = parsed_by_children(filled, Settings(), states(filled))
     next(parsing)
     parsing.close()
     assert [child._process for child in closed] == [None, None]
@@ -183,7 +183,7 @@ def test_parses_here_while_the_children_work(filled: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr(Child, "ready", ready)
     monkeypatch.setattr(Child, "ask", ask)
-    parsing = ParallelParser(filled, Settings()).parse(states(filled))
+    parsing = parsed_by_children(filled, Settings(), states(filled))
     assert {parsed for _, parsed in islice(parsing, 30)} == {None}
     done.set()
     assert len(list(parsing)) == len(NOTES) - 30

@@ -58,7 +58,7 @@ def test_an_address_is_compared_by_host_and_path(written: str, normal: str) -> N
 def test_an_address_leads_to_its_host_and_every_part_above_it(
     address: str, target: str, begun: bool, leads: bool
 ) -> None:
-    assert leads_to(address, target, begun=begun) is leads
+    assert leads_to(address, target, begun) is leads
 
 
 @given(st.text(max_size=400))
@@ -66,7 +66,7 @@ def test_a_normal_form_is_short_and_leads_to_itself(text: str) -> None:
     found = normalized(text)
     assert len(found) <= LONGEST_ADDRESS
     assert found == normalized(f" {text}\n")
-    assert not found or leads_to(found, found, begun=False) or found[0] in "/?#"
+    assert not found or leads_to(found, found, False) or found[0] in "/?#"
 
 
 @given(
