@@ -101,8 +101,7 @@ class OtherIndexer:
         A change that once failed to arrive in time is not awaited again: the file may be
         unreadable, or saved too often to be indexed every time.
 
-        Raises:
-            VaultMissingError: The folder does not exist.
+        Raises VaultMissingError if the folder does not exist.
         """
         deadline = time.monotonic() + seconds
         while True:

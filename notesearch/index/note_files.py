@@ -145,9 +145,8 @@ def read_file(vault: Path, path: str, limit: int, *, follow: bool = False) -> No
 def locate(vault: Path, path: str, *, follow: bool = False) -> Path:
     """Return the file of the note at ``path``; it may be outside the vault only with ``follow``.
 
-    Raises:
-        NoteMissingError: ``path`` is invalid, or leads out of the vault although ``follow`` is
-            False.
+    Raises NoteMissingError if ``path`` is invalid, or leads out of the vault although ``follow`` is
+    False.
     """
     try:
         named = Path(os.path.normpath(vault / path))

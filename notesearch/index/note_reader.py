@@ -224,8 +224,7 @@ def decode(content: bytes) -> tuple[str, Sentence]:
     line feeds before decoding where possible, because a copy of the text may take four times as
     much memory as a copy of the bytes.
 
-    Raises:
-        NotANoteError: The bytes are not text.
+    Raises NotANoteError if the bytes are not text.
     """
     for mark, encoding, name in _BOMS:
         if content.startswith(mark):

@@ -75,8 +75,7 @@ class Listing:
 def list_vault(vault: Path, settings: Settings) -> Listing:
     """List all notes below ``vault``; follow links only if the settings say so.
 
-    Raises:
-        VaultMissingError: The folder does not exist or cannot be listed.
+    Raises VaultMissingError if the folder does not exist or cannot be listed.
     """
     require_folder(vault)
     rules = IgnoreRules(vault, settings)

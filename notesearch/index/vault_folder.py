@@ -70,8 +70,7 @@ def require_same_vault(
     ``gone`` are the former notes; ``has_notes`` says whether the folder has others. If the user
     asks for the comparison twice, that confirms it.
 
-    Raises:
-        VaultMissingError: The notes may not have been deleted on purpose.
+    Raises VaultMissingError if the notes may not have been deleted on purpose.
     """
     same = writer.root() in ("", root)  # empty: no comparison was ever completed
     few = len(gone) <= _FEW_NOTES

@@ -222,8 +222,8 @@ def sql_of(condition: Condition) -> tuple[str, Values]:
 
     The expression is never null, so that its negation is also correct.
 
-    Raises:
-        TypeError: ``condition`` is not a condition, or names a note that was not looked up yet.
+    Raises TypeError if ``condition`` is not a condition, or names a note that was not looked up
+    yet.
     """
     match condition:
         case All(parts):

@@ -83,8 +83,7 @@ class WriterLock:
     def check(self) -> None:
         """Make sure that the holder of the lock may continue to write.
 
-        Raises:
-            IndexBusyError: Another process claims the lock, or the file was deleted.
+        Raises IndexBusyError if another process claims the lock, or the file was deleted.
         """
         if file_identity(self._path) != self._file:
             raise IndexBusyError("index_lock_deleted")

@@ -107,8 +107,7 @@ def noticing_damage(store: Store) -> Iterator[None]:
 
     SQLite may return damaged rows before it notices, and vec0 has no code for damage.
 
-    Raises:
-        IndexDamagedError: The index is damaged.
+    Raises IndexDamagedError if the index is damaged.
     """
     try:
         yield

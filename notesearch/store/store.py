@@ -203,9 +203,8 @@ class Store:
     def reading(self) -> "Iterator[Reader]":
         """Yield the reader of this thread.
 
-        Raises:
-            IndexBusyError: The file could only be opened without locks, and somebody wrote
-                meanwhile.
+        Raises IndexBusyError if the file could only be opened without locks, and somebody wrote
+        meanwhile.
         """
         reader = self.reader()
         try:

@@ -30,8 +30,6 @@ _OUTDATED = "nearest_outdated"
 """The key in ``meta`` that is set if vectors changed while sqlite-vec could not be loaded."""
 
 
-_Keyed = Iterable[tuple[bytes | None, bytes | None]]
-
 _FEWEST = 40
 """The cosines of a model are measured from this many vectors on: fewer say too little."""
 
