@@ -90,7 +90,6 @@ class NoteLibrary:
         settings: Settings,
         model: ModelLoader,
     ) -> None:
-        """Create a library from the objects that ``open`` chooses."""
         paths.tighten()
         self.vault = vault
         self.paths = paths
@@ -954,7 +953,6 @@ class _Following:
         self.failed = listener.failed
 
     def updated(self, report: Report) -> None:
-        """Update the openings, then pass ``report`` on."""
         self._update(report)
         self._listener.updated(report)
 

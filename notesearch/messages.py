@@ -545,7 +545,6 @@ class Sentence(str):
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Field]]:
-        """Return the arguments with which ``copy`` and ``pickle`` make the sentence again."""
         return (self.code,), dict(self.fields)
 
     def to_json(self) -> str:

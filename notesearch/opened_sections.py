@@ -21,7 +21,6 @@ class Openings:
     """The openings of one vault, stored in a file; thread-safe. A damaged file counts as empty."""
 
     def __init__(self, file: Path) -> None:
-        """Remember ``file``; nothing is read yet."""
         self._file = file
         self._lock = threading.Lock()
         self._known: tuple[Opening, ...] = ()

@@ -259,6 +259,12 @@ class Respelling:
     meant: str
     also: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """A sentence with the word that was searched for, and how to search for the typed one."""
+        shown = f"Showing results for “{self.meant}”{' too' * self.also}"
+        return f"{shown}; put “{self.typed}” in quotes to search for exactly that."
+
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
@@ -396,13 +402,9 @@ class SearchResult(Found):
 
     @property
     def nothing_sentence(self) -> str:
-        """The sentence that says that no section matches, or that there is no query.
-
-        Empty if ``unmet`` has a sentence that says why.
-        """
-        if self.unmet:
-            return ""
-        return self.empty_sentence or f"No sections match “{self.query}”."
+        """The sentence that no section matches; empty if some does, or if a remark says why not."""
+        is_said = self.sections or self.unmet or self.is_empty
+        return "" if is_said else f"No sections match “{self.query}”."
 
     @property
     def missing_sentence(self) -> str:
@@ -412,6 +414,20 @@ class SearchResult(Found):
         where = "Not found" if self.sections else "Not in any note"
         words = (f"“{word}”" if " " in word else word for word in self.missing)
         return f"{where}: {', '.join(words)}."
+
+    @property
+    def remarks(self) -> list[str]:
+        """Sentences that say what was searched for, and what of it was not found."""
+        sentences = (
+            self.empty_sentence,
+            self.weak_sentence,
+            *(word.sentence for word in self.spelling),
+            *(unmet.sentence for unmet in self.unmet),
+            self.without_sentence,
+            self.not_filters_sentence,
+            self.missing_sentence,
+        )
+        return [sentence for sentence in sentences if sentence]
 
     @property
     def not_filters_sentence(self) -> str:

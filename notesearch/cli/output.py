@@ -70,19 +70,8 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
     from rich.text import Text
 
     console = _console()
-    for word in result.spelling:
-        click.echo(
-            f"Showing results for “{visible(word.meant)}”{' too' * word.also};"
-            f" put “{visible(word.typed)}” in quotes to search for exactly that.",
-            err=True,
-        )
-    for sentence in filter(None, (result.without_sentence, result.not_filters_sentence)):
-        click.echo(visible(sentence), err=True)
-    reasons = (unmet.sentence for unmet in result.unmet)
-    outcome = result.weak_sentence if result.sections else result.nothing_sentence
-    sentences = [*filter(None, (outcome, *reasons, result.missing_sentence))]
-    if sentences:
-        click.echo(visible(" ".join(map(str, sentences))), err=True)
+    if remarks := " ".join([result.nothing_sentence, *result.remarks]).strip():
+        click.echo(visible(remarks), err=True)
     for note in result.notes:
         link = f"link {(folders[note.vault] / note.path).as_uri()}"
         title, path = on_one_line(note.title), on_one_line(_shown_path(folders, note))

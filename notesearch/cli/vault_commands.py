@@ -157,7 +157,6 @@ def watch(vault: Path | None) -> None:
 
 class _UpdatePrinter:
     def __init__(self, vault: Path) -> None:
-        """Create a printer for the updates of the folder ``vault``."""
         self._vault = vault
         self._has_compared = False
 
@@ -171,7 +170,6 @@ class _UpdatePrinter:
         self._has_compared = True
 
     def failed(self, error: NotesearchError) -> None:
-        """Print an error; the library continues to watch the folder."""
         self._print(str(error))
 
     def _print(self, line: str) -> None:

@@ -129,7 +129,7 @@ def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> Search
         took_ms=round(result.took_ms, 1),
         total=result.total,
         results=[found_note(note) for note in result.notes],
-        remarks=[*_remarks(result), *remarks],
+        remarks=[*result.remarks, *silent_remarks(result.unanswered), *remarks],
     )
 
 
@@ -247,24 +247,6 @@ def note_list(notes: Sequence[NoteResult], total: int, remarks: Sequence[str] = 
 
 def _texts(*texts: str) -> list[str]:
     return [text for text in texts if text]
-
-
-def _remarks(result: SearchResult) -> list[str]:
-    corrected = (
-        f"Searched for “{word.meant}”{' too' if word.also else ''} instead of “{word.typed}”;"
-        " put the word in quotes to search for exactly that."
-        for word in result.spelling
-    )
-    return _texts(
-        result.empty_sentence,
-        result.weak_sentence,
-        *corrected,
-        *(unmet.sentence for unmet in result.unmet),
-        result.without_sentence,
-        *silent_remarks(result.unanswered),
-        result.not_filters_sentence,
-        result.missing_sentence,
-    )
 
 
 @dataclass(frozen=True, slots=True)

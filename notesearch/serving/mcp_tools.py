@@ -247,8 +247,7 @@ def search_text(
     """Return the answer to a search as text: a header, then a block for each section."""
     remark = " ".join(remarks)
     if not result.sections:
-        nothing = "" if result.is_empty else f"{result.nothing_sentence} "
-        return spell_out(f"{nothing}{remark}".strip())
+        return spell_out(f"{result.nothing_sentence} {remark}".strip())
     notes = {(note.vault, note.path): note for note in result.notes}
     described: set[tuple[str, str]] = set()
     blocks = []

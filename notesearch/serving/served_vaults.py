@@ -317,7 +317,6 @@ class ServedVaults:
     """
 
     def __init__(self, vaults: Mapping[str, ServedVault]) -> None:
-        """Answer from ``vaults``, by name."""
         self._vaults = dict(vaults)
         libraries = {name: served.library for name, served in vaults.items()}
         by_library = {served.library: served for served in vaults.values()}

@@ -452,7 +452,7 @@ def test_a_pattern_with_many_stars_is_completed_at_once(searching: Searching) ->
 @pytest.mark.parametrize("query", ["", "  "])
 def test_an_empty_query_says_so(query: str, searching: Searching) -> None:
     found = searching(IN_CHINESE).search(query)
-    assert found.nothing_sentence == "The query is empty. Add a word or a filter."
+    assert found.empty_sentence == "The query is empty. Add a word or a filter."
 
 
 def test_has_task_finds_open_and_finished_tasks(searching: Searching) -> None:
