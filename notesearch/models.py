@@ -227,7 +227,7 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
 def choose(paths: Paths, settings: Settings, name: str) -> Settings:
     """Return the settings with ``name`` as the model or the reranker; raises ModelError."""
     path = _path(paths, name)
-    if _reranks(path):
+    if is_reranker(path):
         return replace(settings, reranker=name)
     ModelFolder.read(path)
     return replace(settings, model=name)
@@ -263,7 +263,7 @@ def _named(folder: Path, source: Path) -> Iterator[None]:
 
 
 def _install(folder: Path, target: Path) -> None:
-    if _reranks(folder):
+    if is_reranker(folder):
         check_files(folder)
     else:
         ModelFolder.read(folder)
@@ -442,7 +442,7 @@ def _path(paths: Paths, name: str) -> Path:
 
 
 def _here(path: Path, name: str, kind: str, chosen: set[str]) -> Model:
-    reranks = _reranks(path)
+    reranks = is_reranker(path)
     try:
         remark = Sentence("model_reranks") if reranks else _described(ModelFolder.read(path))
     except ModelError as error:
@@ -459,10 +459,6 @@ def _described(folder: ModelFolder) -> Sentence:
         tokens=str(folder.window),
         files=" and ".join(name for name, file in formats.items() if file),
     )
-
-
-def _reranks(path: Path) -> bool:
-    return path.is_dir() and is_reranker(path)
 
 
 def _record(path: Path) -> dict[str, Any]:

@@ -86,7 +86,8 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
     with _only_download(draft, lambda: progressed(0, offer.size)):
         _download_files(offer, draft, progressed)
         private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
-        _check(draft)
+        if not is_reranker(draft):
+            ModelFolder.read(draft)  # before it replaces an installed model
         take_place(draft, target)
     return target
 
@@ -127,12 +128,6 @@ def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
         _download_file(offer, file, draft, of_file)
         done += file.size
         progressed(done, offer.size)
-
-
-def _check(draft: Path) -> None:
-    """Check the files of the model in ``draft`` before it replaces an installed model."""
-    if not is_reranker(draft):
-        ModelFolder.read(draft)
 
 
 def _check_space(offer: Offer, draft: Path) -> None:

@@ -143,11 +143,6 @@ class ModelFolder:
     passage_prompt: str
     fingerprint: str
 
-    @property
-    def tokenizer(self) -> Path:
-        """The tokenizer's file."""
-        return self.path / "tokenizer.json"
-
     @classmethod
     def read(cls, path: Path, engine: Engine | None = None) -> Self:
         """Read the descriptions in a folder, for ``engine`` or the best one on this computer.
@@ -456,7 +451,7 @@ class ModelTokenizer:
     @classmethod
     def of_folder(cls, folder: ModelFolder) -> Self:
         """Load the tokenizer of an embedding model; raises ModelError."""
-        return cls(folder.tokenizer, folder.window, lower_case=folder.lower_case)
+        return cls(folder.path / "tokenizer.json", folder.window, lower_case=folder.lower_case)
 
     def count(self, text: str) -> int:
         """Return how many tokens ``text`` has, without special tokens."""

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, PAIR
 from notesearch.embedding.embedder import DEFAULT_BATCH, Embedder, batch_size, engine_name
-from notesearch.errors import ModelError
-from notesearch.messages import NO_SENTENCE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,20 +48,13 @@ class TwoModels:
         self.dimensions = BUILTIN_DIMENSIONS + dimensions
         self._load_other = load_other
         self._load_builtin = load_builtin
-        self._failure = NO_SENTENCE
         self._lock = Lock()
 
     @property
     def other(self) -> Embedder:
-        """The other model; if loading it failed once, it raises ModelError at once."""
+        """The other model; raises ModelError if it cannot be loaded."""
         with self._lock:
-            if self._failure:
-                raise ModelError(self._failure)
-            try:
-                return self._loaded_other
-            except ModelError as error:
-                self._failure = error.sentence
-                raise
+            return self._loaded_other
 
     @cached_property
     def _loaded_other(self) -> Embedder:
