@@ -21,6 +21,7 @@ from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
@@ -54,6 +55,9 @@ _MAX_BRACKETS = 1_000
 """Opening brackets in a paragraph. With more, it is plain text: for each bracket, the parser would
 search for the end of a link."""
 
+_MAX_EQUATIONS = 50
+"""Equations such as ``\\begin{align}``; with more, they are text. The end of each is looked for."""
+
 _MAX_FOOTNOTES = 500
 """Footnotes that a click can jump to; Qt's time for anchors is quadratic in their number."""
 
@@ -66,13 +70,15 @@ def to_html(
     With ``keeps_lines``, line breaks within a paragraph stay, as in Obsidian.
     """
     environment = {"first_line": first_line, _CHECK: check}
-    parser = _parser(keeps_lines=keeps_lines, foreign=has_foreign_blocks(source))
+    equations = 0 < source.count("\\begin{") <= _MAX_EQUATIONS
+    foreign = has_foreign_blocks(source)
+    parser = _parser(keeps_lines=keeps_lines, foreign=foreign, equations=equations)
     rendered: str = parser.render(source, environment)
     return rendered
 
 
 @cache
-def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
+def _parser(*, keeps_lines: bool, foreign: bool, equations: bool) -> MarkdownIt:
     options = {"maxNesting": NESTING_LIMIT, "breaks": keeps_lines}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.validateLink = lambda _: True  # type: ignore[assignment, method-assign]
@@ -100,6 +106,8 @@ def _parser(*, keeps_lines: bool, foreign: bool) -> MarkdownIt:
         parser.use(plugin)
     if foreign:
         parser.use(foreign_blocks)
+    if equations:
+        parser.use(amsmath_plugin)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     # The rule added last runs first.
     parser.core.ruler.after("block", "headings", _place_headings)
@@ -333,6 +341,7 @@ def _image(
 _RENDER_RULES: dict[str, Callable[..., str]] = {
     "image": _image,
     "plain": _plain,
+    "amsmath": _math_block,
     "math_block": _math_block,
     "math_inline": _math_inline,
     "math_inline_double": _math_block,

@@ -37,6 +37,11 @@ def shown(html: str) -> str:
         ("so $a_1 + b_1$ is", '<p>so <img src="math:'),
         ("$\\unheard{a}$", '<var class="math">\\unheard{a}</var>'),
         ("$a_1^", "<p>$a_1^</p>"),
+        (
+            "so\n\\begin{align}\na &= 1 \\\\\nb &= 2\n\\end{align}",
+            '<p class="formula"><img src="math:',
+        ),
+        ("\\begin{equation}\n\\unheard{a}\n\\end{equation}", '<pre><span class="k">\\begin</span>'),
         ("in *$HOME* and `$PATH`", "<p>in <em>$HOME</em> and <code>$PATH</code></p>"),
         # Links
         ("[t](https://a.example/x?y=1&z=2)", '<a href="https://a.example/x?y=1&amp;z=2">t</a>'),
