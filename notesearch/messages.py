@@ -362,7 +362,6 @@ SENTENCES = {
         "The embedding model in {folder} failed ({error}). Install it again, or choose another"
         " model."
     ),
-    "model_closed": "The embedding model is closed.",
     "model_memory_full": (
         "There is not enough memory for the embedding model. Close other programs."
     ),

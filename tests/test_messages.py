@@ -59,7 +59,7 @@ def test_every_sentence_is_made_with_exactly_its_fields() -> None:
 
 WITHOUT_ACTION = {
     "index_incomplete", "index_other_version", "index_replaced",  # mended by themselves
-    "search_cancelled", "task_stopped", "model_closed",  # wanted
+    "search_cancelled", "task_stopped",  # wanted
     "vault_outdated",  # contains another sentence
     "editor_not_found", "editor_not_in_obsidian", "editor_not_set",  # beside “Choose editor…”
     "editor_not_started", "editor_of_desktop_missing",

@@ -173,10 +173,6 @@ class OnnxEmbedder:
         self.gives_pieces = self._model.gives_tokens
         self._cached_pieces = lru_cache(_TEXTS_IN_PIECES)(self._pieces)
 
-    def close(self) -> None:
-        """Release the model; calls in other threads may finish."""
-        self._model.close()
-
     def count_tokens(self, text: str) -> int:
         """Return how many tokens ``text`` has, without special tokens."""
         return self._tokenizer.count(text)
@@ -215,7 +211,7 @@ class OnnxEmbedder:
         each letter needs the same passages again.
 
         Raises:
-            ModelError: The model is closed, or fails.
+            ModelError: The model fails.
         """
         from concurrent.futures import ThreadPoolExecutor
 

@@ -58,7 +58,7 @@ class OnnxModel:
         """
         self._file = file
         session = _load(file, threads or core_count(), provider)
-        self._session: InferenceSession | None = session
+        self._session = session
         self._options = _run_options()
         self._inputs = {tensor.name for tensor in session.get_inputs()}
         if not self._inputs <= _INPUTS:
@@ -72,10 +72,6 @@ class OnnxModel:
         self.provider = provider
         self.device = DEVICES.get(provider, PROCESSOR)
 
-    def close(self) -> None:
-        """Release the model; calls in other threads may finish."""
-        self._session = None
-
     def tokens(self, token_ids: list[int]) -> "NDArray[np.float32]":
         """Return the vectors of a text's tokens, shape ``(tokens, n)``; raises as ``run``."""
         return self._run(self._of_tokens, token_ids)
@@ -86,7 +82,7 @@ class OnnxModel:
         ``types`` says for each token, by 0 or 1, which of two texts it belongs to.
 
         Raises:
-            ModelError: The model is closed, or fails.
+            ModelError: The model fails.
         """
         return self._run(self._output, token_ids, types)
 
@@ -95,9 +91,6 @@ class OnnxModel:
     ) -> "NDArray[np.float32]":
         import numpy as np
 
-        session = self._session
-        if session is None:
-            raise ModelError("model_closed")
         ids = np.array([token_ids], np.int64)
         values = {
             "input_ids": ids,
@@ -106,7 +99,7 @@ class OnnxModel:
             "position_ids": np.arange(len(token_ids), dtype=np.int64)[None],
         }
         try:
-            outputs = session.run(
+            outputs = self._session.run(
                 [output], {name: values[name] for name in self._inputs}, self._options
             )
         except _runtime_errors() as error:

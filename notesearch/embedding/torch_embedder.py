@@ -55,10 +55,6 @@ class TorchEmbedder:
         self.dimensions = len(self.embed_query("a"))
         self._check_dimensions()
 
-    def close(self) -> None:
-        """Release the model; calls in other threads may finish."""
-        self._model = None
-
     def count_tokens(self, text: str) -> int:
         """Return how many tokens ``text`` has, without special tokens."""
         return self._tokenizer.count(text)
@@ -119,13 +115,10 @@ class TorchEmbedder:
         import numpy as np
         import torch
 
-        model = self._model
-        if model is None:
-            raise ModelError("model_closed")
         longest = LONGEST_TOKEN * self._folder.window
         clean = [text[:longest].encode("utf-8", "replace").decode() for text in texts]
         try:
-            encoded = getattr(model, method)(
+            encoded = getattr(self._model, method)(
                 clean, prompt=prompt, batch_size=self._batch_size, show_progress_bar=False
             )
         except torch.OutOfMemoryError:

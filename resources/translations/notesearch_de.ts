@@ -910,10 +910,6 @@
         <translation>Das Modell in {folder} ist gescheitert ({error}). Installieren Sie es neu oder wählen Sie ein anderes.</translation>
     </message>
     <message>
-        <source>The embedding model is closed.</source>
-        <translation>Das Modell ist geschlossen.</translation>
-    </message>
-    <message>
         <source>There is not enough memory for the embedding model. Close other programs.</source>
         <translation>Der Arbeitsspeicher reicht für das Modell nicht. Schließen Sie andere Programme.</translation>
     </message>

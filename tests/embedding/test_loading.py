@@ -201,14 +201,6 @@ def test_a_graph_smaller_than_the_vocabulary(tmp_path: Path) -> None:
         tiny.embed_query("blue")
 
 
-def test_a_closed_model_says_so(tmp_path: Path) -> None:
-    tiny = OnnxEmbedder(ModelFolder.read(write(tmp_path / "tiny")))
-    tiny.close()
-    tiny.close()
-    with pytest.raises(ModelError, match="closed"):
-        tiny.embed_query("red")
-
-
 @pytest.mark.fault("E1")
 def test_the_runtime_reports_nothing_and_writes_no_file(tmp_path: Path) -> None:
     code = f"""

@@ -117,13 +117,6 @@ def test_no_text_no_vector(plain: Path) -> None:
     assert on_torch(plain).embed_passages([]).shape == (0, 16)
 
 
-def test_a_closed_model_says_so(plain: Path) -> None:
-    made = on_torch(plain)
-    made.close()
-    with pytest.raises(ModelError, match="closed"):
-        made.embed_query("red")
-
-
 @pytest.mark.fault("E8")
 def test_threads_share_a_model(plain: Path) -> None:
     """Eight threads embed at once; each gets the same vectors as alone."""
