@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -66,19 +65,20 @@ class Breadcrumb(QWidget):
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         # As many as there can be at once, because Qt is slow to style new ones.
         self._links = [_crumb_button(own=False) for _ in range(_MOST_LINKS)]
-        self._separators = [QLabel(_MIRRORED if mirrored else _SEPARATOR) for _ in self._links]
+        separator = _MIRRORED if mirrored else _SEPARATOR
+        self._separators = [text_label(separator, wrap=False) for _ in self._links]
         self._own = _crumb_button(own=True)
         self._own.setEnabled(False)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self._row.setAlignment(Qt.AlignmentFlag.AlignLeft)
-        for link, separator in zip(self._links, self._separators, strict=True):
+        for link, sign in zip(self._links, self._separators, strict=True):
             link.setCursor(Qt.CursorShape.PointingHandCursor)
             link.clicked.connect(self._choose)
-            separator.setObjectName("separator")
+            sign.setObjectName("separator")
             self._row.addWidget(link)
-            self._row.addWidget(separator)
+            self._row.addWidget(sign)
         self._row.addWidget(self._own)
         self.set_crumbs([Crumb("")])
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
