@@ -219,7 +219,7 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
             measured=suggestion.measured,
         )
         for name, suggestion in SUGGESTED.items()
-        if name not in known
+        if known.isdisjoint({name, name.rpartition("/")[2]})  # added, it may lack its owner
     ]
     return (*models, *more)
 

@@ -55,6 +55,12 @@ def test_the_list(run: Run, paths: Paths) -> None:
     assert "ONNX" in told
 
 
+def test_a_suggested_model_that_was_added_is_listed_once(run: Run, paths: Paths) -> None:
+    (paths.models / "three").rename(paths.models / "multilingual-e5-small")  # without its owner
+    names = [name for name in listed(run) if "multilingual-e5-small" in name]
+    assert names == ["multilingual-e5-small"]
+
+
 def test_a_missing_extra_is_mentioned(
     run: Run, paths: Paths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
