@@ -154,7 +154,7 @@ class Canvas:
         mirrored: Whether the layout is right to left.
         selected: The index of the selected row; -1 without one.
         has_focus: Whether the list has the focus.
-        mouse: The y coordinate of the mouse; -1 if it is over no row.
+        mouse: The y coordinate of the mouse; None if it is over no row.
     """
 
     painter: QPainter
@@ -164,7 +164,7 @@ class Canvas:
     mirrored: bool
     selected: int
     has_focus: bool
-    mouse: int
+    mouse: int | None
 
     def x(self, left: float, width: float) -> float:
         """Return the x coordinate of an item: ``left``, mirrored in a right-to-left layout."""
@@ -247,7 +247,7 @@ class ResultsDelegate(QStyledItemDelegate):
         *,
         selected: int,
         has_focus: bool,
-        mouse: int,
+        mouse: int | None,
     ) -> Canvas:
         """Return a canvas for the rows of ``view``; ``first`` is the rectangle of any row."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -289,8 +289,9 @@ class ResultsDelegate(QStyledItemDelegate):
         self._paint_header(canvas, row, top)
 
     def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
-        is_selected = number == canvas.selected
-        if not is_selected and not top <= canvas.mouse < top + self.height(row):
+        is_selected, mouse = number == canvas.selected, canvas.mouse
+        is_under_mouse = mouse is not None and top <= mouse < top + self.height(row)
+        if not is_selected and not is_under_mouse:
             return
         painter, theme, metrics = canvas.painter, self._theme, self._metrics
         inset = metrics.px(10 if metrics.flat else 8)

@@ -76,7 +76,7 @@ class ResultsView(QListView):
     def __init__(self, model: ResultsModel, theme: Theme) -> None:
         super().__init__()
         self._results = model
-        self._mouse = -1  # its y coordinate; -1 if it is elsewhere
+        self._mouse: int | None = None  # its y coordinate; None if it is elsewhere
         self._is_restoring = False
         self._pressed: QPoint | None = None  # where a drag may begin
         self._after_paint = QTimer(self, singleShot=True)
@@ -239,13 +239,16 @@ class ResultsView(QListView):
         indexes = self.selectionModel().selectedIndexes()
         selected = indexes[0].row() if indexes else -1
         is_current = selected == self.currentIndex().row()
+        mouse = self._mouse
+        if mouse is not None and mouse < self._covered():
+            mouse = None  # over the sticky header
         canvas = self._delegate.canvas(
             painter,
             self,
             box,
             selected=selected,
             has_focus=is_current and (self.hasFocus() or self.viewport().hasFocus()),
-            mouse=self._mouse if self._mouse >= self._covered() else -1,
+            mouse=mouse,
         )
         top = box.top()
         for number in range(first.row(), len(rows)):
@@ -387,7 +390,7 @@ class ResultsView(QListView):
         """Remember where the mouse is, and show a hand as cursor over "more" rows."""
         if isinstance(event, QHoverEvent):
             is_inside = event.type() != QEvent.Type.HoverLeave
-            self._mouse = event.position().toPoint().y() if is_inside else -1
+            self._mouse = event.position().toPoint().y() if is_inside else None
         elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             row = self._results.row(self.indexAt(event.position().toPoint()))
             shapes = Qt.CursorShape

@@ -90,6 +90,17 @@ def test_a_new_list_has_the_row_under_the_resting_mouse_shaded(qtbot: QtBot) -> 
     assert colour == QColor(LIGHT.hover)
 
 
+def test_a_row_that_is_half_above_the_list_is_not_shaded(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    shown.resize(400, 120)
+    row = shown.visualRect(shown.model().index(2, 0))
+    shown.verticalScrollBar().setValue(row.top() + 1)
+    box = shown.visualRect(shown.model().index(2, 0))
+    assert box.top() < 0 < box.bottom()
+    colour = shown.viewport().grab().toImage().pixelColor(box.center().x(), box.bottom() - 3)
+    assert colour != QColor(LIGHT.hover), "the mouse is elsewhere"
+
+
 def test_a_click_on_a_more_row_unfolds_the_note(qtbot: QtBot) -> None:
     shown = view(qtbot)
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=centre(shown, 4))
