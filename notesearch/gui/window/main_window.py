@@ -369,6 +369,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes to all parts."""
         self.theme = theme
+        before = self.height()
         for part in self._parts:
             part.set_theme(theme)
         icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
@@ -378,7 +379,8 @@ class MainWindow(QMainWindow):
         screen = self.screen().availableGeometry()
         room = screen.size() * _ON_SCREEN
         self.setMinimumSize(QSize(px(_LEAST.width()), px(_LEAST.height())).boundedTo(room))
-        if self.isVisible() and (below := self.frameGeometry().bottom() - screen.bottom()) > 0:
+        below = self.frameGeometry().bottom() - screen.bottom()
+        if self.isVisible() and self.height() > before and below > 0:
             self.move(self.x(), max(screen.top(), self.y() - below))
         self._fit()
 

@@ -387,6 +387,15 @@ def test_a_window_that_grows_with_the_text_stays_on_the_screen(app: App) -> None
     app.appearance.update()
 
 
+def test_other_colours_leave_a_window_where_the_user_put_it(app: App) -> None:
+    window, screen = app.window, app.window.screen().availableGeometry()
+    window.move(20, screen.bottom() - window.height() // 2)
+    place = window.pos()
+    app.preferences.change(theme="dark")
+    app.appearance.update()
+    assert window.pos() == place
+
+
 def test_the_best_row_is_whole_in_the_largest_text(qtbot: QtBot, app: App) -> None:
     app.preferences.change(text_size=300)
     app.appearance.update()
