@@ -492,8 +492,10 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
     cursor = QTextCursor(block)
     table, around = cursor.currentTable(), cursor.currentList()
     indent = document.indentWidth()
-    if table is not None:
-        width = width // table.columns() if table.rows() > 1 else width - round(indent)
+    if table is not None and table.rows() > 1:
+        width = width // table.columns() - px(CELL_SPACING)
+    elif table is not None:
+        width -= round(indent)
     if around is not None:
         width -= round(around.format().indent() * indent)
     return max(width, 1)
@@ -543,18 +545,21 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
     for table in _tables(_root_frame(document)):
         if table.columns() < _LEAST_COLUMNS or tone_of(table):
             continue
-        has_few = table.columns() < _WIDE_TABLE_COLUMNS
-        columns = list(zip(*_longest_words(table), _widest_objects(table), strict=True))
+        room = width - _depth(table) * document.indentWidth() - table.format().leftMargin()
+        pictures, code = _widest_objects(table)
+        columns = list(zip(*_longest_words(table), pictures, code, strict=True))
+        short = metrics.horizontalAdvance(_SHORTEST_WORD) + px(CELL_SPACING)
+        fits = sum(max(picture, short) for picture in pictures) <= room  # with all words broken
+        has_few = table.columns() < _WIDE_TABLE_COLUMNS and fits
         needed = [
-            ceil(max(metrics.horizontalAdvance(word), widest)) + 1 + px(CELL_SPACING)
-            for word, _, widest in columns
+            ceil(max(metrics.horizontalAdvance(word), *widest)) + 1 + px(CELL_SPACING)
+            for word, _, *widest in columns
         ]
         pleasant = [
-            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, widest)
+            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, *widest)
             + _CELL_PADDING * letter
-            for word, cell, widest in columns
+            for word, cell, *widest in columns
         ]
-        room = width - _depth(table) * document.indentWidth() - table.format().leftMargin()
         if sum(pleasant) <= room or (has_few and sum(needed) > room):
             continue
         table_format = table.format()
@@ -598,20 +603,21 @@ def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
     return longest, lengths
 
 
-def _widest_objects(table: QTextTable) -> list[float]:
-    """Return the width of the widest picture, formula or word of code in each column, in pixels."""
-    widest, code = [0.0] * table.columns(), None
+def _widest_objects(table: QTextTable) -> tuple[list[float], list[float]]:
+    """Return the widths in pixels of the widest picture or formula, and word of code, by column."""
+    pictures, code = [0.0] * table.columns(), [0.0] * table.columns()
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):
             for run in fragments_of(table.cellAt(row, column).firstCursorPosition().block()):
-                run_format, width = run.charFormat(), 0.0
+                run_format = run.charFormat()
                 if run_format.isImageFormat():
                     width = run_format.toImageFormat().width()
+                    pictures[column] = max(pictures[column], width)
                 elif Inline.of(run_format) is Inline.CODE:
-                    code = code or QFontMetricsF(run_format.font())
-                    width = code.horizontalAdvance(max(run.text().split(), key=len, default=""))
-                widest[column] = max(widest[column], width)
-    return widest
+                    word = max(run.text().split(), key=len, default="")
+                    width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
+                    code[column] = max(code[column], width)
+    return pictures, code
 
 
 _BAR_HEIGHT = 10

@@ -1,10 +1,11 @@
 """Tables wider than the text scroll by themselves, and matches in them come into view."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -77,6 +78,30 @@ def test_no_word_of_code_is_broken_in_a_table_of_few_columns(pane: PreviewPane, 
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join(rows)))
     for word in ("query.file.outlinksInProperties", "Link[]"):
         assert pane.browser.document().find(word).block().layout().lineCount() == 1, word
+
+
+def test_a_table_with_a_formula_as_wide_as_the_text_scrolls(pane: PreviewPane) -> None:
+    formula = "+".join(f"x_{{{n}}}^2" for n in range(24))
+    rows = "| Name | Law | Remark |", "|---|---|---|", f"| sum | ${formula}$ | of squares |"
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join(rows)))
+    pane.browser.viewport().grab()
+    [bar] = table_bars(pane.browser)
+    bar.setValue(bar.maximum())
+    assert 0 < left_of(pane, "Remark") < pane.browser.viewport().width()
+    remark = pane.browser.document().find("of squares")
+    assert remark.block().layout().lineCount() == 1
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_pictures_side_by_side_fit_into_the_text(
+    pane: PreviewPane, tmp_path: Path, columns: int
+) -> None:
+    QImage(900, 300, QImage.Format.Format_RGB32).save(str(tmp_path / "sea.png"))
+    rows = "| A " * columns, "|---" * columns, "| ![](sea.png) " * columns
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join(f"{row}|" for row in rows))
+    show_text(pane, text, vault=tmp_path)
+    document = pane.browser.document()
+    assert document.size().width() <= pane.browser.viewport().width()
 
 
 def test_a_scrolled_table_stays_out_of_the_margin(pane: PreviewPane) -> None:
