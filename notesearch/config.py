@@ -28,10 +28,13 @@ BUILTIN_FINGERPRINT = "all-MiniLM-L6-v2-14e3530e8a5fcdac8feab5cfa66429a8"
 """The fingerprint of the built-in model, with which the search's weights and limits were chosen."""
 
 BUILTIN_DIMENSIONS = 384
-PAIR = f"{BUILTIN_FINGERPRINT}+"
-"""Begins the fingerprint of two models side by side: the built-in one reads the English notes, the
-other one all other notes. A vector of the built-in model has zeros after the first
-``BUILTIN_DIMENSIONS`` numbers; a vector of the other model has zeros before that."""
+PAIR_PREFIX = f"{BUILTIN_FINGERPRINT}+"
+"""The beginning of the fingerprint of two models side by side.
+
+The built-in one reads the English notes, the other one all other notes. A vector of the built-in
+model has zeros after the first ``BUILTIN_DIMENSIONS`` numbers; a vector of the other model has
+zeros before that.
+"""
 
 OTHER_SUFFIXES = (
     *(".pdf", ".canvas", ".excalidraw", ".org", ".txt", ".mdx", ".qmd", ".rmd"),

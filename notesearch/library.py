@@ -768,7 +768,7 @@ class NoteLibrary:
         return VaultLinks(self._index, self._text, self._pictures, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans of ``text`` that match ``query`` by words, or as ``links``."""
+        """Return the spans of ``text`` that match ``query``: words, and ``links`` that it names."""
         from notesearch.search.search import matches
 
         with self._index.reading() as reader:
@@ -924,9 +924,10 @@ def phrase_of(text: str) -> str:
 
 
 def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
-    """Return the query ``text`` as ``vault``, one of ``vaults``, reads it (see ``as_read_by``).
+    """Return the query ``text`` for the index of ``vault``, one of ``vaults``, with ``filters``.
 
-    Adds ``filters``, which must not name a vault.
+    A path in ``text`` may begin with a vault's name (see ``as_read_by``); one in ``filters`` must
+    not.
     """
     query, more = as_read_by(vault, parse(text), vaults), parse(f"{filters} ")
     return replace(

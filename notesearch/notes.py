@@ -51,6 +51,8 @@ BlockNames = tuple[tuple[int, str], ...]
 """References to blocks in a text: the position of the ``ELLIPSIS`` for each, and its id."""
 
 Linked = tuple[Span, str]
+"""A link in a text: the span of its words, and its address."""
+
 NoteTarget = tuple[int, str, bool]
 """A link to a note: its line from 1, its target as written, and whether the target is relative to
 the folder of the note with the link, as in Markdown links."""

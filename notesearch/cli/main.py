@@ -97,7 +97,10 @@ _CLICKS_QUOTES = re.compile(r"'([^']*)'")
 
 @contextlib.contextmanager
 def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
-    """Print click's errors in the style of all others; its own messages name no action."""
+    """Print a ``UsageError`` in the style of all other errors, and exit.
+
+    Messages of click itself get a hint, because they do not say what to do.
+    """
     try:
         yield
     except click.UsageError as error:

@@ -106,7 +106,12 @@ class Engine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a model: its kind, and the folder with its own files."""
+    """One step by which a model makes a vector, a module of sentence-transformers.
+
+    Attributes:
+        kind: The name of its class, such as ``Pooling``.
+        folder: The folder with its own files.
+    """
 
     kind: str
     folder: Path

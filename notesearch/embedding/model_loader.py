@@ -7,7 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from notesearch.config import BUILTIN_MODEL, PAIR, Paths, Settings
+from notesearch.config import BUILTIN_MODEL, PAIR_PREFIX, Paths, Settings
 from notesearch.embedding.embedder import Embedder, engine_name
 from notesearch.errors import ModelError
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -181,7 +181,7 @@ class ModelLoader:
             return chosen
         from notesearch.embedding.two_models import TwoModels
 
-        if isinstance(chosen, TwoModels) and chosen.fingerprint == PAIR + fingerprint:
+        if isinstance(chosen, TwoModels) and chosen.fingerprint == PAIR_PREFIX + fingerprint:
             self._former = "", None
             try:
                 return chosen.other
@@ -200,7 +200,7 @@ class ModelLoader:
         path = model_path(name, *self._places)
         try:
             folders = [ModelFolder.read(path, engine) for engine in Engine]
-            own = fingerprint.removeprefix(PAIR)
+            own = fingerprint.removeprefix(PAIR_PREFIX)
             former = next((folder for folder in folders if folder.fingerprint == own), None)
             if former is None:
                 return None

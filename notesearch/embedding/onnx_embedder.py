@@ -284,7 +284,7 @@ def _load(
 
 
 def _check_steps(folder: ModelFolder) -> None:
-    """Make sure that this engine can run all steps of a model; raise ModelError if not."""
+    """Raise ModelError if the model has a step that only sentence-transformers can run."""
     for step in folder.steps:
         if step.kind not in ONNX_STEPS:
             raise ModelError(

@@ -11,7 +11,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, PAIR
+from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, PAIR_PREFIX
 from notesearch.embedding.embedder import DEFAULT_BATCH, Embedder, batch_size, engine_name
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class TwoModels:
 
         The other arguments are of the other model; ``load_other`` may raise ModelError.
         """
-        self.fingerprint = PAIR + fingerprint
+        self.fingerprint = PAIR_PREFIX + fingerprint
         self.dimensions = BUILTIN_DIMENSIONS + dimensions
         self._load_other = load_other
         self._load_builtin = load_builtin

@@ -29,9 +29,10 @@ _TABLE_RULE = re.compile(r"[ \t]*(?=[^\n]*\|)[|:\- \t]+-[|:\- \t]*")
 
 
 def literal(line: str, *, for_notes: bool = False) -> str:
-    """Return ``line`` with a backslash before each character that Markdown would read as syntax.
+    """Return ``line`` with a backslash before each character of inline Markdown, such as ``*``.
 
-    With ``for_notes``, links ``[[…]]`` and ``#tags`` stay.
+    With ``for_notes``, the syntax of Obsidian and Logseq stays, such as ``[[links]]`` and
+    ``#tags``. For headings and tables, see ``literal_block``.
     """
     if not _ANY_SIGN.search(line):
         return line

@@ -126,7 +126,10 @@ def moment_of(modified: float) -> datetime | None:
 
 
 def modified_text(modified: float, now: datetime | None = None) -> str:
-    """Return a time in seconds since the epoch in short: 14:05, 12 Apr, 4 Nov 2023."""
+    """Return a time in seconds since the epoch in short: 14:05, 12 Apr, 4 Nov 2023.
+
+    Empty if the calendar lacks the time.
+    """
     now = now or datetime.now().astimezone()
     moment = moment_of(modified)
     if moment is None:

@@ -31,7 +31,7 @@ class Freshness:
         """How many times the indexing thread has looked at changes."""
 
     def begin(self) -> None:
-        """Record that the indexing thread is about to take the hints, so that ``wait`` waits."""
+        """Record that the indexing thread now takes the hints; ``wait`` waits until ``done``."""
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:

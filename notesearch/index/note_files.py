@@ -65,9 +65,10 @@ def _fitting(number: int) -> int:
 
 
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:
-    """Return the state of the ordinary file at ``path``, or None; links count with ``follow``.
+    """Return the state of the ordinary file at ``path``; None if there is no such file.
 
-    Raises OSError if the system does not report it.
+    A symbolic link, or a file below one, counts only with ``follow``. Raises OSError if the system
+    does not report the state.
     """
     if not is_unicode(path) or (not follow and _has_linked_folder(vault, path)):
         return None

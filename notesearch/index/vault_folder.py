@@ -110,7 +110,10 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
 
 
 def remark_on_index(folder: Path) -> Sentence:
-    """Return a remark if programs cannot share memory in the index's ``folder``, else ""."""
+    """Return a remark if the index's ``folder`` is on a network drive or FUSE; else empty.
+
+    Programs cannot share memory there, so writing takes longer.
+    """
     type_ = silent_file_system(real(folder))
     return Sentence("index_on_network", type=type_) if type_ else NO_SENTENCE
 

@@ -69,7 +69,10 @@ class VaultIndex:
 
     @property
     def remark(self) -> Sentence:
-        """A remark on the folder of the index; empty if there is nothing to say."""
+        """What may be wrong with the index's folder: a network drive, or open to other users.
+
+        Empty if neither is so.
+        """
         folder = self.store.path.parent
         if self._remark or private_files.is_private(folder):
             return self._remark

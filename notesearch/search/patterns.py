@@ -108,8 +108,8 @@ class Pattern:
     def parts(self) -> list[tuple[str, str]]:
         """The parts of the term that are worth finding alone, each with its FTS5 expression.
 
-        They are the term, each content word of an unquoted run such as "state-of-the-art", or each
-        pair of characters of a run without spaces.
+        A single word or a phrase is one part. The parts of a run such as "state-of-the-art" are its
+        content words; the parts of a run without spaces are its pairs of characters.
         """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return [(self.term.text, self.expression)]

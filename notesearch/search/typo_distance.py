@@ -47,11 +47,13 @@ def allowed_slips(word: str) -> int:
 
 
 def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> Mapping[str, int]:
-    """Return stems that ``word`` may stand for, nearest first, each with its number of sections.
+    """Return stems that ``word`` may be a misspelling of, nearest first, with their frequency.
 
-    They are at most ``slips`` typing errors away from ``stem``, that of ``word``, and begin with
-    its first or second letter. If there are none, they begin with a letter whose key is next to the
-    first; in a large vocabulary, this must then be the only typing error.
+    The frequency is the number of sections with that stem. ``stem`` is the stem of ``word``. The
+    returned stems differ from it by 1 to ``slips`` typing errors, and begin with the first or the
+    second letter of ``word``. If there are none, the first letter may be mistyped: they then begin
+    with a letter whose key is next to that of ``word``. In a large vocabulary, or if ``stem`` is
+    short, this is then the only error.
     """
     costs = _candidates(stem, slips, word[:2], vocabulary)
     if not costs:

@@ -83,7 +83,7 @@ class CosineRanges:
         return cosine if self is USUAL else self.paths.converted(cosine, USUAL.paths)
 
     def of_pair(self, cosine: float) -> float:
-        """Convert the ``cosine`` of two passages to the built-in model's range."""
+        """Convert the ``cosine`` of two passages, by one model, to the built-in model's range."""
         return cosine if self is USUAL else self.pairs.converted(cosine, USUAL.pairs)
 
 

@@ -241,7 +241,7 @@ class RowReader:
         return [ListedSection(*row) for row in self._state.rows(query, *values)]
 
     def newest_notes(self, condition: Condition, limit: int) -> tuple[list[int], int]:
-        """Return up to ``limit`` of the newest notes that match, and how many match."""
+        """Return the ids of the ``limit`` newest notes that match, and how many match."""
         only, values = sql_of(condition)
         query = f"""
             with empty as (select 0 as id, id as note_id, 0 as ordinal, 0 as features from note

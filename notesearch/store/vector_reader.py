@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from notesearch.config import BUILTIN_DIMENSIONS, PAIR
+from notesearch.config import BUILTIN_DIMENSIONS, PAIR_PREFIX
 from notesearch.messages import Sentence
 from notesearch.status import ModelVectors
 from notesearch.store import vectors
@@ -87,7 +87,7 @@ class VectorReader:
         English queries are lower, so they are converted from another range. Not so for notes
         without a known language, such as tables, which are as near to English queries as to any.
         """
-        if language != "en" or not self.model().startswith(PAIR):
+        if language != "en" or not self.model().startswith(PAIR_PREFIX):
             return self
         reader = copy(self)
         reader._is_asked_in_english = True
@@ -255,7 +255,7 @@ class VectorReader:
         import numpy as np
 
         rows, ranges = np.atleast_2d(vector), self._ranges()
-        if not self.model().startswith(PAIR):
+        if not self.model().startswith(PAIR_PREFIX):
             return [_Part(row, slice(None), ranges, ranges) for row in rows]
         foreign = ranges.for_english() if self._is_asked_in_english else ranges
         builtin, other = slice(BUILTIN_DIMENSIONS), slice(BUILTIN_DIMENSIONS, None)
@@ -291,10 +291,10 @@ class VectorReader:
         measured = self._state.meta(ranges_key(model))
         if measured:
             return CosineRanges.from_text(measured)
-        return BESIDE if model.startswith(PAIR) else USUAL
+        return BESIDE if model.startswith(PAIR_PREFIX) else USUAL
 
     def _are_only_english(self) -> bool:
-        if not self.model().startswith(PAIR) or not self.has_any():
+        if not self.model().startswith(PAIR_PREFIX) or not self.has_any():
             return False
         query = "select 1 from embedding where substr(vector, 1, ?1) = zeroblob(?1) limit 1"
         with self._state.reading():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, cast
 
-from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, PAIR
+from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_FINGERPRINT, PAIR_PREFIX
 from notesearch.messages import Sentence
 from notesearch.notes import Note
 from notesearch.store import next_model, vectors
@@ -290,7 +290,7 @@ class VectorWriter:
         vectors_before, _, digest = self._db.meta(_measured_with(model)).partition(" ")
         if growing and count < max(_FEWEST, 2 * int(vectors_before or 0)):
             return None
-        others = BUILTIN_DIMENSIONS if model.startswith(PAIR) else 0
+        others = BUILTIN_DIMENSIONS if model.startswith(PAIR_PREFIX) else 0
         found = self._db.sql.execute(self._written.sample, (others,)).fetchall()
         rows = cast("list[tuple[str, int, bytes, str, str, str]]", found)
         paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
@@ -321,7 +321,7 @@ class VectorWriter:
         import numpy as np
 
         center = vectors.center_of(self._db.sql, self._written.fingerprint)
-        part = slice(BUILTIN_DIMENSIONS if self._fingerprint.startswith(PAIR) else 0, None)
+        part = slice(BUILTIN_DIMENSIONS if self._fingerprint.startswith(PAIR_PREFIX) else 0, None)
         bits = vectors.sign_bits(paths, center)
         return np.stack([vectors.estimated_cosines(q, bits, center, part) for q in queries])
 

@@ -8,9 +8,9 @@ A vector is stored as int8 in one table, and its signs as bits in vec0. It is sc
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
 exactly, by their int8 vectors.
 
-If two models share the index (``PAIR``), each vector has a part for each model, and zeros in the
-part of the other model. So the cosine of vectors of different models is exactly 0, and such a
-vector is not found.
+If two models share the index (``PAIR_PREFIX``), each vector has a part for each model, and zeros
+in the part of the other model. So the cosine of vectors of different models is exactly 0, and such
+a vector is not found.
 
 The vectors of many models lie in a narrow cone: most components have the same sign in all of them,
 and the signs are useless. So the signs are those of the difference from the model's center, which

@@ -10,7 +10,7 @@ from notesearch.config import (
     BUILTIN_DIMENSIONS,
     BUILTIN_FINGERPRINT,
     BUILTIN_MODEL,
-    PAIR,
+    PAIR_PREFIX,
     resources,
 )
 from notesearch.embedding.embedder import Embedder
@@ -83,7 +83,7 @@ def test_a_damaged_model_beside_the_built_in_one_says_why(
     english = both.embed_passages([marked(both, "en", "red")])
     assert english.any()
     assert not loader.problem
-    alone = both.fingerprint.removeprefix(PAIR)
+    alone = both.fingerprint.removeprefix(PAIR_PREFIX)
     assert loader.by_fingerprint(alone, MULTILINGUAL) is None
     assert loader.problem
     model.write_bytes(whole)

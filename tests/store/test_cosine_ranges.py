@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from notesearch.config import BUILTIN_DIMENSIONS, PAIR
+from notesearch.config import BUILTIN_DIMENSIONS, PAIR_PREFIX
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.markdown.sections.passage_cutting import heading_paths
 from notesearch.notes import Passage
@@ -219,7 +219,7 @@ def put_by_two_models(writer: Writer, other: np.ndarray) -> np.ndarray:
 
     ``other`` is the vector by the other model of each text after the first.
     """
-    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
     put(writer, "trip.md", TRIP)
     ids = [id_ for id_, _ in writer.vectors.pending(1000)]
     rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
@@ -289,7 +289,7 @@ def test_english_queries_are_compared_in_a_range_of_their_own(
 
     In the range for these, tables without a language came before all English notes.
     """
-    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
     of_notes = {
         text: vector(1),
         "# Herbst\n\nWir haben das Laub noch nicht zusammengerecht.\n": vector(2),
@@ -320,7 +320,7 @@ def test_english_queries_are_compared_in_a_range_of_their_own(
 def test_paths_of_headings_in_other_languages_have_a_range_for_english_queries(
     writer: Writer, reader: Reader
 ) -> None:
-    writer.vectors.set_model(f"{PAIR}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
     for text in (GERMAN, TABLE):
         note = parse_note(text, f"{digest(text).hex()}.md")
         paths = heading_paths(note, count_words, WINDOW)

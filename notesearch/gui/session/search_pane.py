@@ -61,8 +61,8 @@ class Announcer(QObject):
         window.results.view.moved.connect(self._announce_selected)
 
     @Slot()
-    def after_pause(self) -> None:
-        """Announce the results when the user stops typing."""
+    def announce_after_pause(self) -> None:
+        """Announce the results half a second after the last call."""
         self._pause.start()
 
     def stop(self) -> None:
@@ -159,7 +159,11 @@ class SearchPane(QObject):
 
     @Slot(bool)
     def follow_vault(self, same: bool) -> None:
-        """Search and read in the vault that is open now; ``same`` if it was opened again."""
+        """Search in the vault that is open now.
+
+        If it is the ``same`` vault, opened again, the last search is repeated, and the chosen
+        folder stays.
+        """
         if not same:
             self.search.forget()
         self._attach()
@@ -261,7 +265,7 @@ class SearchPane(QObject):
         self.search.emptied.connect(self._on_emptied)
         self.search.list_emptied.connect(self.preview.clear)
         self.search.left_field.connect(self._go_below_field)
-        self.search.settled.connect(self.announcer.after_pause)
+        self.search.settled.connect(self.announcer.announce_after_pause)
         self.preview.note_missing.connect(window.results.model.set_missing)
         self.opener.opened.connect(self._remember)
         self.opener.link_copied.connect(self._learn)

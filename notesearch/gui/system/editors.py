@@ -156,7 +156,10 @@ def command(template: str, location: NoteLocation) -> list[str]:
 
 
 def _filled(word: str, location: NoteLocation) -> str:
-    """Return ``word`` with values for its placeholders."""
+    """Return a ``word`` of a command with values for its placeholders.
+
+    If it begins with text from a note, it loses hyphens at its beginning.
+    """
     values = {
         "path": str(location.file),
         "line": str(location.line),
@@ -166,7 +169,7 @@ def _filled(word: str, location: NoteLocation) -> str:
         "vault_path": str(location.folder),
     }
     filled = _PLACEHOLDER.sub(lambda match: values[match[1]], word)
-    # Text from a note must not become an option of the program.
+    # The program must not take the text for an option.
     return filled.lstrip("-") if word.startswith(_NOTES_WORDS) else filled
 
 

@@ -325,7 +325,7 @@ class SearchField(QFrame):
         return "" if self._folder.isHidden() else self._folder.text()
 
     def _show_folder(self) -> None:
-        """Show the vault's name beside the text, because text hides the hint with the name."""
+        """Show the vault's name beside typed text; an empty field has the name in its hint."""
         self._folder.setVisible(bool(self._folder.text() and self.text))
 
     def set_waiting(self, waiting: bool) -> None:

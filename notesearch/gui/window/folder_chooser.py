@@ -145,7 +145,10 @@ class FolderChooser(QObject):
 
     @Slot(str)
     def take(self, folder: str) -> None:
-        """Count the notes in ``folder``, and choose the folder unless it has none or very many."""
+        """Choose ``folder`` once its notes are counted, in a thread.
+
+        If it is no folder, or has no notes or very many, explain that or ask first.
+        """
         self._taken = Path(folder)
         suffixes = self._preferences.settings.searched_suffixes
         counting = FileCall(partial(_counted, self._taken, suffixes), self)

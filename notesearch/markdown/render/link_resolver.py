@@ -117,9 +117,11 @@ class LinkResolver:
         return html.escape(self._context.block(_decoded(target)))
 
     def image(self, attributes: Attributes, *, linked: bool) -> str:
-        """Return the HTML of a picture, or of a placeholder for one from the internet.
+        """Return the HTML of a picture.
 
-        Returns the alternative text if the address is forbidden or there are too many pictures.
+        A picture from the internet is not loaded. A placeholder stands for it, with a link to the
+        picture unless it is ``linked`` already, that is, inside a link. If the address is forbidden
+        or there are too many pictures, the result is the alternative text.
         """
         address = attributes.get("src", "")
         source = allowed_image(address) or self._named_with_colon(address)

@@ -77,8 +77,9 @@ class MkDocs:
         return self._child.ready(seconds)
 
     def to_html(self, source: str, first_line: int, chosen: Extensions) -> str | None:
-        """Return Markdown as HTML, which the caller must sanitise, by the ``chosen`` extensions.
+        """Return Markdown as HTML by the ``chosen`` extensions; the caller must sanitise it.
 
+        Each heading gets an anchor with its line in the note; ``source`` begins at ``first_line``.
         Returns None if that fails, takes too long, or makes too many or too deep tags.
         """
         from notesearch.markdown.note_syntax import NO_CELL_END, whole_cells

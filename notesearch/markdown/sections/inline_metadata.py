@@ -135,7 +135,10 @@ def task_state(source: str) -> tuple[str, int] | None:
 
 
 def heading_task(source: str) -> tuple[str, int] | None:
-    """Return the same as ``task_state`` for a heading that begins with a box; None for others."""
+    """Return the state of a heading that is a task, and the start of its text, as ``task_state``.
+
+    Only a heading that begins with a box is a task; returns None for all others.
+    """
     return task_state(source) if _HEADING_BOX.match(source) else None
 
 

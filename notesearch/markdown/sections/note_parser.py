@@ -28,7 +28,7 @@ from notesearch.markdown.sections.section_content import (
     SectionContent,
     inline_features,
     task_features,
-    with_references,
+    with_block_ids,
     without_controls,
 )
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -343,7 +343,7 @@ def _sections(
 
 
 def _blocks(piece: _Piece) -> Iterator[tuple[str, str]]:
-    heading = with_references(piece.heading, piece.content.source.heading_blocks)
+    heading = with_block_ids(piece.heading, piece.content.source.heading_blocks)
     return ((id_, text or heading) for id_, text in piece.content.blocks)
 
 

@@ -329,7 +329,7 @@ class ContentCollector:
 
     def _first_line(self, source: str) -> str:
         line = source.split("\n", 1)[0][: 2 * LONGEST_BLOCK]
-        return with_references(
+        return with_block_ids(
             *without_block_names(plain(line, self._references, names_blocks=True))
         )
 
@@ -473,8 +473,11 @@ def inline_features(source: str, references: Collection[str] = ()) -> Feature:
     return features
 
 
-def with_references(text: str, blocks: BlockNames) -> str:
-    """Return the beginning of ``text``, with ``((id))`` in place of each ellipsis for a block."""
+def with_block_ids(text: str, blocks: BlockNames) -> str:
+    """Return ``text`` on one line, with ``((id))`` in place of the ellipsis for each of ``blocks``.
+
+    The line has ``LONGEST_BLOCK`` characters at most.
+    """
     pieces, end = list[str](), 0
     for at, id_ in blocks:
         pieces += text[end:at], f"(({id_}))"
