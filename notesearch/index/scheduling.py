@@ -46,7 +46,8 @@ class Hints:
 
 
 HUGE = 1 << 20
-"""A note of at least this many bytes takes so long to index that all others come first."""
+"""A note of at least this many bytes takes so long to index that all others come first: the
+indexer postpones it."""
 
 _MAX_SAVES = 2
 _SAVES_SPAN_S = 4.0

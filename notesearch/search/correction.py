@@ -1,4 +1,7 @@
-"""Corrects a query: misspelt words, abbreviated names, names of files."""
+"""Corrects a query: misspelt words, abbreviated names, names of files.
+
+``typo_distance`` decides how many errors a word may have.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -168,7 +168,10 @@ class ServedVault:
             raise
 
     def ask_when_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question`` with notes saved a moment ago; raises as ``ask``."""
+        """Return the answer to ``question`` after all notes saved so far are indexed.
+
+        Waits for that only for a limited time. Raises as ``ask``.
+        """
         started = time.monotonic()
         self._catch_up()
         turns = self._turns()

@@ -454,13 +454,13 @@ class IndexTerms:
 
     def _words(self, utf8: bytes) -> Sequence[Term]:
         if utf8.isascii():
-            return self._spaced(utf8, unchanged=True)
+            return self._stemmed(utf8, unchanged=True)
         other = non_ascii(utf8)
         if _RUNS.search(other):
             return self._runs(utf8.decode("utf-8", "replace"))
         if _SYMBOLS.search(other):
             return list(chain.from_iterable(self._symbols(utf8.decode("utf-8", "replace"))))
-        return self._spaced(utf8, unchanged=is_unchanged(other))
+        return self._stemmed(utf8, unchanged=is_unchanged(other))
 
     def _runs(self, text: str) -> Sequence[Term]:
         terms: list[Term] = []
@@ -481,8 +481,11 @@ class IndexTerms:
         for number, run in enumerate(_SYMBOLS.split(text)):
             yield (as_word(run),) if number % 2 else self._words(run.encode())
 
-    def _spaced(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
-        """Return the words of a text with spaces; ``unchanged``: folding does not change it."""
+    def _stemmed(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
+        """Return the stems of a text in a script with spaces.
+
+        ``unchanged`` says that folding does not change the text.
+        """
         if unchanged:
             words = self._without_spans(utf8)
         else:

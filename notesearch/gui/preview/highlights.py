@@ -117,7 +117,10 @@ class MatchMarks:
 
 
 def paint_tint(painter: QPainter, document: QTextDocument, span: Span, theme: Theme) -> None:
-    """Tint ``span``: the block to which a link leads, or the sentence nearest to the query."""
+    """Tint ``span``: the block to which a link leads, or the sentence nearest to the query.
+
+    ``snippets.nearest_sentence`` chooses the sentence.
+    """
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.accent_soft))
     for rectangle in text_rectangles(document, span):

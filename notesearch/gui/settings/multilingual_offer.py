@@ -1,4 +1,7 @@
-"""Offers a multilingual model if the notes need one. One click accepts it, one click undoes it."""
+"""Offers a multilingual model if the notes need one, which ``models.offer`` decides.
+
+One click accepts it, one click undoes it.
+"""
 
 from collections.abc import Callable
 from functools import partial

@@ -75,7 +75,10 @@ def cut_into_passages(
 def heading_paths(
     note: Note, count_tokens: Callable[[str], int], window: int, check: Check = never_cancel
 ) -> tuple[HeadingPath, ...]:
-    """Return the heading path to embed for each section with a title or heading."""
+    """Return the heading path to embed for each section with a title or heading.
+
+    The arguments are those of ``cut_into_passages``.
+    """
     return tuple(_PassageCutter(note, count_tokens, window, check, 0).heading_paths())
 
 
@@ -109,7 +112,10 @@ class TokenCounts(dict[str, int]):
 
     @cached_property
     def adds_up(self) -> bool:
-        """Whether the sum over words is exact, as for WordPiece; others count spaces, too."""
+        """Whether ``count`` is exact: the sum over words is the number of tokens of the text.
+
+        This is so for WordPiece. Other tokenizers may count spaces, too.
+        """
         return self.count(_SAMPLE) == self._count_tokens(_SAMPLE)
 
 
