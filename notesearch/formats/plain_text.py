@@ -31,8 +31,8 @@ _TABLE_RULE = re.compile(r"[ \t]*(?=[^\n]*\|)[|:\- \t]+-[|:\- \t]*")
 def literal(line: str, *, for_notes: bool = False) -> str:
     """Return ``line`` with a backslash before each character of inline Markdown, such as ``*``.
 
-    With ``for_notes``, the syntax of Obsidian and Logseq stays, such as ``[[links]]`` and
-    ``#tags``. For headings and tables, see ``literal_block``.
+    With ``for_notes``, ``[[links]]``, ``#tags`` and the references of Logseq stay. For headings and
+    tables, see ``literal_block``.
     """
     if not _ANY_SIGN.search(line):
         return line

@@ -137,7 +137,7 @@ def task_state(source: str) -> tuple[str, int] | None:
 def heading_task(source: str) -> tuple[str, int] | None:
     """Return the state of a heading that is a task, and the start of its text, as ``task_state``.
 
-    Only a heading that begins with a box is a task; returns None for all others.
+    Returns None for a heading that does not begin with a box, even if a keyword makes it a task.
     """
     return task_state(source) if _HEADING_BOX.match(source) else None
 
