@@ -101,12 +101,12 @@ _ASCIIDOC = (
     (
         re.compile(
             r"(?:[=_*]{4,}|\|===|\+|(?:include|ifn?def|ifeval|endif|toc)::.*"
-            r"|\[(?:[#.%][^\[\]]*|quote|verse|[^\[\]]*=[^\[\]]*)\])[ \t]*"
+            r"|\[(?:[#.%][^\[\]]*|quote|verse|[^\[\]=]*=[^\[\]]*)\])[ \t]*"
         ),
         "",
     ),  # ends of blocks, inclusions, attributes
     (re.compile(r"\[([A-Z]+)\][ \t]*|\.([^\s.].*)"), r"**\1\2**"),  # kinds and titles of blocks
-    (re.compile(r"\[(?:quote|verse),[ \t]*(.*)\][ \t]*"), r"— \1"),
+    (re.compile(r"\[(?:quote|verse),[ \t]*+(.*)\][ \t]*"), r"— \1"),
     (re.compile(r"'{3}[ \t]*"), "***"),
     (re.compile(r"\|(.*)"), r"\1  "),  # cells of a table
 )

@@ -110,7 +110,7 @@ _DOKUWIKI = re.compile(r"\s*(={2,6}) \S[^\n]* \1[ \t]*\n")
 
 _ZIM_FENCE = re.compile(r"\s*(?:'''|</?(?:code|file)(?: [^<>]*)?>)\s*")
 _ZIM_HEADING = re.compile(r"(={2,6}) (\S.*?) ?=*[ \t]*")
-_ZIM_BOX = re.compile(r"([ \t]*)\[([ *x<>])\] ")
+_ZIM_BOX = re.compile(r"(?<![ \t])([ \t]*)\[([ *x<>])\] ")
 _ZIM_STATES = {" ": " ", "*": "x", "x": "-", ">": ">", "<": "<"}
 _ZIM_INLINE = (
     (re.compile(r"(?<![:/])//(?=[^\s/])(.+?)(?<=\S)//(?!/)"), r"*\1*"),

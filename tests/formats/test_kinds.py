@@ -666,8 +666,20 @@ def test_what_never_ends_in_mdx_takes_little_time(text: str) -> None:
     assert time.process_time() - started < 1.5
 
 
-@pytest.mark.parametrize("text", ["https://" * 5_000, "image:" * 8_000, f"= a{' ' * 30_000}x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("https://" * 5_000, "image:" * 8_000, f"= a{' ' * 30_000}x"),
+        *(f"[{'=' * 100_000}", f"[quote,{' ' * 100_000}"),
+    ],
+)
 def test_no_line_of_asciidoc_takes_long_to_convert(text: str) -> None:
     started = time.process_time()
     markup.asciidoc_to_markdown(text)
+    assert time.process_time() - started < 1
+
+
+def test_no_line_of_dokuwiki_takes_long_to_convert() -> None:
+    started = time.process_time()
+    plain_text.to_markdown(f"== Kiln ==\n{' ' * 50_000}x")
     assert time.process_time() - started < 1

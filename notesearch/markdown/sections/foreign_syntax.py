@@ -43,7 +43,7 @@ ADDRESS = _address_pattern()
 _SPAN_ATTRIBUTES = re.compile(
     r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
     rf"|(?P<end>\]\((?:[^()\n]*|{ADDRESS})\)"
-    r"|\]\]|`|[*_](?!\{[\w-]+=[^\"'])|\w(?=\{:)))"
+    r"|\]\]|`|[*_](?!\{(?:=|[\w-]+=[^\"']))|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
     r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
     r"|[ \t]\{#(?:fig|tbl|eq|sec|lst)[:-][\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"
@@ -136,8 +136,7 @@ def with_usual_syntax(source: str) -> str:
 
     Code stays. ``without_icons`` and ``without_marks`` do the rest.
     """
-    if "`$" in source:
-        source = _GITLAB_FORMULA.sub(r"$\1$", source)
+    source = replaced_outside_code(_GITLAB_FORMULA, lambda formula: f"${formula[1]}$", source)
     source = without_roles(_with_dollars(source))
     if "{" in source:
         source = replaced_outside_code(_CLOZE, _filled, source)

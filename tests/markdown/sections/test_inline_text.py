@@ -193,6 +193,8 @@ def test_visible_words(source: str, shown: str) -> None:
         ("H$_2$O, SO$_4^{2-}$ and 10$^{-5}$ m$^2$", "H2O, SO42- and 10-5 m2"),
         (r"$E_a = 1.5\,\mathrm{eV}$ $\{x\}$", r"$E_a = 1.5\,\mathrm{eV}$ $\{x\}$"),
         (r"costs \$5_or_ \$6 and `$a\,b$` $c$", r"costs $5_or_ $6 and $a\,b$ $c$"),
+        (r"`$\mathrm{}$` **or** `$\mathbf{}$`", r"$\mathrm{}$ or $\mathbf{}$"),
+        (r"$\mathrm{SEQ}_{=k}(x)$", r"$\mathrm{SEQ}_{=k}(x)$"),
         ("`H$_2$O` a$b_c$", "H$_2$O a$b_c$"),
         ("[![oak](a(b(c)).svg)](d(1(2))){ .x } ash", "oak ash"),
         # Denote, HackMD
