@@ -91,11 +91,11 @@ _DOCUMENT = Template("""
 body { color: $text; font-size: ${body}pt; }
 p, li, dd, dt, div { line-height: $leading%; }
 p, div { margin-top: 0; margin-bottom: ${p10}px; }
-h1, h2, h3, h4, h5, h6 { color: $text; margin-bottom: ${p10}px; }
-h1 { font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p12}px; }
-h2 { font-weight: 700; margin-top: ${p24}px; margin-bottom: ${p10}px; }
-h3 { font-weight: 600; margin-top: ${p20}px; margin-bottom: ${p8}px; }
-h4, h5, h6 { font-weight: 700; margin-top: ${p18}px; margin-bottom: ${p6}px; }
+h1, h2, h3, h4, h5, h6 { color: $text; font-weight: 700; margin-bottom: ${p10}px; }
+h1 { margin-top: ${p24}px; margin-bottom: ${p12}px; }
+h2 { margin-top: ${p24}px; margin-bottom: ${p10}px; }
+h3 { margin-top: ${p20}px; margin-bottom: ${p8}px; }
+h4, h5, h6 { margin-top: ${p18}px; margin-bottom: ${p6}px; }
 h5, h6 { font-size: medium; color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 ul { list-style-type: none; }
@@ -105,10 +105,9 @@ li.task { list-style-type: none; text-indent: -${task}px; }
 li.task ul > li { text-indent: 0px; }
 li.task ol > li { list-style-type: decimal; text-indent: 0px; }
 li.task ul > li.task { list-style-type: none; text-indent: -${task}px; }
-dt { font-weight: 600; }
 a { color: $link; text-decoration: none; }
 span.broken { color: $text3; text-decoration: underline; }
-b, strong { font-weight: 700; }
+b, strong, dt { font-weight: 700; }
 code, pre, span.kbd { font-family: $mono; font-size: ${code}pt; }
 code { color: $code_text; background-color: $inline_code; }
 pre { color: $code_text; line-height: 125%; white-space: pre-wrap;

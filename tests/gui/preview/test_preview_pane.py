@@ -142,7 +142,9 @@ def test_whole_headings_give_way_in_a_narrow_row(
     assert crumbs(pane) == shown
 
 
-@pytest.mark.parametrize("source", ["also **不成立** hier", "#### 不成立"])
+@pytest.mark.parametrize(
+    "source", ["also **不成立** hier", "### 不成立", "不成立\n: sie gilt nicht"]
+)
 def test_emphasis_shows_in_fonts_with_one_weight(pane: PreviewPane, source: str) -> None:
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source))
     weight = pane.browser.document().find("不成立").charFormat().fontWeight()
