@@ -118,7 +118,8 @@ def _model_missing(stage: Stage) -> Pictures:
     page.another.setFocus()
     stage.type("./nosuchfolder")
     stage.press("Return")
-    stage.until(lambda: bool(page.another_job.outcome.text()))
+    job = page.another_job
+    stage.until(lambda: bool(job.outcome.text()) and job.bar.isHidden())
     return stage.picture(shown)
 
 
