@@ -13,6 +13,7 @@ from notesearch import __main__
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.start import FirstPaint
+from notesearch.library import NoteLibrary
 from tests.folders import write
 
 _WATCHED = """
@@ -50,6 +51,18 @@ def opened(app):
         if app.model.rowCount():
             print(app.pane.search.text)
             app.leave()
+    app.pane.search.settled.connect(settled)
+from notesearch.__main__ import main
+main()
+"""
+
+_ANSWERED_AT_ONCE = """
+def painted(window):
+    window.field.set_text("food")
+def opened(app):
+    def settled():
+        print(*sys.modules)
+        app.leave()
     app.pane.search.settled.connect(settled)
 from notesearch.__main__ import main
 main()
@@ -103,11 +116,19 @@ NOT_YET = {
     "notesearch.gui.preview.preview_pane",
     "notesearch.gui.quick.quick_search",
     "notesearch.gui.results.results_view",
-    "notesearch.gui.settings.settings_dialog",
     "notesearch.gui.quick.tray",
     "notesearch.gui.wording",
 }
 """Modules that the first paint does not need."""
+
+NOT_ASKED = {
+    "notesearch.index.indexer",
+    "notesearch.index.live_index",
+    "pygments",
+    "watchdog",
+    "ziamath",
+}
+"""Modules that the first answer and a simple preview do not need."""
 
 _RUN = """
 import sys
@@ -159,6 +180,14 @@ def test_the_first_paint_imports_nothing_else(notes: Path) -> None:
 
 def test_text_typed_at_the_first_paint_is_searched(notes: Path) -> None:
     assert opened(_STARTED + _TYPED_AT_ONCE, notes) == "food\n"
+
+
+def test_a_query_typed_at_once_imports_nothing_else(notes: Path) -> None:
+    with NoteLibrary.open(notes, settings=Settings(model="none")) as library:
+        library.refresh()
+    loaded = set(opened(_STARTED + _ANSWERED_AT_ONCE, notes).split())
+    assert "notesearch.search.search" in loaded
+    assert loaded & NOT_ASKED == set()
 
 
 def test_a_window_that_is_never_painted_is_still_created(notes: Path) -> None:
