@@ -108,7 +108,8 @@ _ZIM_HEAD = "Content-Type: text/x-zim-wiki\n"
 _DOKUWIKI = re.compile(r"\s*(={2,6}) \S[^\n]* \1[ \t]*\n")
 """The first heading of a page of DokuWiki, whose syntax is like that of Zim."""
 
-_ZIM_FENCE = re.compile(r"\s*(?:'''|</?(?:code|file)(?: [^<>]*)?>)\s*")
+_ZIM_CODE = re.compile(r"\s*(?:'''|<(?:code|file)(?: [^<>]*)?>)\s*")
+_ZIM_CODE_ENDS = re.compile(r"\s*(?:'''|</(?:code|file)>)\s*")
 _ZIM_HEADING = re.compile(r"(={2,6}) (\S.*?) ?=*[ \t]*")
 _ZIM_BOX = re.compile(r"(?<![ \t])([ \t]*)\[([ *x<>])\] ")
 _ZIM_STATES = {" ": " ", "*": "x", "x": "-", ">": ">", "<": "<"}
@@ -207,7 +208,7 @@ def _zim_to_markdown(text: str) -> str:
 def _zim_lines(lines: Iterable[str]) -> Iterator[str]:
     is_code = False
     for line in lines:
-        is_fence = bool(_ZIM_FENCE.fullmatch(line))
+        is_fence = bool((_ZIM_CODE_ENDS if is_code else _ZIM_CODE).fullmatch(line))
         is_code = is_code != is_fence
         yield "```" if is_fence else line if is_code else _zim_line(line)
 

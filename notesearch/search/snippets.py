@@ -53,9 +53,10 @@ _LEAST = 100
 _LEAD_OF_A_WORD = 12
 _ENDS = SENTENCE_ENDS + UNSPACED_SENTENCE_ENDS
 _BEFORE_A_NUMBER = "|".join(rf"(?<=\b[^\W\d]{{{letters}}}\.)" for letters in (2, 3, 4))
-_IS_END = rf"(?<!\b\w\.)(?<!\b\d\d\.)(?<!\b[A-Z][^\W\daeiouy]\.)(?!(?:{_BEFORE_A_NUMBER}) ?\d)"
+_TITLE = r"\b[A-Z][b-df-hj-np-tv-xz]\."
+_IS_END = rf"(?<!\b\w\.)(?<!\b\d\d\.)(?<!{_TITLE})(?!(?:{_BEFORE_A_NUMBER}) ?\d)"
 """Matches after a sign that ends a sentence. The point of "p. 7", "24. April", "Dr. Kern" or
-"Art. 5" does not: one letter, a day, a capital and a consonant, a short word before a number."""
+"Art. 5" does not: one letter, a day, a capital and a small consonant, a word before a number."""
 _SENTENCE = re.compile(rf"[{SENTENCE_ENDS}]{_IS_END}(?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
 _SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]{_IS_END}\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
 _WORD = re.compile(r"\S+")

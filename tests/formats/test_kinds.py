@@ -538,6 +538,14 @@ def test_a_page_of_dokuwiki() -> None:
     assert (keel.heading, keel.line, keel.text) == ("Keel", 5, "a\n\n== b ==")
 
 
+def test_code_of_dokuwiki_that_begins_within_a_line_ends_nothing_else() -> None:
+    text = "== Keel ==\noak <code>\na\n</code>\n== Mast ==\nash\n"
+    assert [s.heading for s in parse_note(plain_text.to_markdown(text), "a.txt").sections] == [
+        "Keel",
+        "Mast",
+    ]
+
+
 def test_each_highlight_of_a_kindle_is_a_section() -> None:
     end = "=" * 10
     text = (

@@ -71,6 +71,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
             f"{FILLER * 4}it. On 24. April Dr. Kern b {FILLER * 4}",
             "… On 24. April Dr. Kern [b]",
         ),
+        ("b ", f"{FILLER * 4}it. Seen on TV. Then b {FILLER * 4}", "… Then [b] Rain"),
         # from the first line from which all fits, or from the line of the match
         ("b ", f"{FILLER * 4}\nsun\nrain\nb", "… sun · rain · [b]"),
         ("b ", f"{FILLER * 4}\nsun\nrain b {FILLER * 4}", "… rain [b] Rain"),
