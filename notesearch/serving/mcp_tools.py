@@ -107,6 +107,8 @@ def _pages(
             pages.append(vaults.read(given, PAGE_CHARACTERS // len(places)))
         except NotesearchError as error:
             problems.append(str(error))
+        except ValidationError as error:
+            problems.append(explanation(error, []))
     return pages, problems
 
 

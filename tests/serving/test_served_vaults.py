@@ -106,6 +106,16 @@ def test_a_list_of_places_may_come_as_one_text(
         assert answer.structured_content["problems"] == []
 
 
+def test_an_empty_place_stops_no_other_from_being_read(tmp_path: Path, home: Path) -> None:
+    write(tmp_path / "work", WORK)
+    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+        served.reindex()
+        answer = CALLS["read_notes"].call(served, {"places": ["todo.md", ""]}, structured=True)
+        assert answer.structured_content
+        assert [page["path"] for page in answer.structured_content["pages"]] == ["todo.md"]
+        assert answer.structured_content["problems"] == ["“path” must not be empty."]
+
+
 def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "work", WORK)
     folders = [tmp_path / "gone", tmp_path / "work"]
