@@ -94,7 +94,7 @@ _INSIDE_WORDS = frozenset(
 
 HTML_ELEMENTS = _INSIDE_WORDS | frozenset(
     "address applet area article aside audio base basefont blink blockquote body br button canvas"
-    " caption center col colgroup dd details dialog dir div dl dt embed fieldset figcaption figure"
+    " caption center col colgroup dd details dialog div dl dt embed fieldset figcaption figure"
     " footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe input label"
     " legend li link main map marquee math menu meta meter nav noembed noframes noscript object ol"
     " optgroup option output p param picture plaintext pre progress rp rt script search section"

@@ -195,6 +195,7 @@ def test_visible_words(source: str, shown: str) -> None:
         (r"costs \$5_or_ \$6 and `$a\,b$` $c$", r"costs $5_or_ $6 and $a\,b$ $c$"),
         (r"`$\mathrm{}$` **or** `$\mathbf{}$`", r"$\mathrm{}$ or $\mathbf{}$"),
         (r"$\mathrm{SEQ}_{=k}(x)$", r"$\mathrm{SEQ}_{=k}(x)$"),
+        ("cd <dir> here", "cd <dir> here"),
         ("`H$_2$O` a$b_c$", "H$_2$O a$b_c$"),
         ("[![oak](a(b(c)).svg)](d(1(2))){ .x } ash", "oak ash"),
         # Denote, HackMD
