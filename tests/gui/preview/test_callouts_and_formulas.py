@@ -55,6 +55,17 @@ def channels(colour: QColor) -> tuple[int, int, int]:
     return colour.red(), colour.green(), colour.blue()
 
 
+def line_gaps(pane: PreviewPane) -> list[float]:
+    """Return the distances of the lines of the first paragraph.
+
+    No object of Qt's layout outlives this call: PySide would take a frame of the next document for
+    it, if Qt puts the frame at the same address.
+    """
+    layout = pane.browser.document().begin().layout()
+    tops = [layout.lineAt(number).y() for number in range(layout.lineCount())]
+    return [below - above for above, below in pairwise(tops)]
+
+
 def is_near(one: QColor, other: QColor) -> bool:
     return all(abs(a - b) <= 2 for a, b in zip(channels(one), channels(other), strict=True))
 
@@ -170,12 +181,10 @@ def test_a_nested_list_at_the_end_of_a_list_is_as_near_as_in_its_middle(pane: Pr
 
 
 def test_lines_with_formulas_are_as_far_apart_as_other_lines(pane: PreviewPane) -> None:
-    gaps = []
+    gaps: list[float] = []
     for formula in ("x", "$x$"):
         show_note(pane, f"{'word ' * 60} {formula}")
-        layout = pane.browser.document().begin().layout()
-        lines = [layout.lineAt(n) for n in range(layout.lineCount())]
-        gaps += [below.y() - above.y() for above, below in pairwise(lines)]
+        gaps += line_gaps(pane)
     size = QFontInfo(pane.browser.document().defaultFont()).pixelSize()
     assert set(gaps) == {round(1.55 * size)}, "whole pixels, as Qt rounds letters and bullets apart"
 
