@@ -79,6 +79,16 @@ class TestQuickSearch:
         tick(app, "Start at login")
         assert not own_autostart.exists()
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="others have no autostart file")
+    def test_a_failed_start_at_login_is_reported(self, app: App, own_autostart: Path) -> None:
+        own_autostart.parent.parent.mkdir(parents=True)
+        own_autostart.parent.touch()
+        tick(app, "Start at login")
+        labels = dialog_of(app).page.findChildren(QLabel)
+        shown = [label.text() for label in labels if label.isVisible()]
+        assert any(text.startswith("The start at login could not be changed: ") for text in shown)
+        assert not AutostartFile().is_set()
+
     def test_the_command_can_be_copied(self, app: App) -> None:
         QTest.mouseClick(control(app, QPushButton, "Copy command"), Qt.MouseButton.LeftButton)
         assert QGuiApplication.clipboard().text() == "notesearch quick"
