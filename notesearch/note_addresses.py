@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
@@ -31,7 +32,9 @@ _LISTED = re.compile(
 """An address with its number and remarks, as answers to agents list results."""
 
 _QUOTES = "\"'`“”„«»"
-_SPELT_OUT = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
+_SPELT_OUT = re.compile(r"(\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4}))")
+_UNCERTAIN = 3
+"""Each of the first escapes in an address may also be a backslash in the name; later ones not."""
 _MOST_MEANINGS = 100
 """Maximum meanings of an address to look up; only a text that is not an address has more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
@@ -100,7 +103,7 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 def _spellings(text: str) -> Iterator[NoteAddress]:
     """Yield the possible meanings of ``text``: as written, and with encoded characters decoded."""
-    for name in (text, unspelt(text), text.replace("\\", "/")):
+    for name in (text, *unspelt(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
         # An encoded character belongs to a name, so the parts are separated before decoding.
@@ -108,9 +111,17 @@ def _spellings(text: str) -> Iterator[NoteAddress]:
             yield replace(meant, name=unquote(meant.name), heading=unquote(meant.heading))
 
 
-def unspelt(text: str) -> str:
-    r"""Return ``text`` with the characters that answers escape, such as ``\x07``, decoded."""
-    return _SPELT_OUT.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
+def unspelt(text: str) -> Iterator[str]:
+    r"""Yield what ``text`` may have been before an answer escaped characters such as ``\x07``.
+
+    First, all escapes are decoded; then only some, because a name may contain a backslash.
+    """
+    pieces = _SPELT_OUT.split(text)  # text and escape in turn
+    choices: list[tuple[str, ...]] = [(piece,) for piece in pieces]
+    for at in range(1, len(pieces), 2):
+        decoded = pieces[at].encode().decode("unicode_escape")
+        choices[at] = (decoded, pieces[at]) if at < 2 * _UNCERTAIN else (decoded,)
+    return map("".join, product(*choices))
 
 
 def _parts(text: str) -> Iterator[NoteAddress]:

@@ -59,6 +59,8 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
 @example([("«", "#")])
 @example([(" › ", "0")])
 @example([("0", "#^")])
+@example([("0\x1f\\r", "0"), ("1", "#\x1f\\r")])
+@example([("\x1f\\r", "0")])
 @example([("0", "^"), ("1", "^¡"), ("`\x1f", "'")])
 @example([(" ", "0"), ("\r", "0"), ("\t", "0"), ("T", "0")])
 def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None:

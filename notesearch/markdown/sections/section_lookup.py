@@ -144,7 +144,7 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     """
     sections = note.sections
     heading = name.lstrip("# ")
-    spellings = (name, heading, plain_heading(heading, {}), unspelt(name))
+    spellings = (name, heading, plain_heading(heading, {}), *unspelt(name))
     wanted = {_parts(spelling) for spelling in spellings}
     among = [i for i, s in enumerate(sections) if line in {0, s.line}]
     found = [i for i in among if _parts(sections[i].heading) in wanted]

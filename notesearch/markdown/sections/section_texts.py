@@ -100,7 +100,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     """
     encoded = _encoded(text)
     note = _parsed(encoded, path)
-    spellings = dict.fromkeys((sub, unspelt(sub)))
+    spellings = dict.fromkeys((sub, *unspelt(sub)))
     found = next(filter(None, (_embedded(note, encoded, text, s) for s in spellings)), None)
     return found or _with_text(_found(note, encoded, sub.replace("#", "/")), encoded)
 
