@@ -162,8 +162,7 @@ class NoteLibraries:
     def search(self, text: Queries, **options: Unpack[SearchOptions]) -> SearchResult:
         """Find sections in all vaults, in one ranking; options are as for ``NoteLibrary.search``.
 
-        ``early`` is called only if one vault is searched. The result lists vaults that cannot
-        answer in ``unanswered``.
+        The result lists vaults that cannot answer in ``unanswered``.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
@@ -173,10 +172,6 @@ class NoteLibraries:
         needs_meaning = Mode(options.get("mode", Mode.HYBRID)) is Mode.MEANING
         limit, newest = options.get("limit", DEFAULT_LIMIT), options.get("newest", False)
         merge = partial(merged_result, limit=limit, newest=newest)
-        early = options.pop("early", None)
-        if early is not None and len(queries) == 1:
-            (only,) = queries
-            options["early"] = lambda result: early(merge({only: result}))
 
         def search_in(name: str, library: NoteLibrary) -> SearchResult:
             result = library.search(queries[name], **options)
@@ -323,8 +318,6 @@ class JoinedLibrary:
             vault: as_read_by(vault, query, self.parts, are_folders=True)
             for vault in ([name] if name else self.parts)
         }
-        if early := options.get("early"):
-            options["early"] = lambda result: early(_with_vaults(result, text))
         return _with_vaults(self._vaults.search(queries, **options), text)
 
     def sharpen(

@@ -10,7 +10,7 @@ from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, SectionMissingError, VaultMissingError
 from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
 from notesearch.messages import Sentence
-from notesearch.results import Facet, SearchResult, View
+from notesearch.results import Facet, SearchResult
 from notesearch.status import Phase, Progress, Report
 from tests.folders import write
 from tests.hearing import Heard
@@ -62,10 +62,7 @@ def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
     ],
 )
 def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: list[str]) -> None:
-    early = list[SearchResult]()
-    found = library.search("varnish", within=within, early=early.append, view=View(0))
-    assert paths(found) == expected
-    assert all(paths(one) == expected for one in early)
+    assert paths(library.search("varnish", within=within)) == expected
 
 
 @pytest.mark.parametrize(
