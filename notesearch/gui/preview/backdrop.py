@@ -24,7 +24,6 @@ from PySide6.QtGui import (
 )
 
 from notesearch.gui.preview.document import (
-    KEY_SPACING,
     code_tables,
     inline_boxes,
     quotes,
@@ -34,6 +33,7 @@ from notesearch.gui.preview.document import (
 )
 from notesearch.gui.preview.document_images import draw_placeholder
 from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
+from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, Inline, Tone
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px

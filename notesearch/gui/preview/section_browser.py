@@ -43,18 +43,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
 
 from notesearch.gui.preview.backdrop import Backdrop
-from notesearch.gui.preview.document import (
-    PreviewContent,
-    WideTables,
-    character_spans,
-    correct_layout,
-    deferred_layout,
-    headings,
-    listed_line,
-    pictures_in,
-    set_margins,
-    utf16_spans,
-)
+from notesearch.gui.preview.content import PreviewContent, listed_line
+from notesearch.gui.preview.document import character_spans, headings, pictures_in, utf16_spans
 from notesearch.gui.preview.document_images import (
     DisplayFormat,
     DocumentImages,
@@ -71,7 +61,9 @@ from notesearch.gui.preview.geometry import (
     text_rectangles,
 )
 from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
+from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import apply_style
+from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
 from notesearch.notes import Span

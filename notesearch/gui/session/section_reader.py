@@ -14,13 +14,8 @@ from urllib.parse import unquote
 from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
-from notesearch.gui.preview.document import (
-    PreviewContent,
-    body_html,
-    parse_html,
-    utf16_spans,
-    web_links,
-)
+from notesearch.gui.preview.content import PreviewContent, body_html
+from notesearch.gui.preview.document import parse_html, utf16_spans, web_links
 from notesearch.gui.preview.images import (
     MAX_PIXELS,
     MAX_WIDTH,

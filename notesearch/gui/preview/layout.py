@@ -1,0 +1,393 @@
+"""Corrects how Qt lays out the document of the preview."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import ceil
+from urllib.parse import unquote
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextImageFormat,
+    QTextLength,
+    QTextTable,
+    QTextTableCell,
+)
+
+from notesearch.gui.preview.document import (
+    all_tables,
+    depth,
+    inline_boxes,
+    pictures_in,
+    root_frame,
+    tone_of,
+)
+from notesearch.gui.preview.document_images import is_deep
+from notesearch.gui.preview.geometry import blocks_from, fragments_of
+from notesearch.gui.preview.preview_style import (
+    CELL_SPACING,
+    ITEM_MARGIN,
+    Inline,
+    Tone,
+    line_distance,
+)
+from notesearch.gui.preview.wide_tables import BAR_HEIGHT
+from notesearch.gui.widgets.theme import px
+
+ReservedSize = Callable[[str, int], QSize | None]
+"""Takes a picture's address and the available width; returns its size, or None if unknown."""
+
+KEY_SPACING = 4
+"""Pixels between a key and the letters beside it."""
+
+_OBJECT = "\ufffc"
+_LINE_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
+_FIXED_HEIGHT = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_LEAST_COLUMNS = 2
+_WIDE_TABLE_COLUMNS = 4
+_MAX_MEASURED_CELLS = 600
+_MAX_WORD = 24
+_SHORTEST_WORD = "abc"
+_SHORT_CELL = 12
+_CELL_PADDING = 3
+_SPACED = 1.2
+"""How wide the columns of a table that scrolls are, as a multiple of their longest words."""
+_SAME_SIZE = 0.01
+_NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
+_QT_INDENT = 40
+"""By how many pixels Qt moves a table to the right for each list around it."""
+
+
+@contextmanager
+def deferred_layout(document: QTextDocument) -> Iterator[None]:
+    """Lay out ``document`` once after the ``with`` block, instead of after each change."""
+    document.setLayoutEnabled(False)
+    changes = QTextCursor(document)
+    changes.beginEditBlock()
+    try:
+        yield
+    finally:
+        changes.endEditBlock()
+        document.setLayoutEnabled(True)
+
+
+def set_margins(document: QTextDocument, top: int, bottom: int, left: int) -> None:
+    """Leave room around the text, in pixels; the first paragraph has no margin above it."""
+    frame = root_frame(document)
+    margins = frame.frameFormat()
+    margins.setTopMargin(top)
+    margins.setBottomMargin(bottom)
+    margins.setLeftMargin(left)
+    frame.setFrameFormat(margins)
+    flush = QTextBlockFormat()
+    flush.setTopMargin(0)
+    QTextCursor(document).mergeBlockFormat(flush)
+
+
+def correct_layout(
+    document: QTextDocument,
+    html: str,
+    width: int,
+    reserved_size: ReservedSize,
+    *,
+    on_paper: bool = False,
+) -> None:
+    """Correct how Qt lays out quotes, lists, keys, wide tables and pictures.
+
+    What ``html``, the source, does not contain needs no correction. ``width``, that of the text, is
+    in pixels. ``on_paper``, which cannot scroll, words of very wide tables are broken.
+    """
+    if _NESTED_LIST.search(html):
+        _close_lists(document)
+    if "<li" in html and "<table" in html:
+        _indent_tables(document)
+    if 'class="quote"' in html:
+        _close_quotes(document)
+    if 'class="kbd"' in html:
+        _space_keys(document)
+    if 'class="grid leftward' in html:
+        _keep_right_margin(document)
+    if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
+        _place_pictures(document, width, reserved_size)
+    if 'class="grid' in html:
+        _widen_tables(document, width, may_scroll=not on_paper)
+
+
+def _close_quotes(document: QTextDocument) -> None:
+    """End the bar beside a quote at the last line of the quote, without a margin below.
+
+    After a table, a quote in a quote or code, Qt needs an empty paragraph; it gets no height, and
+    neither does the one beside the bar, which a selection would show.
+    """
+    flush = QTextBlockFormat()
+    flush.setBottomMargin(0)
+    flat = QTextBlockFormat()
+    flat.setLineHeight(1, _FIXED_HEIGHT)
+    tiny = QTextCharFormat()
+    tiny.setProperty(QTextFormat.Property.FontPixelSize, 1)
+    for table in all_tables(document):
+        if tone_of(table):
+            inside = {inner.lastPosition() + 1: inner for inner in table.childFrames()}
+            for column in range(table.columns()):
+                cell = table.cellAt(0, column)
+                end = cell.lastCursorPosition()
+                end.mergeBlockFormat(flush)
+                if Tone.of(cell.format()):
+                    end.mergeBlockCharFormat(tiny)
+                if isinstance(last := inside.get(end.position()), QTextTable):
+                    end.mergeBlockFormat(flat)
+                    last_format = last.format()
+                    last_format.setBottomMargin(0)
+                    last.setFormat(last_format)
+
+
+def _close_lists(document: QTextDocument) -> None:
+    """Put the bottom margin of a list below the nested list at its end; Qt puts it above that."""
+    near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
+    next_depth = _list_depth(document.begin())
+    for block in blocks_from(document.begin()):
+        depth, next_depth = next_depth, _list_depth(block.next())
+        if 0 < depth < next_depth and (margin := block.blockFormat().bottomMargin()) > near:
+            owed.append((depth, margin))
+            _set_bottom_margin(block, near)
+        while owed[-1][0] >= next_depth:
+            margin = max(block.blockFormat().bottomMargin(), owed.pop()[1])
+            _set_bottom_margin(block, margin)
+
+
+def _indent_tables(document: QTextDocument) -> None:
+    """Put tables in lists, such as code and quotes, where the text of the items begins."""
+    for table in all_tables(document):
+        table_format = table.format()
+        if table_format.leftMargin() > 0:
+            depth = table_format.leftMargin() / _QT_INDENT
+            table_format.setLeftMargin(round(depth * document.indentWidth()))
+            table.setFormat(table_format)
+
+
+def _list_depth(block: QTextBlock) -> int:
+    """Return how many lists ``block`` is in; 0 for none and for an invalid block."""
+    around = QTextCursor(block).currentList() if block.isValid() else None
+    return around.format().indent() if around is not None else 0
+
+
+def _set_bottom_margin(block: QTextBlock, margin: float) -> None:
+    block_format = QTextBlockFormat()
+    block_format.setBottomMargin(margin)
+    QTextCursor(block).mergeBlockFormat(block_format)
+
+
+def _space_keys(document: QTextDocument) -> None:
+    """Leave room around keys such as Ctrl, whose boxes are wider than their letters."""
+    spaced = QTextCharFormat()
+    spaced.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
+    spaced.setFontLetterSpacing(KEY_SPACING)
+    cursor = QTextCursor(document)
+    for block in blocks_from(document.begin()):
+        keys = (span for span, kind in inline_boxes(block) if kind is Inline.KEY)
+        for start, end in keys:
+            for position in {start, end} - {block.position()}:
+                cursor.setPosition(position - 1)
+                cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(spaced)
+
+
+def _keep_right_margin(document: QTextDocument) -> None:
+    """Move right-aligned tables to the left by the left margin, which Qt adds once too often."""
+    root = root_frame(document)
+    for table in root.childFrames():
+        if (
+            isinstance(table, QTextTable)
+            and table.format().alignment() & Qt.AlignmentFlag.AlignRight
+        ):
+            table_format = table.format()
+            table_format.setRightMargin(root.frameFormat().leftMargin())
+            table.setFormat(table_format)
+
+
+def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
+    """Fit pictures into the list or quote around them, and leave no gap below them."""
+    line_format, alignment = QTextBlockFormat(), QTextCharFormat.VerticalAlignment
+    line_format.setLineHeight(line_distance(document.defaultFont()), _LINE_DISTANCE)
+    for block in blocks_from(document.begin()):
+        pictures = pictures_in(block) if _OBJECT in block.text() else []
+        if not pictures:
+            continue
+        table = QTextCursor(block).currentTable()
+        in_grid = table is not None and table.rows() > 1
+        if not in_grid:
+            QTextCursor(block).mergeBlockFormat(line_format)
+        available = _available_width(block, document, width)
+        formulas = []
+        for position, address in pictures:
+            name, cursor = address, QTextCursor(document)
+            cursor.setPosition(position)
+            cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+            image_format = cursor.charFormat().toImageFormat()
+            if name.startswith("math:"):
+                name = _scale_formula(image_format, document.defaultFont())
+                deep = is_deep(unquote(name.partition(":")[2]), document.defaultFont())
+                image_format.setVerticalAlignment(
+                    alignment.AlignMiddle if deep else alignment.AlignBaseline
+                )
+                formulas.append(image_format)
+            elif name.startswith("ui:"):  # a caption follows the picture
+                image_format.setVerticalAlignment(alignment.AlignMiddle)
+            size = reserved_size(name, available)
+            if size:
+                image_format.setWidth(size.width())
+                image_format.setHeight(size.height())
+            if not name.startswith("math:"):
+                widest = max(available, size.width() if size else 0)  # a label may be wider
+                image_format.setMaximumWidth(QTextLength(QTextLength.Type.FixedLength, widest))
+            cursor.setCharFormat(image_format)
+        if table is not None and in_grid and formulas:
+            cell = table.cellAt(block.position())
+            _centre_row(table, cell.row())
+            _level_cell(cell, formulas, QFontMetricsF(document.defaultFont()))
+
+
+def _centre_row(table: QTextTable, row: int) -> None:
+    """Centre the contents of all cells in ``row`` vertically."""
+    for column in range(table.columns()):
+        cell = table.cellAt(row, column)
+        cell_format = cell.format().toTableCellFormat()
+        cell_format.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+        cell.setFormat(cell_format)
+
+
+def _level_cell(
+    cell: QTextTableCell, formulas: Sequence[QTextImageFormat], letters: QFontMetricsF
+) -> None:
+    """Put the baseline of a centred line with ``formulas`` level with lines of ``letters`` only."""
+    above, below = zip(*(_extent(formula, letters) for formula in formulas), strict=True)
+    has_letters = bool(cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "))
+    ascent = max(*above, letters.ascent()) if has_letters else max(above)
+    descent = max(*below, letters.descent()) if has_letters else max(below)
+    lower = _raised(ascent, descent) - _raised(letters.ascent(), letters.descent())
+    cell_format = cell.format().toTableCellFormat()
+    cell_format.setTopPadding(cell_format.topPadding() + max(0.0, -lower))
+    cell_format.setBottomPadding(cell_format.bottomPadding() + max(0.0, lower))
+    cell.setFormat(cell_format)
+
+
+def _extent(formula: QTextImageFormat, letters: QFontMetricsF) -> tuple[float, float]:
+    """Return how far Qt puts a formula's picture above and below the baseline of ``letters``."""
+    height = formula.height()
+    if formula.verticalAlignment() == QTextCharFormat.VerticalAlignment.AlignMiddle:
+        return (height + letters.xHeight() / 2) / 2, (height - letters.xHeight() / 2) / 2
+    return height - letters.descent(), letters.descent()
+
+
+def _raised(ascent: float, descent: float) -> float:
+    """Return twice the distance of a line's baseline below its middle; Qt rounds its height up."""
+    return 2 * ascent - ceil(ascent + descent)
+
+
+def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> int:
+    cursor = QTextCursor(block)
+    table, around = cursor.currentTable(), cursor.currentList()
+    indent = document.indentWidth()
+    if table is not None and table.rows() > 1:
+        width = width // table.columns() - px(CELL_SPACING)
+    elif table is not None:
+        width -= round(indent)
+    if around is not None:
+        width -= round(around.format().indent() * indent)
+    return max(width, 1)
+
+
+def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
+    """Make a formula as large as the text around, for example in a heading; return its address."""
+    name = image_format.name()
+    scale = image_format.font().pointSizeF() / face.pointSizeF()
+    if abs(scale - 1) > _SAME_SIZE:
+        *sizes, number = unquote(name.partition(":")[2]).split("/")
+        name = f"math:{'/'.join(f'{float(size) * scale:.3f}' for size in sizes)}/{number}"
+        image_format.setName(name)
+        image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+        image_format.setFontPointSize(face.pointSizeF())
+    return name
+
+
+def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
+    """Break no words in tables, as Qt would if a table is as wide as the text.
+
+    Tables of many columns whose words do not fit become wide; ``WideTables`` scrolls them, or, on
+    paper, all their columns become narrower alike.
+    """
+    bold = QFont(document.defaultFont())
+    bold.setWeight(QFont.Weight.DemiBold)
+    metrics = QFontMetricsF(bold)
+    letter = metrics.averageCharWidth() * _SPACED
+    for table in all_tables(document):
+        if table.columns() < _LEAST_COLUMNS or tone_of(table):
+            continue
+        room = width - depth(table) * document.indentWidth() - table.format().leftMargin()
+        pictures, code = _widest_objects(table)
+        columns = list(zip(*_longest_words(table), pictures, code, strict=True))
+        short = metrics.horizontalAdvance(_SHORTEST_WORD) + px(CELL_SPACING)
+        fits = sum(max(picture, short) for picture in pictures) <= room  # with all words broken
+        has_few = table.columns() < _WIDE_TABLE_COLUMNS and fits
+        needed = [
+            ceil(max(metrics.horizontalAdvance(word), *widest)) + 1 + px(CELL_SPACING)
+            for word, _, *widest in columns
+        ]
+        pleasant = [
+            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, *widest)
+            + _CELL_PADDING * letter
+            for word, cell, *widest in columns
+        ]
+        if sum(pleasant) <= room or (has_few and sum(needed) > room):
+            continue
+        table_format = table.format()
+        if sum(needed) <= room:
+            # Each gets what it needs, and a share of the rest in proportion to what it lacks.
+            lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
+            share = (room - sum(needed)) / max(1.0, sum(lacks))
+            widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
+        elif not may_scroll:
+            widths = [least * room / sum(needed) for least in needed]
+        else:
+            widths = pleasant
+            table_format.setRightMargin(room - sum(widths))  # or the document would be as wide
+            table_format.setBottomMargin(table_format.bottomMargin() + px(BAR_HEIGHT))
+        fixed = QTextLength.Type.FixedLength
+        table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+        table.setFormat(table_format)
+
+
+def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
+    """Return the longest word in each column, and the length of its longest cell in characters."""
+    longest, lengths = [_SHORTEST_WORD] * table.columns(), [0] * table.columns()
+    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
+        for column in range(table.columns()):
+            text = table.cellAt(row, column).firstCursorPosition().block().text()
+            longest[column] = max(longest[column], *text.split(), text[:_SHORT_CELL], key=len)
+            lengths[column] = max(lengths[column], len(text))
+    return longest, lengths
+
+
+def _widest_objects(table: QTextTable) -> tuple[list[float], list[float]]:
+    """Return the widths in pixels of the widest picture or formula, and word of code, by column."""
+    pictures, code = [0.0] * table.columns(), [0.0] * table.columns()
+    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
+        for column in range(table.columns()):
+            for run in fragments_of(table.cellAt(row, column).firstCursorPosition().block()):
+                run_format = run.charFormat()
+                if run_format.isImageFormat():
+                    width = run_format.toImageFormat().width()
+                    pictures[column] = max(pictures[column], width)
+                elif Inline.of(run_format) is Inline.CODE:
+                    word = max(run.text().split(), key=len, default="")
+                    width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
+                    code[column] = max(code[column], width)
+    return pictures, code

@@ -1,0 +1,158 @@
+"""Tables that are wider than the text: each scrolls sideways by itself."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextTable
+from PySide6.QtWidgets import QScrollBar, QWidget
+
+from notesearch.gui.preview.document import all_tables, right_edge
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.theme import px
+from notesearch.notes import Span
+
+BAR_HEIGHT = 10
+"""The height of a table's scroll bar in pixels, before scaling."""
+_PADDING = 8
+
+
+class WideTables:
+    """The wide tables of one document in ``viewport``. A changed document needs a new object.
+
+    Qt scrolls only a whole document. Here, a negative left margin moves a table to the left, and
+    the rest of the document stays.
+    """
+
+    def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
+        self._document = document
+        tables = list(all_tables(document))
+        overhangs = [(table, -round(table.format().rightMargin())) for table in tables]
+        self._tables = [
+            (table, beyond)  # how many pixels the table is wider than the text
+            for table, beyond in overhangs
+            if beyond > 0 and table.format().columnWidthConstraints()
+        ]
+        self._bars = [_scroll_bar(viewport) for _ in self._tables]
+        for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
+            bar.setRange(0, beyond)
+            margin = table.format().leftMargin()
+            bar.valueChanged.connect(partial(_move_table, table, beyond, margin))
+            if table.format().alignment() & Qt.AlignmentFlag.AlignRight:
+                bar.setValue(beyond)  # the columns run from right to left
+
+    @property
+    def offsets(self) -> list[int]:
+        """How many pixels each table is scrolled."""
+        return [bar.value() for bar in self._bars]
+
+    def scroll(self, offsets: Iterable[int]) -> None:
+        """Scroll each table to its offset in ``offsets``, in pixels, but not beyond its end."""
+        for bar, offset in zip(self._bars, offsets, strict=False):
+            bar.setValue(offset)
+
+    def close(self) -> None:
+        """Remove the scroll bars."""
+        for bar in self._bars:
+            bar.hide()
+            bar.valueChanged.disconnect()  # its slot refers to a table of the document
+            bar.deleteLater()
+        self._tables, self._bars = [], []
+
+    def place_bars(self, area: QRectF, visible: Span) -> None:
+        """Put a scroll bar below each table in ``area``, which shows the span ``visible``."""
+        for table, bar in self._in_view(visible):
+            bounds = self._bounds(table)
+            height = px(BAR_HEIGHT)
+            top = min(round(bounds.bottom() - area.top()), round(area.height()) - height)
+            left, right = round(self._left(table, bar)), round(self._right(table, area.width()))
+            bar.setPageStep(right - left)
+            bar.setGeometry(left, top, right - left - px(_PADDING), height)
+            bar.setVisible(bounds.top() < area.bottom() - height)
+        shown = {id(bar) for _, bar in self._in_view(visible)}
+        for bar in self._bars:
+            if id(bar) not in shown:
+                bar.hide()
+
+    def outside(self, visible: Span, width: float) -> Iterator[QRectF]:
+        """Yield rectangles in which tables are outside of the text, or of the quote around.
+
+        ``width`` is that of the view, whose right edge a table may reach, unless it is in a quote.
+        """
+        for table, bar in self._in_view(visible):
+            bounds = self._bounds(table)
+            bounds.adjust(0, -px(_PADDING), 0, px(_PADDING))
+            if bar.value():
+                bounds.setLeft(0)
+                bounds.setRight(self._left(table, bar))
+                yield QRectF(bounds)
+            bounds.setLeft(self._right(table, width))
+            bounds.setRight(width)
+            if bounds.width() > 0:
+                yield bounds
+
+    def bar_at(self, point: QPoint, area: QRectF, visible: Span) -> QScrollBar | None:
+        """Return the scroll bar of the wide table at the height of ``point``; None without one.
+
+        ``point`` is in the viewport, which shows ``area`` and the characters ``visible`` of the
+        document. The space of the bar counts as part of the table.
+        """
+        y = area.top() + point.y()
+        for table, bar in self._in_view(visible):
+            if self._bounds(table).top() <= y <= self._bounds(table).bottom() + px(BAR_HEIGHT):
+                return bar
+        return None
+
+    def scroll_to(self, span: Span, rectangle: QRectF, width: int) -> None:
+        """Scroll the table that contains ``span`` until its ``rectangle`` is in view."""
+        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+            is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
+            in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width
+            if is_inside and not in_view:
+                bar.setValue(bar.value() + round(rectangle.left() - width / 3))
+
+    def _in_view(self, visible: Span) -> Iterator[tuple[QTextTable, QScrollBar]]:
+        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+            if table.firstPosition() <= visible[1] and table.lastPosition() >= visible[0]:
+                yield table, bar
+
+    def _bounds(self, table: QTextTable) -> QRectF:
+        first = self._rectangle(table.cellAt(0, 0).firstCursorPosition())
+        last = table.rows() - 1
+        columns = range(table.columns())
+        cells = [table.cellAt(last, column).lastCursorPosition() for column in columns]
+        for cell in cells:
+            first = first.united(self._rectangle(cell))
+        return first.adjusted(0, 0, 0, px(_PADDING))
+
+    def _left(self, table: QTextTable, bar: QScrollBar) -> float:
+        return self._rectangle(table.cellAt(0, 0).firstCursorPosition()).left() + bar.value()
+
+    def _right(self, table: QTextTable, width: float) -> float:
+        """Return the right edge of what is shown of ``table`` in a view of ``width`` pixels."""
+        is_quoted = isinstance(table.parentFrame(), QTextTable)
+        return min(right_edge(table), width) if is_quoted else width
+
+    def _rectangle(self, cursor: QTextCursor) -> QRectF:
+        return self._document.documentLayout().blockBoundingRect(cursor.block())
+
+
+def _scroll_bar(viewport: QWidget) -> QScrollBar:
+    bar = QScrollBar(Qt.Orientation.Horizontal, viewport)
+    bar.setAccessibleName(translate("preview", "Scroll the table sideways"))
+    bar.setCursor(Qt.CursorShape.ArrowCursor)
+    bar.setSingleStep(px(40))
+    bar.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as Qt lays out every table
+    bar.hide()
+    return bar
+
+
+def _move_table(table: QTextTable, beyond: int, margin: float, offset: int) -> None:
+    """Move ``table``, ``beyond`` pixels too wide, ``offset`` pixels to the left of ``margin``.
+
+    Its rectangle still ends at the right edge, because Qt paints nothing outside of it.
+    """
+    table_format = table.format()
+    table_format.setLeftMargin(margin - offset)
+    table_format.setRightMargin(2 * offset - beyond)
+    table.setFormat(table_format)
