@@ -139,6 +139,8 @@ class Backdrop:
             return
         line, indent = _first_line(block), self._document.indentWidth()
         x = line.right + indent / 2 if line.is_reversed else line.left - indent / 2
+        if block.length() == 1 and block.next().layout().lineCount():  # code or a quote follows
+            line = _first_line(block.next())
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.text2))
         radius = line.x_height * _BULLET

@@ -62,6 +62,7 @@ _SPACED = 1.2
 """How wide the columns of a table that scrolls are, as a multiple of their longest words."""
 _SAME_SIZE = 0.01
 _NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
+_ADJACENT_TABLES = re.compile(r"</table>\s*<table")
 _QT_INDENT = 40
 """By how many pixels Qt moves a table to the right for each list around it."""
 
@@ -105,6 +106,8 @@ def correct_layout(
     What ``html``, the source, does not contain needs no correction. ``width``, that of the text, is
     in pixels. ``on_paper``, which cannot scroll, words of very wide tables are broken.
     """
+    if _ADJACENT_TABLES.search(html):
+        _join_margins(document)
     if _NESTED_LIST.search(html):
         _close_lists(document)
     if "<li" in html and "<table" in html:
@@ -119,6 +122,17 @@ def correct_layout(
         _place_pictures(document, width, reserved_size)
     if 'class="grid' in html:
         _widen_tables(document, width, may_scroll=not on_paper)
+
+
+def _join_margins(document: QTextDocument) -> None:
+    """Leave only the margin below the first of two tables that follow each other."""
+    end = -1
+    for table in all_tables(document):
+        if table.firstPosition() - 2 <= end:
+            table_format = table.format()
+            table_format.setTopMargin(0)
+            table.setFormat(table_format)
+        end = table.lastPosition()
 
 
 def _close_quotes(document: QTextDocument) -> None:

@@ -22,7 +22,13 @@ from notesearch.gui.preview.highlights import MAX_MARKS
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, text_label
-from notesearch.gui.widgets.marked_line import ELLIPSIS, fitted, shortenings, with_gaps
+from notesearch.gui.widgets.marked_line import (
+    ELLIPSIS,
+    fitted,
+    shortenings,
+    strong_weight,
+    with_gaps,
+)
 from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.results import Scope
 
@@ -101,7 +107,10 @@ class Breadcrumb(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.ROW_STRONG))
+        own_font = font(Role.ROW)
+        own_font.setWeight(strong_weight(self._crumbs[-1].text))
+        self._own.setFont(own_font)
+        plain, strong = QFontMetrics(font(Role.ROW)), QFontMetrics(own_font)
         separator = plain.horizontalAdvance(_SEPARATOR) + 2 * px(_GAP) + _ROUNDING
         *above, own = self._crumbs
         widths = [plain.horizontalAdvance(crumb.text) + separator for crumb in above]

@@ -32,6 +32,8 @@ QUOTE_PADDING = 12
 _INDENT = 22
 _LEADING = 1.55
 """Distance from one line of text to the next, as a multiple of the size of the font."""
+_TAB = 4
+"""The width of a tab in code, in spaces."""
 _BACKGROUND = QTextFormat.Property.BackgroundBrush.value
 _POINTS = re.compile(r"([0-9.]+)pt\b")
 
@@ -116,6 +118,7 @@ span.kbd { color: $text2; background-color: $inline_key; }
 span.mark { background-color: $inline_highlight; }
 var.math, div.math { color: $text2; font-style: italic; }
 var.tag { color: $accent; font-style: normal; }
+p.gap { font-size: 1px; margin-bottom: 0; }
 p.formula { text-align: center; }
 p.notice, div.footnote { color: $text2; font-size: ${small}pt; }
 span.more, p.more, span.alt { color: $text3; font-size: ${meta}pt; }
@@ -135,7 +138,7 @@ table.grid td, table.grid th {
     border-bottom: 1px solid $border;
 }
 table.leftward td, table.leftward th { padding-right: 0; padding-left: ${cell}px; }
-table.grid th { font-weight: 600; border-bottom: 1px solid $border_strong; }
+table.grid th { font-weight: 700; border-bottom: 1px solid $border_strong; }
 table.properties td { color: $text2; font-size: ${small}pt; padding-right: ${p18}px;
     padding-top: ${p4}px; padding-bottom: ${p4}px; border-bottom: 1px solid $border; }
 table.properties td.key { color: $text3; }
@@ -154,7 +157,7 @@ td.quoted-note, td.quoted-tip, td.quoted-warning, td.quoted-danger, td.quoted-qu
 }
 td.quoted-quote { color: $text2; }
 p.embed-title { font-size: ${small}pt; margin-bottom: ${p4}px; }
-p.callout-title { font-weight: 600; margin-bottom: ${p4}px; -qt-block-indent: 1; }
+p.callout-title { font-weight: 700; margin-bottom: ${p4}px; -qt-block-indent: 1; }
 td.quoted-note > p.callout-title { color: $accent; }
 td.quoted-tip > p.callout-title { color: $ok; }
 td.quoted-warning > p.callout-title { color: $warn; }
@@ -216,6 +219,11 @@ def apply_style(document: QTextDocument, theme: Theme, zoom: int) -> None:
     document.setDefaultStyleSheet(css)
     document.setDocumentMargin(0)
     document.setIndentWidth(px(_INDENT))
+    code = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    code.setPointSizeF(points(Role.CODE) * zoom / 100)
+    lines = document.defaultTextOption()
+    lines.setTabStopDistance(_TAB * QFontMetricsF(code).horizontalAdvance(" "))
+    document.setDefaultTextOption(lines)
 
 
 def _family(name: str) -> str:

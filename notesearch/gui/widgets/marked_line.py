@@ -44,6 +44,18 @@ _FROM_RIGHT = re.compile(
 """Characters of right-to-left scripts."""
 
 
+_OFTEN_ONE_WEIGHT = re.compile("[\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+"""Letters of Chinese, Japanese and Korean."""
+
+
+def strong_weight(text: str) -> QFont.Weight:
+    """Return the weight that sets ``text`` off: semibold, but bold for Chinese and the like.
+
+    Their fonts often have one weight, of which Qt makes a bold one but no semibold one.
+    """
+    return QFont.Weight.Bold if _OFTEN_ONE_WEIGHT.search(text) else QFont.Weight.DemiBold
+
+
 def fitted(text: str, metrics: QFontMetrics, room: int) -> str:
     """Return ``text`` if it fits into ``room`` pixels, else its first words and an ellipsis."""
     if metrics.horizontalAdvance(text) <= room:
@@ -132,15 +144,26 @@ def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
     The rest keeps the direction of the whole: else “…” at its end could stand at the wrong side.
     """
     layout = QTextLayout(line.text, base)
-    layout.setFormats([_range(utf16_places(line.text), span, "", True) for span in line.marks])
-    layout.beginLayout()
-    text_line = layout.createLine()
-    text_line.setLineWidth(width)
-    layout.endLayout()
+    weight, places = strong_weight(line.text), utf16_places(line.text)
+    layout.setFormats([_range(places, span, "", weight) for span in line.marks])
+    for wrap in (QTextOption.WrapMode.WordWrap, QTextOption.WrapMode.WrapAnywhere):
+        layout.setTextOption(_option(wrap))
+        layout.beginLayout()
+        text_line = layout.createLine()
+        text_line.setLineWidth(width)
+        layout.endLayout()
+        if text_line.naturalTextWidth() > width / 3:  # else a long word would leave it nearly empty
+            break
     length = bisect_right(utf16_places(line.text), text_line.textLength()) - 1
     mark, after = _direction_mark(line.text), line.text[length:].strip()
     lead = mark if after and _direction_mark(after) != mark else ""
     return _part(line, 0, length), _part(line, length, len(line.text), lead)
+
+
+def _option(wrap: QTextOption.WrapMode) -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(wrap)
+    return option
 
 
 def _part(line: Line, start: int, end: int, lead: str = "") -> Line:
@@ -179,7 +202,9 @@ class LaidOutLine:
     ) -> None:
         self._mark = QColor(mark_colour)
         self._mark_text = mark_text
-        self._font = base
+        self._font = QFont(base)
+        if base.weight() >= QFont.Weight.DemiBold:
+            self._font.setWeight(strong_weight(line.text))
         places = utf16_places(line.text)
         layout, text_line = self._lay_out(line, width)
         self.width = text_line.naturalTextWidth()
@@ -210,9 +235,7 @@ class LaidOutLine:
 
     def _lay_out(self, line: Line, width: float = 1e6) -> tuple[QTextLayout, QTextLine]:
         layout = QTextLayout(line.text, self._font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAnywhere)
-        layout.setTextOption(option)
+        layout.setTextOption(_option(QTextOption.WrapMode.WrapAnywhere))
         layout.setCacheEnabled(True)
         if formats := self._formats(line):
             layout.setFormats(formats)
@@ -229,8 +252,11 @@ class LaidOutLine:
         places, runs = utf16_places(line.text), line.runs
         if runs and runs[0].strong <= (self._font.weight() >= QFont.Weight.DemiBold):
             runs = runs[1:]
-        ranges = [_range(places, run.span, run.colour, run.strong) for run in runs]
-        return ranges + [_range(places, span, self._mark_text, True) for span in line.marks]
+        weight = strong_weight(line.text)
+        ranges = [
+            _range(places, run.span, run.colour, weight if run.strong else None) for run in runs
+        ]
+        return ranges + [_range(places, span, self._mark_text, weight) for span in line.marks]
 
     def _fitting(self, places: Sequence[int], text_line: QTextLine, width: float) -> int:
         room = max(0.0, width - QFontMetricsF(self._font).horizontalAdvance(ELLIPSIS))
@@ -247,19 +273,21 @@ def utf16_places(text: str) -> Sequence[int]:
     return list(accumulate((1 + (character > "\uffff") for character in text), initial=0))
 
 
-def _range(places: Sequence[int], span: Span, colour: str, strong: bool) -> QTextLayout.FormatRange:
+def _range(
+    places: Sequence[int], span: Span, colour: str, weight: QFont.Weight | None
+) -> QTextLayout.FormatRange:
     format_range = QTextLayout.FormatRange()
     format_range.start, format_range.length = places[span[0]], places[span[1]] - places[span[0]]
-    format_range.format = _format(colour, strong)
+    format_range.format = _format(colour, weight)
     return format_range
 
 
 @lru_cache(maxsize=64)
-def _format(colour: str, strong: bool) -> QTextCharFormat:
+def _format(colour: str, weight: QFont.Weight | None) -> QTextCharFormat:
     text_format = QTextCharFormat()
     text_format.setForeground(QBrush(QColor(colour)))
-    if strong:
-        text_format.setFontWeight(QFont.Weight.DemiBold)
+    if weight is not None:
+        text_format.setFontWeight(weight)
     return text_format
 
 

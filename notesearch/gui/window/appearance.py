@@ -372,7 +372,7 @@ QPrintDialog QRadioButton::indicator:checked {{
 #previewHead #crumb:hover {{ color: {link}; background: transparent; text-decoration: underline; }}
 #previewHead #crumb:focus {{ border-color: {accent}; color: {link}; }}
 #previewHead #crumb:disabled {{ color: {text2}; }}
-#previewHead #crumb[own="true"] {{ color: {text}; font-weight: 600; }}
+#previewHead #crumb[own="true"] {{ color: {text}; }}
 #previewHead #separator {{ color: {text2}; padding: 0 {gap}px; }}
 #previewHead #step {{ min-width: {p14}px; min-height: {p14}px; padding: 1px; }}
 #previewHead QLabel {{ color: {text2}; }}

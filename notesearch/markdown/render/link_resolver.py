@@ -116,8 +116,8 @@ class LinkResolver:
         self._embeds += 1
         return html.escape(self._context.block(_decoded(target)))
 
-    def image(self, attributes: Attributes, *, linked: bool) -> str:
-        """Return the HTML of a picture.
+    def image(self, attributes: Attributes, *, linked: bool, alone: bool) -> str:
+        """Return the HTML of a picture, with its caption: below it if ``alone``, else beside it.
 
         A picture from the internet is not loaded. A placeholder stands for it, with a link to the
         picture unless it is ``linked`` already, that is, inside a link. If the address is forbidden
@@ -130,15 +130,20 @@ class LinkResolver:
             return html.escape(attributes.get("alt", ""))
         if self.budget.pictures < 0:
             return html.escape(attributes.get("alt") or attributes["src"])
+        caption = attributes.get("alt", "")
         if source.startswith("image:"):
             words, _, size = attributes.get("alt", "").partition("|")
             width = attributes.get("width", size.partition("x")[0])
             size = f"#{width}" if _NUMBER.fullmatch(width) else ""
             caption = _caption((words, attributes.get("title", "")), source)
-            return f'<img src="{self._picture(source)}{size}">{caption}'
-        box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
-        shown = box if linked else f'<a href="{html.escape(source)}">{box}</a>'
-        return f'{shown} <span class="alt">{html.escape(attributes.get("alt", ""))}</span>'
+            shown = f'<img src="{self._picture(source)}{size}">'
+        else:
+            box = f'<img src="ui:remote/{quote(urlsplit(source).hostname or "", safe=".-")}">'
+            shown = box if linked else f'<a href="{html.escape(source)}">{box}</a>'
+        if not caption:
+            return shown
+        between = "<br>" if alone else " "
+        return f'{shown}{between}<span class="alt">{html.escape(caption)}</span>'
 
     def _named_with_colon(self, address: str) -> str | None:
         """Return the ``image:`` address of a picture whose name has a colon, else None."""
@@ -159,10 +164,9 @@ class LinkResolver:
 
 
 def _caption(texts: Iterable[str], address: str) -> str:
-    """Return the words of a picture as HTML, without those that only repeat its file's name."""
+    """Return the words of a picture, without those that only repeat its file's name."""
     name = _decoded(address).casefold()
-    shown = " ".join(dict.fromkeys(text for text in texts if text.casefold() not in name))
-    return f' <span class="alt">{html.escape(shown)}</span>' if shown else ""
+    return " ".join(dict.fromkeys(text for text in texts if text.casefold() not in name))
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")

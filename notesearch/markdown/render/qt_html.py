@@ -75,6 +75,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 _SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
+_RULE_BELOW = re.compile(r"(</(?:table|pre|blockquote)>\s*)(?=<hr>)")
 _EMPTY_PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>\s*</p>")
 _LATER_TEXT = re.compile(
     r"(</(?:pre|blockquote|table|div|[uo]l)>)"
@@ -82,6 +83,9 @@ _LATER_TEXT = re.compile(
 )
 _VOID = frozenset({"br", "img", "input"})
 _PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<img)")
+_LOOSE_PICTURE = re.compile(
+    r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(<img[^<>]*>)(?=\s*(?:<p>|<div|<h[1-6]|<[uo]l|$))"
+)
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
 _TWINS = {
@@ -104,8 +108,9 @@ CODE_PADDING = 10
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
     """Return sanitised HTML as Qt shows it well; if ``was_cut``, with a notice at its end."""
     clean = _LATER_TEXT.sub(_in_paragraph, _LONE_EMBED.sub(r"<div>\1</div>", clean))
-    clean = _EMPTY_PARAGRAPH.sub("", clean)
+    clean = _LOOSE_PICTURE.sub(r"\1<p>\2</p>", _EMPTY_PARAGRAPH.sub("", clean))
     clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
+    clean = _RULE_BELOW.sub(rf'\1<p class="gap">{BREAK}</p>', clean)  # else Qt draws it beside
     writer = _Writer(clean, resolver)
     writer.run()
     if was_cut or writer.was_cut:
@@ -223,8 +228,10 @@ class _Writer:
         if name in {"br", "hr"}:
             self.out.append(f"<{name}>")
         elif name == "img":
+            begins = self._clean.endswith("<p>", 0, tag.start())
+            alone = begins and self._clean.startswith("</p>", tag.end())
             linked = self._depth["a"] > 0
-            self.out.append(self._resolver.image(attributes, linked=linked))
+            self.out.append(self._resolver.image(attributes, linked=linked, alone=alone))
         elif name == "input":
             self.out.append(_task_box(attributes))
         else:

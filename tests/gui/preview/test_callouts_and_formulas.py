@@ -213,7 +213,7 @@ def test_a_rule_is_as_far_from_the_text_below_as_from_that_above(pane: PreviewPa
 
 
 def test_a_hebrew_callout_is_the_mirror_image_of_an_english_one(pane: PreviewPane) -> None:
-    show_note(pane, "> [!tip] Tea\n> green\n\n> [!tip] לזכור\n> תה")
+    show_note(pane, "> [!tip] Tea\n> green\n\nand\n\n> [!tip] לזכור\n> תה")
     image = look(pane)
     tint = tinted(QColor(LIGHT.base), QColor(LIGHT.ok))
     boxes = []

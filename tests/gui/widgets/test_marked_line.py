@@ -78,6 +78,27 @@ def test_a_marked_word_is_semibold(qapp: QApplication) -> None:
     assert laid_out("*market*").width > laid_out("market").width
 
 
+def test_strong_chinese_is_bold(qapp: QApplication) -> None:
+    """Its fonts often have one weight, and Qt draws semibold text with that as regular text."""
+    strong = Line("東京", (Run((0, 2), LIGHT.text, strong=True),), ())
+    plain = Line("東京", (Run((0, 2), LIGHT.text),), ())
+
+    def ink(line: Line) -> int:
+        image = QImage(60, 30, QImage.Format.Format_Grayscale8)
+        image.fill(255)
+        with QPainter(image) as painter:
+            LaidOutLine(line, qapp.font(), LIGHT.mark, LIGHT.mark_text, 60).paint(painter, 0, 0)
+        return sum(255 - value for value in bytes(image.constBits()))
+
+    assert ink(strong) > ink(plain)
+
+
+def test_a_long_word_does_not_leave_an_ellipsis_alone_in_its_line(qapp: QApplication) -> None:
+    first, rest = split(Line("… " + "json_group_array," * 9, ()), qapp.font(), 200.0)
+    assert first.text.startswith("… json_group")
+    assert rest.text
+
+
 def test_marks_are_painted_behind_the_text(qapp: QApplication) -> None:
     image = QImage(200, 30, QImage.Format.Format_RGB32)
     image.fill("white")

@@ -1,0 +1,77 @@
+"""The layout that Qt gives a document is corrected: rules, margins, tabs and captions."""
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QTextBlock, QTextFormat
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview.document import all_tables
+from notesearch.gui.preview.geometry import blocks_from, text_rectangles
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.results import SectionText
+from tests.gui.shown import show_text
+from tests.gui.trip import shown
+
+_RULE = QTextFormat.Property.BlockTrailingHorizontalRulerWidth.value
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
+    return shown(qtbot, qapp)
+
+
+def laid_out(pane: PreviewPane, source: str) -> list[tuple[QTextBlock, QRectF]]:
+    """Show ``source``; return its paragraphs and where they are."""
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source))
+    document = pane.browser.document()
+    layout = document.documentLayout()
+    return [(block, layout.blockBoundingRect(block)) for block in blocks_from(document.begin())]
+
+
+@pytest.mark.parametrize("before", ["| a |\n|---|\n| 1 |", "> a", "```\na\n```"])
+def test_a_rule_is_below_a_table_and_as_wide_as_the_text(pane: PreviewPane, before: str) -> None:
+    blocks = laid_out(pane, f"Oak\n\n{before}\n\n---\n\nElm")
+    _, text = blocks[0]
+    (rule,) = [area for block, area in blocks if block.blockFormat().hasProperty(_RULE)]
+    assert (rule.left(), rule.right()) == (text.left(), text.right())
+    table = list(all_tables(pane.browser.document()))[-1]
+    document = pane.browser.document()
+    assert (
+        rule.top()
+        >= document.documentLayout().blockBoundingRect(table.lastCursorPosition().block()).bottom()
+    )
+
+
+@pytest.mark.parametrize("kind", ["```\n{}\n```", "> {}", "> [!note] T\n> {}"])
+def test_two_boxes_do_not_add_their_margins(pane: PreviewPane, kind: str) -> None:
+    def distance(source: str) -> float:
+        areas = {block.text(): area for block, area in laid_out(pane, source)}
+        return areas["elm"].top() - areas["oak"].bottom()
+
+    above, below = kind.format("oak"), kind.format("elm")
+    apart = distance(f"{above}\n\n<!-- -->\n\n{below}")
+    assert apart < distance(f"{above}\n\nelm") + distance(f"oak\n\n{below}")
+
+
+def test_a_tab_in_code_is_four_spaces_wide(pane: PreviewPane) -> None:
+    laid_out(pane, "```\n\toak\n    oak\n```")
+    document = pane.browser.document()
+    text = document.toPlainText()
+    ends = [text.index("oak"), text.rindex("oak")]
+    tabbed, spaced = (next(text_rectangles(document, (at, at + 3))) for at in ends)
+    assert tabbed.left() == pytest.approx(spaced.left(), abs=1)
+
+
+def test_the_caption_of_a_picture_alone_is_below_it(pane: PreviewPane) -> None:
+    laid_out(pane, "![Oak](https://example.org/a.png)\n\nAn ![elm](https://example.org/b.png)")
+    document = pane.browser.document()
+    text = document.toPlainText()
+
+    def top(words: str) -> float:
+        at = text.index(words)
+        return next(text_rectangles(document, (at, at + len(words)))).top()
+
+    picture = document.documentLayout().blockBoundingRect(document.begin())
+    assert top("Oak") > picture.top() + picture.height() / 2
+    assert top("elm") < top("An") + picture.height() / 2
