@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui import wording
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
@@ -31,7 +32,6 @@ from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
-    from notesearch.gui.start import FirstPaint
 
 _SAMPLE = resources() / "sample-vault"
 
@@ -58,7 +58,7 @@ class App(QObject):
 
     leaving = Signal()
 
-    def __init__(self, first: "FirstPaint") -> None:
+    def __init__(self, first: FirstPaint) -> None:
         super().__init__()
         self.preferences, self.appearance = first.preferences, first.appearance
         self.window, self.switcher = first.window, first.switcher

@@ -22,15 +22,13 @@ from PySide6.QtWidgets import QApplication
 from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.gui import translation
-from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.system import hooks
 from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.notices import choose_folder_message, start_message
-from notesearch.gui.window.appearance import Appearance, WidgetStyle
-from notesearch.gui.window.main_window import MainWindow, VaultSwitcher
-from notesearch.gui.window.status_bar import no_folder
+from notesearch.gui.window.appearance import WidgetStyle
+from notesearch.gui.window.main_window import MainWindow
 from notesearch.processes import END_S, ended_after
 
 if TYPE_CHECKING:
@@ -45,27 +43,6 @@ _PICTURE_MS = 120_000
 _PREVIEW_S = 30.0
 """After this time, the preview is drawn even if it is not complete."""
 _RETRY_MS = 3_000
-
-
-class FirstPaint:
-    """The parts that the first paint shows; nothing else is imported or created before it."""
-
-    def __init__(self, settings: Settings, paths: Paths) -> None:
-        self.paths = paths
-        self.preferences = Preferences(settings, paths)
-        self.appearance = Appearance(self.preferences)
-        self.window = MainWindow(self.appearance.theme)
-        self.switcher = VaultSwitcher(self.preferences, self.appearance.theme)
-        self.window.add_switcher(self.switcher)
-        self.appearance.style(self.window)
-        if settings.vault:
-            self.window.page.show_page(start_message())
-        else:
-            self.window.page.show_page(choose_folder_message())
-            self.window.field.set_enabled(False)
-            self.window.folder.hide()
-            self.window.status.set_line(no_folder())
-        self.window.restore_place(paths.data)
 
 
 def make_application() -> QApplication:

@@ -5,6 +5,7 @@ import platform
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QSize, Qt, QUrl, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication, QShowEvent
@@ -43,13 +44,15 @@ from notesearch.gui.system.editors import (
     RunCommand,
     launch,
 )
-from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.obsidian_link import NoteLocation
+from notesearch.gui.system.shortcut_controller import ShortcutController
 from notesearch.gui.translation import error_text, shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown, text_label
 from notesearch.gui.widgets.dialogs import fill, question, resize_on_screen
 from notesearch.gui.widgets.theme import px
-from notesearch.licences import Component, components
+
+if TYPE_CHECKING:
+    from notesearch.licences import Component
 
 
 class SearchPage(SettingsPage):
@@ -442,13 +445,15 @@ class LicenceList(QDialog):
         both.setSizes([px(300), px(620)])
         fill(self, both)
         resize_on_screen(self, QSize(px(960), px(560)))
+        from notesearch.licences import components  # slow, and few ask for it
+
         reading = FileCall(components, self)
         reading.answered.connect(self._fill)
         self.destroyed.connect(reading.end)  # the thread must end before the dialog
         reading.start()
 
     @Slot(object)
-    def _fill(self, parts: Sequence[Component]) -> None:
+    def _fill(self, parts: "Sequence[Component]") -> None:
         self._parts = parts
         self.names.addItems(
             [f"{part.name} {part.version}".rstrip() + f": {part.licence}" for part in parts]
