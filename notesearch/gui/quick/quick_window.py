@@ -144,7 +144,7 @@ class QuickWindow(QWidget):
         self.theme = theme
         self._wants_preview = True
         self.field = SearchField(theme, large=True)
-        self.notice = Banner(theme, danger=True)
+        self.notice = Banner(theme, "notice")
         self.foot = QuickFoot(theme)
         self.results = ResultsPane(model, theme, summary=self.foot.summary)
         self.preview = PreviewPane(theme, compact=True)

@@ -41,6 +41,7 @@ from notesearch.gui.widgets.controls import (
     TickBox,
     leading_alignment,
     plain_tip,
+    set_margins,
     text_label,
 )
 from notesearch.gui.widgets.theme import px
@@ -587,7 +588,7 @@ class SettingsPage(QScrollArea):
                 cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
                 self._grid.addWidget(labelled, *cell)
             for indented in self._indented:
-                indented.setContentsMargins(0 if is_above else px(_RING), 0, 0, 0)
+                set_margins(indented, 0 if is_above else px(_RING), 0, 0, 0)
             self._grid.setVerticalSpacing(px(6 if is_above else 14))
             for column, is_wide in enumerate((is_above, not is_above)):
                 self._grid.setColumnStretch(column, int(is_wide))

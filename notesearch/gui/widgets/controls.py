@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
+    QLayout,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
@@ -53,6 +55,12 @@ def leading_alignment(widget: QWidget) -> Qt.AlignmentFlag:
     align = Qt.AlignmentFlag
     side = align.AlignRight if widget.isRightToLeft() else align.AlignLeft
     return align.AlignVCenter | align.AlignAbsolute | side
+
+
+def set_margins(part: QLayout | QWidget, start: int, top: int, end: int, bottom: int) -> None:
+    """Set the margins of ``part``, which has the ``start`` at the right in Arabic; Qt does not."""
+    left, right = (end, start) if QApplication.isRightToLeft() else (start, end)
+    part.setContentsMargins(left, top, right, bottom)
 
 
 def plain_tip(text: str) -> str:
@@ -157,6 +165,9 @@ class TickBox(QCheckBox):
         """Paint box, tick, focus and text in the palette's colours."""
         option = QStyleOptionButton()
         self.initStyleOption(option)
+        # The box stands beside the first line of the text.
+        below = self.heightForWidth(self.width()) - self.sizeHint().height()
+        option.rect.setHeight(self.height() - below)
         style, colours = self.style(), self.palette()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.controls import set_margins, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease}
@@ -176,7 +176,7 @@ class KeyHints(QWidget):
                 self._caps.append(_empty_cap())
                 row.addWidget(self._caps[-1])
             label = text_label(hint.label, role="meta", tone="text2", wrap=False)
-            label.setContentsMargins(px(3), 0, 0, 0)
+            set_margins(label, px(3), 0, 0, 0)
             row.addWidget(label)
             self._parts.append(part)
             self._row.addWidget(part)

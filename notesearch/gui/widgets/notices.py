@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import ElidedLabel, text_label
+from notesearch.gui.widgets.controls import ElidedLabel, set_margins, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 if TYPE_CHECKING:
@@ -40,9 +40,12 @@ if TYPE_CHECKING:
 _REBUILT_MS = 30_000
 _LONG_WORD = re.compile(r"\S{12,}")
 
-
-_WIDE = 520
-"""The minimum width, in pixels before scaling, at which the buttons are beside the text."""
+_LOOKS = {
+    "banner": ("warning", "warn"),
+    "notice": ("warning", "danger"),
+    "offer": ("bulb", "accent"),
+}
+"""Icon and colour of each kind of bar; the style sheet has its background."""
 
 
 class ActionRow(QHBoxLayout):
@@ -77,12 +80,11 @@ class ActionRow(QHBoxLayout):
 
 
 class Banner(QFrame):
-    """A bar with a message, red if ``danger``, else amber; hidden until ``show_message``."""
+    """A bar with a message; hidden until ``show_message``. ``kind`` is a key of ``_LOOKS``."""
 
-    def __init__(self, theme: Theme, *, danger: bool = False) -> None:
+    def __init__(self, theme: Theme, kind: str = "banner") -> None:
         super().__init__()
-        self.setObjectName("notice" if danger else "banner")
-        self._danger = danger
+        self.setObjectName(kind)
         self._icon = QLabel()
         self._text = text_label()
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -93,6 +95,8 @@ class Banner(QFrame):
         self._content.addWidget(self._text, 1)
         self._button_row = ActionRow()
         self._content.addLayout(self._button_row)
+        align = Qt.AlignmentFlag
+        self._content.setAlignment(self._button_row, align.AlignLeading | align.AlignVCenter)
         self._row.addLayout(self._content, 1)
         self.close_button = QToolButton()
         self.close_button.setToolTip(translate("window", "Close"))
@@ -117,6 +121,7 @@ class Banner(QFrame):
         self._button_row.show_actions(actions)
         self._text.setText(text)
         self.setAccessibleName(text)
+        self._place_buttons()
         self.show()
 
     def close_message(self) -> bool:
@@ -127,19 +132,30 @@ class Banner(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
-        colour = theme.danger if self._danger else theme.warn
-        self._icon.setPixmap(icons.pixmap("warning", colour, px(16), self.devicePixelRatioF()))
+        name, tone = _LOOKS[self.objectName()]
+        colour, ratio = getattr(theme, tone), self.devicePixelRatioF()
+        self._icon.setPixmap(icons.pixmap(name, colour, px(16), ratio))
         icons.set_icon(self.close_button, "clear", theme.text2, px(12))
-        self._row.setContentsMargins(px(15), px(7), px(10), px(7))
+        set_margins(self._row, px(15), px(7), px(10), px(7))
         for layout in (self._row, self._content, self._button_row):
             layout.setSpacing(px(7))
         self.setMinimumHeight(px(44))
+        self._place_buttons()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the buttons below the text in a narrow window."""
+        """Wrap the text for the new width."""
         super().resizeEvent(event)
-        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._content.setDirection(beside if self.width() >= px(_WIDE) else below)
+        self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        """Put the buttons beside the text, or below it if the bar is lower with them there."""
+        gap, buttons, margins = px(7), self._button_row.sizeHint(), self._row.contentsMargins()
+        ends = self._icon.sizeHint().width() + self.close_button.sizeHint().width() + 2 * gap
+        room = self.width() - margins.left() - margins.right() - ends
+        beside = self._text.heightForWidth(max(1, room - buttons.width() - gap))
+        below = self._text.heightForWidth(max(1, room)) + gap + buttons.height()
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._content.setDirection(down if below < beside else across)
 
 
 class Cause(Enum):

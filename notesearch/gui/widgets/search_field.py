@@ -24,6 +24,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QFrame,
@@ -38,7 +39,7 @@ from PySide6.QtWidgets import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.choices import Choice, CompletionList
-from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip
+from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip, set_margins
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -47,6 +48,10 @@ _DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIP = 200
+_CHIPS_SHARE = 0.6
+"""Largest share of the field for all chips together."""
+_TIPS_FROM = 240
+"""In a narrower field, in pixels before scaling, the button for search tips gives way."""
 _TEXT_INSET = 2
 """Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3
@@ -317,7 +322,7 @@ class SearchField(QFrame):
         self._edit.setEnabled(enabled)
         self._folder.setText(folder if self._large else "")
         self._show_folder()
-        self.tips_button.setVisible(enabled)
+        self._fit()
 
     @property
     def folder(self) -> str:
@@ -337,7 +342,7 @@ class SearchField(QFrame):
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
         left, right, gap, height = (20, 14, 12, 53) if self._large else (6, 4, 11, 37)
-        self._row.setContentsMargins(px(left), 0, px(right), 0)
+        set_margins(self._row, px(left), 0, px(right), 0)
         self._row.setSpacing(px(gap))
         self.setFixedHeight(px(height))
         self._edit.colour = theme.text3
@@ -346,17 +351,29 @@ class SearchField(QFrame):
         self._draw_chips()
         self.completions.set_theme(theme)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the chips and the buttons into the new width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.tips_button.setVisible(self.takes_text and self.width() >= px(_TIPS_FROM))
+        self._draw_chips()
+
     def _draw_chips(self) -> None:
-        for chip in (self._chip, *self._filter_chips):
+        chips = [*([self._chip] if self.chip else []), *self._filter_chips]
+        beside_text = px(10) + icons.QT_GAP + 2 * px(8) + 2  # the cross and the padding
+        share = round(self.width() * _CHIPS_SHARE) // max(1, len(chips))
+        room = max(0, min(px(_CHIP), share - beside_text))
+        for chip in chips:
             text = str(chip.property("whole") or "")
-            shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, px(_CHIP))
+            shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
             written = shown.replace("&", "&&")
             mark = _LEFT_TO_RIGHT if self.isRightToLeft() else ""  # else -a becomes a-
             chip.setText(f"{mark}{written}{mark}")
             colour = self._theme.accent_text if chip.isDown() else self._theme.text2
             icons.set_icon(chip, "clear", colour, px(10))
-            inner = chip.fontMetrics().horizontalAdvance(shown) + chip.iconSize().width()
-            chip.setFixedWidth(inner + icons.QT_GAP + 2 * px(8) + 2)
+            chip.setFixedWidth(chip.fontMetrics().horizontalAdvance(shown) + beside_text)
 
     def _draw_icons(self) -> None:
         size, stroke = (px(21), 1.9) if self._large else (px(16), 2.4)

@@ -274,6 +274,7 @@ QListView {{ background: {window}; border: none; outline: none; }}
 }}
 #findBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #banner {{ background: {warn_soft}; border: none; border-bottom: 1px solid {border}; }}
+#offer {{ background: {accent_soft}; border: none; border-bottom: 1px solid {border}; }}
 #notice {{ background: {danger_soft}; border: none; border-bottom: 1px solid {border}; }}
 #keyCap {{
     background: {base}; color: {text2}; border: 1px solid {border}; border-bottom-color: {outline};

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.session.actions import KEYS, MainActions, PaneActions
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.controls import set_margins, text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.keys import cap, caps_of, draw_cap
 from notesearch.gui.widgets.theme import Theme, px
@@ -125,7 +125,7 @@ class KeyPage(QDialog):
         sheet = QWidget()
         self._columns = columns = QHBoxLayout(sheet)
         columns.setSpacing(px(36))
-        columns.setContentsMargins(px(8), px(8), px(12), px(8))
+        set_margins(columns, px(8), px(8), px(12), px(8))
         halves = QVBoxLayout(), QVBoxLayout()
         for number, group in enumerate(groups):
             halves[number >= _first_half(groups)].addLayout(self._grid(group))

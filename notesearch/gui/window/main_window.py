@@ -37,7 +37,7 @@ from notesearch import __version__, private_files
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import all_folders, everywhere, plain_tip
+from notesearch.gui.widgets.controls import all_folders, everywhere, plain_tip, set_margins
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.notices import Banner, MessagePage, scrolling
@@ -259,8 +259,8 @@ class MainWindow(QMainWindow):
         self._state: Any = None  # what the state file had at the start
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
-        self.banner, self.offer = Banner(theme), Banner(theme)
-        self.notice = Banner(theme, danger=True)
+        self.banner = Banner(theme)
+        self.offer, self.notice = Banner(theme, "offer"), Banner(theme, "notice")
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
         for part in self._parts:
             part.set_theme(theme)
         icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
-        self._chrome_row.setContentsMargins(px(14), 0, px(10), 0)
+        set_margins(self._chrome_row, px(14), 0, px(10), 0)
         self._chrome_row.setSpacing(px(10))
         # Large text must not make the window larger than the screen, or leave it.
         screen = self.screen().availableGeometry()

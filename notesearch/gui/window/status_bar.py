@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from PySide6.QtCore import QRectF, QTimer, Slot
+from PySide6.QtCore import QRect, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStyle, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
+from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, set_margins
 from notesearch.gui.widgets.keys import KeyHint, KeyHints
 from notesearch.gui.widgets.theme import Theme, px
 
@@ -159,7 +159,7 @@ class StatusBar(StateBar):
         self.setFixedHeight(px(28))
         # The bar has a line above; with an odd rest, the text of both stands at the same height.
         self.more.setFixedHeight(px(28) - 1 - 2 * px(2))
-        self._row.setContentsMargins(px(14), 0, px(16), 0)
+        set_margins(self._row, px(14), 0, px(16), 0)
         self._row.setSpacing(px(4))
         self._draw()
 
@@ -200,5 +200,8 @@ class ProgressLine(QWidget):
         """Paint the finished part in the accent colour."""
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.border))
-            done = QRectF(0, 0, self.width() * self.share, self.height())
-            painter.fillRect(done, QColor(self._theme.accent))
+            done = QRect(0, 0, round(self.width() * self.share), self.height())
+            painter.fillRect(
+                QStyle.visualRect(self.layoutDirection(), self.rect(), done),
+                QColor(self._theme.accent),
+            )

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -195,6 +195,16 @@ def test_typed_filters_become_chips(app: App) -> None:
         field.set_text("")
         type_(field, typed)
         assert (list(field.filters), edit(field).text()) == (chips, left)
+
+
+@pytest.mark.parametrize("width", [1100, 560])
+def test_chips_leave_room_to_type(qtbot: QtBot, app: App, width: int) -> None:
+    field = app.window.field
+    app.window.resize(width, 500)
+    field.set_text('section:"Kyoto in the spring" path:"a/long/name/of/a/folder" -tag:x food')
+    chips = field.findChildren(QToolButton, "chip")[-3:]
+    qtbot.waitUntil(lambda: all(chip.width() == chip.maximumWidth() for chip in chips))
+    assert edit(field).width() > edit(field).fontMetrics().horizontalAdvance("food")
 
 
 def test_backspace_at_the_start_removes_the_last_chip(app: App) -> None:

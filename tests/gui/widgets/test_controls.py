@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.widgets.controls import ElidedLabel
+from notesearch.gui.widgets.controls import ElidedLabel, TickBox, set_margins
 from notesearch.gui.widgets.marked_line import fitted
 
 
@@ -92,3 +92,28 @@ def test_a_path_of_thousands_of_folders_is_shortened_at_once(qtbot: QtBot) -> No
     label.set_texts("/".join(f"{number}" for number in range(100_000)), "")
     assert label.shown.startswith("0/…/")
     assert label.shown.endswith("/99998/99999")
+
+
+def test_a_box_stands_beside_the_first_line_of_its_text(qtbot: QtBot) -> None:
+    box = TickBox("Sections that you opened for a query rank higher for it")
+    qtbot.addWidget(box)
+    box.setChecked(True)
+    accent = box.palette().highlight().color().name()
+
+    def top_of_box(width: int) -> int:
+        box.resize(width, box.heightForWidth(width))
+        image = box.grab().toImage()
+        rows = range(image.height())
+        return next(y for y in rows if image.pixelColor(8, y).name() == accent)
+
+    assert box.heightForWidth(200) > box.heightForWidth(900)
+    assert top_of_box(200) == top_of_box(900)
+
+
+@pytest.mark.parametrize(("direction", "left"), [("LeftToRight", 9), ("RightToLeft", 2)])
+def test_margins_are_mirrored(qapp: QApplication, direction: str, left: int) -> None:
+    row = QHBoxLayout()
+    qapp.setLayoutDirection(Qt.LayoutDirection[direction])
+    set_margins(row, 9, 0, 2, 0)
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    assert row.contentsMargins().left() == left

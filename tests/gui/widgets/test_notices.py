@@ -193,6 +193,25 @@ def test_the_buttons_of_a_narrow_banner_stand_below_its_text(qtbot: QtBot) -> No
         assert text.height() >= text.heightForWidth(text.width())
 
 
+@pytest.mark.parametrize(("text", "below"), [("It is away.", False), ("It is away. " * 40, True)])
+def test_the_buttons_stand_where_the_banner_is_lower(qtbot: QtBot, text: str, below: bool) -> None:
+    banner = Banner(LIGHT)
+    qtbot.addWidget(banner)
+    banner.resize(560, 300)
+    banner.show_message(text, [QAction("Choose folder…"), QAction("Try again")])
+    label, button = banner.findChildren(QLabel)[1], banner.findChildren(QPushButton)[0]
+    qtbot.waitUntil(lambda: (button.y() >= label.geometry().bottom()) is below)
+
+
+def test_an_offer_looks_like_no_warning(qtbot: QtBot) -> None:
+    icons = []
+    for kind in ("banner", "offer", "notice"):
+        bar = Banner(LIGHT, kind)
+        qtbot.addWidget(bar)
+        icons.append(bar.findChildren(QLabel)[0].pixmap().toImage())
+    assert icons[0] != icons[1] != icons[2]
+
+
 def test_a_message_scrolls_where_large_text_needs_more_room(qtbot: QtBot) -> None:
     page = MessagePage(LIGHT)
     page.show_page(Message("search", "A title", "A text of several words. " * 12, "A detail"))
