@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import product
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
@@ -21,9 +20,11 @@ from notesearch.notes import Span
 _BRACKETED = re.compile(r"!?\[\[(?P<wiki>.+?)\]\]|!?\[[^\]]*\]\((?P<link>.+)\)|<(?P<angle>[^<>]+)>")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/{1,3}(?=.)|note:(?=.)")
 _LINES = re.compile(
-    r"(?<=.)(?::(?:L|line )?|#L)(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9})|:\d{1,9})?(?=:?\Z|:\s)"
+    r"(?<=.)(?::(?:L|lines? )?|#L|,? lines? )(?P<first>\d{1,9})"
+    r"(?:[-–]L?(?P<last>\d{1,9})|:\d{1,9})?(?=:?\Z|:\s)"
 )
-"""Lines after a name: ``:12``, ``:10-40``, ``:12:5`` with a column, ``:12: text`` of grep."""
+"""Lines after a name: ``:12``, ``:10-40``, `` lines 10-40``, ``:12:5`` with a column, ``:12: text``
+of grep."""
 _PASSAGE = re.compile(r"(?<=.)::chunk_(\d{1,9})\Z")
 _BREADCRUMB = re.compile(r"(?<!\s)\s++[>›]\s+")
 _LISTED = re.compile(
@@ -32,9 +33,7 @@ _LISTED = re.compile(
 """An address with its number and remarks, as answers to agents list results."""
 
 _QUOTES = "\"'`“”„«»"
-_SPELT_OUT = re.compile(r"(\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4}))")
-_UNCERTAIN = 3
-"""Each of the first escapes in an address may also be a backslash in the name; later ones not."""
+_ESCAPE = re.compile(r"\\(?:[tnr]|x[0-9a-f]{2}|u[0-9a-f]{4}|U000[0-9a-f]{5}|U0010[0-9a-f]{4})")
 _MOST_MEANINGS = 100
 """Maximum meanings of an address to look up; only a text that is not an address has more."""
 _OF_PARAMETERS = ("file", "path", "filepath", "page")
@@ -103,7 +102,7 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 def _spellings(text: str) -> Iterator[NoteAddress]:
     """Yield the possible meanings of ``text``: as written, and with encoded characters decoded."""
-    for name in (text, *unspelt(text), text.replace("\\", "/")):
+    for name in (text, without_escapes(text), text.replace("\\", "/")):
         yield from _parts(name)
     if "%" in text:
         # An encoded character belongs to a name, so the parts are separated before decoding.
@@ -111,17 +110,17 @@ def _spellings(text: str) -> Iterator[NoteAddress]:
             yield replace(meant, name=unquote(meant.name), heading=unquote(meant.heading))
 
 
-def unspelt(text: str) -> Iterator[str]:
-    r"""Yield what ``text`` may have been before an answer escaped characters such as ``\x07``.
+def with_backslashes_escaped(text: str) -> str:
+    r"""Return ``text`` with ``\x5c`` for each backslash that looks like the start of an escape.
 
-    First, all escapes are decoded; then only some, because a name may contain a backslash.
+    If invisible characters are escaped afterwards, ``without_escapes`` gives the text back.
     """
-    pieces = _SPELT_OUT.split(text)  # text and escape in turn
-    choices: list[tuple[str, ...]] = [(piece,) for piece in pieces]
-    for at in range(1, len(pieces), 2):
-        decoded = pieces[at].encode().decode("unicode_escape")
-        choices[at] = (decoded, pieces[at]) if at < 2 * _UNCERTAIN else (decoded,)
-    return map("".join, product(*choices))
+    return _ESCAPE.sub(lambda found: rf"\x5c{found[0][1:]}", text)
+
+
+def without_escapes(text: str) -> str:
+    r"""Return ``text`` with the escapes of an answer, such as ``\x07``, decoded."""
+    return _ESCAPE.sub(lambda found: found[0].encode().decode("unicode_escape"), text)
 
 
 def _parts(text: str) -> Iterator[NoteAddress]:

@@ -122,6 +122,7 @@ def test_absolute_paths_and_file_addresses(library: NoteLibrary, tmp_path: Path)
         ("Plans/Test Note.md:0-3", (1, 3)),
         *((PLAN, (1, 15)), (f"{PLAN}:7", (5, 12)), (f"{PLAN}:10", (9, 12)), (f"{PLAN}:1", (1, 15))),
         *((f"{PLAN}:3-7", (3, 7)), (f"{PLAN}:7-3", (3, 7)), (f"{PLAN}:14-99", (14, 15))),
+        *((f"{PLAN} lines 3-7", (3, 7)), (f"{PLAN}, line 7", (5, 12)), (f"{PLAN}:3–7", (3, 7))),
         *((f"{PLAN}:7:2", (5, 12)), (f"{PLAN}:11: Costs › Food: rice", (9, 12))),
         *(
             (f"{PLAN}#Costs", (5, 12)),

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
+from notesearch.note_addresses import with_backslashes_escaped
 
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
 """Exit statuses."""
@@ -120,5 +121,9 @@ def visible(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Return ``text`` with control characters, line ends and tabs escaped."""
-    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+    """Return ``text`` with control characters, line ends and tabs escaped, as an address may be."""
+
+    def escaped(text: str) -> str:
+        return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+    return text if escaped(text) == text else escaped(with_backslashes_escaped(text))

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from notesearch.note_addresses import with_backslashes_escaped
+
 _JOINERS = "\u200c\u200d"
 _EMOJI_VARIANTS = "\ufe0e\ufe0f"
 """Characters after an emoji that choose whether it is shown in black or in colour."""
@@ -10,6 +12,9 @@ _EMOJI_VARIANTS = "\ufe0e\ufe0f"
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0")
 _INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _LINE_ENDS_AND_TABS = "\n\t"
+_TEXTS_OF_NOTES = ("text", "snippet")
+"""Fields whose backslashes stay, because nobody uses them as an address; they may be TeX."""
+
 _LINE_END_OR_TAB = re.compile("[\n\t]")
 _PRINTABLE_BUT_BLANK = re.compile(f"[{''.join(_BLANK)}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Invisible characters that Python calls printable."""
@@ -29,16 +34,29 @@ def spell_out(text: str, *, keep: str = _LINE_ENDS_AND_TABS) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Return ``text`` with its invisible characters, line ends and tabs escaped as in Python."""
-    return spell_out(text, keep="")
+    """Return ``text`` with its invisible characters, line ends and tabs escaped as in Python.
+
+    ``without_escapes`` gives it back, so it can be used as an address.
+    """
+    return _spell_out_name(text, keep="")
+
+
+def _spell_out_name(text: str, *, keep: str) -> str:
+    shown = spell_out(text, keep=keep)
+    return text if shown == text else spell_out(with_backslashes_escaped(text), keep=keep)
 
 
 def spell_out_all(value: object) -> object:
-    """Return a JSON value with ``spell_out`` applied to each text in it, but not to keys."""
+    """Return a JSON value with the invisible characters of each text in it escaped, except keys."""
     if isinstance(value, str):
-        return spell_out(value)
+        return _spell_out_name(value, keep=_LINE_ENDS_AND_TABS)
     if isinstance(value, dict):
-        return {key: spell_out_all(item) for key, item in value.items()}
+        return {
+            key: spell_out(item)
+            if key in _TEXTS_OF_NOTES and isinstance(item, str)
+            else spell_out_all(item)
+            for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return [spell_out_all(item) for item in value]
     return value

@@ -61,6 +61,7 @@ def read(vaults: ServedVaults, path: str, section: str = "") -> str:
 @example([("0", "#^")])
 @example([("0\x1f\\r", "0"), ("1", "#\x1f\\r")])
 @example([("\x1f\\r", "0")])
+@example([("\x1f\\r\\n\\t\\x07\\x5c", "\x1f\\t\\n\\r\\u200b\\x5cn")])
 @example([("0", "^"), ("1", "^¡"), ("`\x1f", "'")])
 @example([(" ", "0"), ("\r", "0"), ("\t", "0"), ("T", "0")])
 def test_every_given_address_is_taken_back(named: list[tuple[str, str]]) -> None:

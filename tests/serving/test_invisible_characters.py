@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from notesearch.note_addresses import without_escapes
 from notesearch.serving.invisible_characters import on_one_line, spell_out, spell_out_all
 
 
@@ -47,6 +48,18 @@ def test_characters_that_scripts_and_emoji_need_stay(text: str) -> None:
 
 def test_a_name_is_one_line() -> None:
     assert on_one_line("a\nb\tc") == "a\\nb\\tc"
+
+
+def test_a_backslash_of_a_name_cannot_be_mistaken_for_an_escape() -> None:
+    assert on_one_line("\\nabla") == "\\nabla"
+    assert on_one_line("\\nabla\x07\\q") == "\\x5cnabla\\x07\\q"
+    answer = {"path": "\x07\\n.md", "text": "\u200b$\\nabla$"}
+    assert spell_out_all(answer) == {"path": "\\x07\\x5cn.md", "text": "\\u200b$\\nabla$"}
+
+
+@given(st.text(st.sampled_from("\\\\ntrxu05c2\x07\u200b") | st.characters()))
+def test_the_escapes_of_a_name_are_taken_back(name: str) -> None:
+    assert on_one_line(name) == name or without_escapes(on_one_line(name)) == name
 
 
 def test_every_string_of_an_answer_is_spelt_out() -> None:

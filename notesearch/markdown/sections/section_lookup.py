@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.markdown.sections.inline_text import plain_heading
 from notesearch.messages import Sentence
-from notesearch.note_addresses import unspelt
+from notesearch.note_addresses import without_escapes
 from notesearch.notes import ELLIPSIS, Note, Section
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
@@ -144,7 +144,7 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     """
     sections = note.sections
     heading = name.lstrip("# ")
-    spellings = (name, heading, plain_heading(heading, {}), *unspelt(name))
+    spellings = (name, heading, plain_heading(heading, {}), without_escapes(name))
     wanted = {_parts(spelling) for spelling in spellings}
     among = [i for i, s in enumerate(sections) if line in {0, s.line}]
     found = [i for i in among if _parts(sections[i].heading) in wanted]

@@ -21,7 +21,7 @@ from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
-from notesearch.note_addresses import NoteAddress, unspelt
+from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count
 from notesearch.processes import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
@@ -100,7 +100,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     """
     encoded = _encoded(text)
     note = _parsed(encoded, path)
-    spellings = dict.fromkeys((sub, *unspelt(sub)))
+    spellings = dict.fromkeys((sub, without_escapes(sub)))
     found = next(filter(None, (_embedded(note, encoded, text, s) for s in spellings)), None)
     return found or _with_text(_found(note, encoded, sub.replace("#", "/")), encoded)
 
