@@ -239,8 +239,8 @@ class ReadPage:
         words: The number of words of the whole section or note, counted as in the outline.
         continuation: The token with which ``read_note`` returns the next page; empty on the last
             page.
-        properties: The properties in the note's front matter and text, only on the first page of a
-            whole note.
+        properties: The values of each property in the note's front matter and text, only on the
+            first page of a whole note.
     """
 
     path: str
@@ -254,7 +254,7 @@ class ReadPage:
     words: int
     page_word_count: int
     continuation: str = ""
-    properties: dict[str, str] = field(default_factory=dict)
+    properties: dict[str, list[str]] = field(default_factory=dict)
     vault: str = ""
 
 
@@ -299,9 +299,9 @@ def read_page(
     values.
     """
     values = ((key, value) for key, values in properties.items() for value in values)
-    shown: dict[str, str] = {}
+    shown: dict[str, list[str]] = {}
     for key, value in islice(values, MOST_PROPERTIES):
-        shown[key] = f"{shown[key]}, {value}" if key in shown else value
+        shown.setdefault(key, []).append(value)
     page = text.complete if page is None else page
     line = min(text.line + first_line, text.end_line)
     return with_fields_of(

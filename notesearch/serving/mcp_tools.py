@@ -324,7 +324,7 @@ def _page_head(page: ReadPage, quotation: Quotation) -> str:
 
 def _page_body(page: ReadPage, quotation: Quotation) -> str:
     more = f"\n{_continued(page.continuation)}" if page.continuation else ""
-    lines = [on_one_line(f"{key}: {text}") for key, text in page.properties.items()]
+    lines = [on_one_line(f"{key}: {', '.join(texts)}") for key, texts in page.properties.items()]
     shown = "\n".join([*lines, "", page.text] if lines else [page.text])
     return f"{quotation.fenced(shown)}{more}"
 

@@ -91,11 +91,11 @@ def test_a_part_of_a_note_comes_with_the_definitions_of_its_links(
 
 
 def test_only_a_whole_note_comes_with_its_properties(vault: Path, words_only: Settings) -> None:
-    write(vault, {"a.md": "---\nstatus: done\n---\nOne.\n\nTwo.\n"})
+    write(vault, {"a.md": "---\nby: ['Ann, Jr.', Bo]\n---\nOne.\n\nTwo.\n"})
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
-        assert _read(served, "a.md").properties == {"status": "done"}
+        assert _read(served, "a.md").properties == {"by": ["Ann, Jr.", "Bo"]}
         assert _read(served, "a.md:4-6").properties == {}
 
 
