@@ -32,6 +32,10 @@ _HOSTS = ("127.0.0.1", "localhost", "[::1]")
 _SHORTEST_TOKEN = 16
 _SHUTDOWN_S = 1
 _MAX_CONNECTIONS = 64
+_LOGS = ("uvicorn.error", "mcp.server.streamable_http")
+_BROKEN_OFF = ("CancelledError", "ClientDisconnect")
+"""Errors of requests that end early, by name: this module need not import starlette."""
+
 _REQUEST_TIMEOUT_S = 10.0
 """Seconds until a whole request must have arrived."""
 
@@ -182,17 +186,18 @@ def server_config(app: App) -> uvicorn.Config:
 
 def serve(app: App, listener: socket.socket) -> None:
     """Answer requests at ``listener`` until the process is interrupted or terminated."""
-    # uvicorn logs an error with a traceback for each request that it cancels when it ends.
-    logging.getLogger("uvicorn.error").addFilter(_is_not_cancellation)
+    for name in _LOGS:
+        logging.getLogger(name).addFilter(_is_fault)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _interrupt)
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(server_config(app)).run(sockets=[listener])
 
 
-def _is_not_cancellation(record: logging.LogRecord) -> bool:
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Return whether a record of a library is about an error of this server, not of a client."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, asyncio.CancelledError)
+    return record.levelno >= logging.ERROR and type(error).__name__ not in _BROKEN_OFF
 
 
 def _interrupt(*_: object) -> NoReturn:

@@ -11,6 +11,7 @@ from notesearch.errors import ServingError
 from notesearch.serving.http_server import read_token
 from tests.commands import Run
 from tests.folders import write
+from tests.serving.servers import TOKEN, listening
 
 
 @pytest.fixture
@@ -69,3 +70,21 @@ def test_the_place_of_the_token_is_printed(
     told = run("serve", "--port", "0", NOTESEARCH_TOKEN="chosen by oneself" * chosen).stderr
     place = "NOTESEARCH_TOKEN" if chosen else str(Paths.choose(home).token_file)
     assert told.strip().endswith(f"the token is in {place}.")
+
+
+@pytest.mark.parametrize("words", [("serve",), ("mcp", "--http")])
+def test_a_client_that_breaks_off_leaves_no_traceback(words: tuple[str, ...], home: Path) -> None:
+    vault = home.parent / "notes"
+    write(vault, {"a.md": "text"})
+    with listening([*words, "--vault", str(vault)], home) as address:
+        port = int(address.rpartition(":")[2])
+        head = (
+            f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {TOKEN}\r\n"
+            "Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\n"
+            "Content-Length: 1000\r\n\r\n{"
+        )
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(head.encode())
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"GET /api/v1/health HTTP/1.1\r\nHost: other\r\n\r\n")
+            assert connection.recv(100).startswith(b"HTTP/1.1 421")
