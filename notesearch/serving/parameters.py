@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -25,13 +26,17 @@ _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
 _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
+def _from_json(value: object, start: str) -> object:
+    """Return the value of a text in JSON that begins with ``start``; else ``value`` unchanged."""
+    if isinstance(value, str) and value.strip().startswith(start):
+        with suppress(ValueError):
+            return parse_json(value)
+    return value
+
+
 def _alone(value: object) -> object:
     """Return the only item of a list (or of a list as JSON); else return ``value`` unchanged."""
-    if isinstance(value, str) and value.strip().startswith('["'):
-        try:
-            value = parse_json(value)
-        except ValueError:
-            return value
+    value = _from_json(value, '["')
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
@@ -61,13 +66,30 @@ def _as_query(words: object) -> object:
     return words
 
 
+def _as_heading_path(headings: object) -> object:
+    """Return a list of headings, as ``section_path`` of answers, as ``Parent/Child``."""
+    headings = _from_json(headings, '["')
+    if isinstance(headings, list) and all(isinstance(heading, str) for heading in headings):
+        return "/".join(headings)
+    return headings
+
+
+def _as_places(places: object) -> object:
+    """Return a list of addresses, for which there may be objects with ``path`` and ``section``."""
+    listed = _as_list(places)
+    return [*map(_as_address, listed)] if isinstance(listed, list) else listed
+
+
+def _as_address(place: object) -> object:
+    if isinstance(place, dict) and set(place) <= {"path", "section"}:
+        parts = [place.get("path"), place.get("section")]
+        return "#".join(part for part in parts if isinstance(part, str)) or place
+    return place
+
+
 def _as_condition(value: object) -> object:
     """Return an object with one property, perhaps as JSON, as ``key=value``; else ``value``."""
-    if isinstance(value, str) and value.strip().startswith('{"'):
-        try:
-            value = parse_json(value)
-        except ValueError:
-            return value
+    value = _from_json(value, '{"')
     if isinstance(value, dict) and len(value) == 1:
         ((key, wanted),) = value.items()
         text = str(wanted).lower() if isinstance(wanted, bool) else str(wanted)
@@ -142,7 +164,7 @@ class Filters(BaseModel):
     vault: _Vault = None
     path: Annotated[
         _Text | None,
-        AfterValidator(_filter_check(_path_filter, "./\\")),
+        AfterValidator(_filter_check(_path_filter, "./\\*")),
         Field(description="A folder or note."),
     ] = None
     tags: Annotated[
@@ -221,6 +243,7 @@ _Path = Annotated[
     ),
     BeforeValidator(_alone),
 ]
+_Heading = Annotated[_Text | None, BeforeValidator(_as_heading_path)]
 _Continuation = Annotated[
     _Text | None, Field(description="The value on the previous page, to get the next one.")
 ]
@@ -269,7 +292,7 @@ class ReadSeveralArguments(_Arguments):
 
     places: Annotated[
         list[_Text],
-        BeforeValidator(_as_list),
+        BeforeValidator(_as_places),
         Field(
             min_length=1,
             max_length=_MOST_PLACES,
@@ -289,7 +312,7 @@ class ReadArguments(_Arguments):
 
     path: _Path
     section: Annotated[
-        _Text | None, Field(description="A heading, or 'Parent/Child'; by default, the whole note.")
+        _Heading, Field(description="A heading, or 'Parent/Child'; by default, the whole note.")
     ] = None
     continuation: _Continuation = None
 
@@ -305,7 +328,7 @@ class RelatedArguments(_Arguments):
     """Arguments of the tool ``related_sections``."""
 
     path: _Path
-    section: Annotated[_Text | None, Field(description="A heading; else the note.")] = None
+    section: Annotated[_Heading, Field(description="A heading; else the note.")] = None
     n: Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Maximum sections.")] = 5
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 

@@ -24,7 +24,7 @@ from notesearch.errors import (
     WatchingError,
 )
 from notesearch.libraries import NoteLibraries, answers_of, merged_tags
-from notesearch.library import AnyQuery, NoteLibrary, query_in
+from notesearch.library import AnyQuery, NoteLibrary, has_folder, query_in
 from notesearch.messages import counted
 from notesearch.note_addresses import known_vault, naming_vault, within_vaults
 from notesearch.notes import word_count
@@ -558,17 +558,19 @@ class ServedVaults:
     def _queries(self, filters: Filters, query: str) -> dict[str, AnyQuery]:
         """Return ``query`` with ``filters`` for each vault to search, by the vault's name."""
         chosen = self._chosen(filters.vault)
-        if self.are_several and filters.path:
-            for name, inside in within_vaults(f"{filters.path}/", chosen):
-                part = filters.model_copy(update={"path": inside.strip("/") or None})
-                own = part.query_with_filters("", self._vaults[name].folder)
-                return {name: query_in(name, query, chosen, own)}
-        texts = {
-            name: filters.query_with_filters(query, vault.folder) for name, vault in chosen.items()
-        }
+        searched = chosen
+        for name, inside in within_vaults(f"{filters.path or ''}/", chosen):
+            if self.are_several or not has_folder(chosen[name].folder, name):
+                filters = filters.model_copy(update={"path": inside.strip("/") or None})
+                searched = {name: chosen[name]}
+                break
         if not self.are_several:
-            return dict(texts)
-        return {name: query_in(name, text, chosen) for name, text in texts.items()}
+            ((name, vault),) = searched.items()
+            return {name: filters.query_with_filters(query, vault.folder)}
+        return {
+            name: query_in(name, query, chosen, filters.query_with_filters("", vault.folder))
+            for name, vault in searched.items()
+        }
 
     def _chosen(self, vault: str | None) -> dict[str, ServedVault]:
         if not vault:

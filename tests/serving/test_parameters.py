@@ -6,7 +6,12 @@ import pytest
 from pydantic import ValidationError
 
 from notesearch.search.query import parse
-from notesearch.serving.parameters import Filters
+from notesearch.serving.parameters import (
+    Filters,
+    ReadArguments,
+    ReadSeveralArguments,
+    RelatedArguments,
+)
 
 VAULT = Path(__file__).resolve().parent
 
@@ -74,6 +79,31 @@ def test_a_single_text_may_be_a_list(given: object) -> None:
     assert Filters.model_validate({"path": given}).path == "boats"
 
 
+@pytest.mark.parametrize("given", ["Kyoto/Food", ["Kyoto", "Food"], '["Kyoto", "Food"]'])
+def test_a_section_may_be_the_path_of_an_answer(given: object) -> None:
+    arguments = {"path": "japan", "section": given}
+    assert ReadArguments.model_validate(arguments).section == "Kyoto/Food"
+    assert RelatedArguments.model_validate(arguments).section == "Kyoto/Food"
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ("japan#Food", "japan#Food"),
+        ({"path": "japan", "section": "Kyoto/Food"}, "japan#Kyoto/Food"),
+        ({"path": "japan:3-7", "section": None}, "japan:3-7"),
+    ],
+)
+def test_a_place_may_have_the_form_of_a_single_read(given: object, place: str) -> None:
+    assert ReadSeveralArguments.model_validate({"places": [given]}).places == [place]
+
+
+@pytest.mark.parametrize("given", [{}, {"note": "japan"}, {"path": 3}])
+def test_a_place_without_a_path_is_refused(given: object) -> None:
+    with pytest.raises(ValidationError):
+        ReadSeveralArguments.model_validate({"places": [given]})
+
+
 @pytest.mark.parametrize(
     "query", ['"boat', "boat OR", "OR boat", "OR", "-(boat", "(boat OR", "boat " * 40, 'a:"', ""]
 )
@@ -88,7 +118,7 @@ def test_blank_filters_are_ignored(blank: str) -> None:
     assert filters.query_with_filters("boat", VAULT) == "boat"
 
 
-@pytest.mark.parametrize("path", [".", "./", "/", "\\"])
+@pytest.mark.parametrize("path", [".", "./", "/", "\\", "*", "**/*", "./**"])
 def test_the_whole_folder_is_no_filter(path: str) -> None:
     assert Filters(path=path).query_with_filters("boat", VAULT) == "boat"
 

@@ -81,6 +81,9 @@ def test_an_address_may_begin_with_the_name_of_the_only_vault(tmp_path: Path, ho
         served.reindex()
         for path in ("work/trips/osaka.md", "trips/osaka.md", "work/osaka"):
             assert call(served, "read_note", path=path).startswith("trips/osaka.md")
+        for path in ("work/trips", "work/trips/", "/work/trips/osaka.md", "trips"):
+            found = places(served, query="trains", path=path)
+            assert found == {"work/trips/osaka.md"}, path
 
 
 @pytest.mark.parametrize(
