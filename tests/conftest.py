@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 from click.testing import CliRunner, Result
+from pytestqt.qtbot import QtBot
 
 from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from tests.commands import NOTES, Run
 from tests.folders import write
+from tests.waits import PatientBot
 from tests.watched import Watched
 
 if TYPE_CHECKING:
@@ -76,6 +78,12 @@ def no_thread_is_left_behind() -> Iterator[None]:
             thread.join(10)
     left = [thread for thread in left if thread.is_alive()]
     assert left == [], "threads still run"
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
+    """A user of windows who waits patiently."""
+    return PatientBot(request)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from notesearch.errors import NotesearchError
 from notesearch.status import Phase, Progress, Report
+from tests.waits import WAIT_S
 
 
 class Heard:
@@ -31,7 +32,7 @@ class Heard:
             self.errors.append(error)
             self._news.notify_all()
 
-    def until(self, condition: Callable[[], bool], seconds: float = 30) -> None:
+    def until(self, condition: Callable[[], bool], seconds: float = WAIT_S) -> None:
         """Wait until ``condition()`` holds; it is called after each report."""
         with self._news:
             met = self._news.wait_for(condition, seconds)

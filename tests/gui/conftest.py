@@ -150,13 +150,13 @@ def start(qtbot: QtBot, words_only: Settings) -> Iterator[StartApp]:
         app = App(FirstPaint(settings, Paths.choose()))
         started.append(app)
         qtbot.addWidget(app.window)
-        app.window.show()
-        qtbot.waitExposed(app.window)
+        with qtbot.waitExposed(app.window):
+            app.window.show()
         app.window.activateWindow()
         if vault is None:
             app.start(None)
         else:
-            with qtbot.waitSignal(app.vault.idle, timeout=60_000):
+            with qtbot.waitSignal(app.vault.idle):
                 app.start(vault)
         return app
 

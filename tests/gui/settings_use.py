@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from notesearch.gui.app import App
 from notesearch.gui.settings.settings_dialog import ChoiceSetting, SettingsDialog
+from tests.waits import WAIT_S
 
 Kind = TypeVar("Kind", bound=QWidget)
 
@@ -17,7 +18,7 @@ def dialog_of(app: App) -> SettingsDialog:
         app.actions.settings.trigger()
     dialog = app.settings_controller.dialog
     assert dialog is not None
-    assert QTest.qWaitForWindowActive(dialog)
+    assert QTest.qWaitForWindowActive(dialog, 1000 * WAIT_S)
     return dialog
 
 

@@ -58,7 +58,7 @@ def test_the_start_creates_all_parts_and_answers_the_typed_query(
     assert program.app is not None
     assert program.desktop is not None
     app = program.app
-    qtbot.waitUntil(lambda: app.model.rowCount() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: app.model.rowCount() > 0)
 
 
 def test_without_a_folder_all_parts_exist(begin: Begin) -> None:
@@ -166,7 +166,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
     program = begin(notes, "stalls")
     app = program.app
     assert app is not None
-    qtbot.waitUntil(lambda: app.pane.preview.is_complete, timeout=20_000)
+    qtbot.waitUntil(lambda: app.pane.preview.is_complete)
     app.preferences.change(copied_link="obsidian")
     assert program.desktop is not None
     quick = program.desktop.quick
@@ -190,7 +190,7 @@ def test_a_bug_anywhere_is_told_in_the_window_in_use(
         assert bar.buttons == ["Show details"], what
         if what == "writing a PDF":  # the next one is written
             app.pane.printer.write(str(file := Paths.choose().data / "food.pdf"))
-            qtbot.waitUntil(file.exists, timeout=20_000)
+            qtbot.waitUntil(file.exists)
     running.clear()
 
 

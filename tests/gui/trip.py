@@ -32,8 +32,8 @@ def shown(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
     pane.resize(680, 640)
-    pane.show()
-    qtbot.waitExposed(pane)
+    with qtbot.waitExposed(pane):
+        pane.show()
     return pane
 
 

@@ -302,7 +302,7 @@ def test_the_openapi_document_is_valid(vaults: list[str]) -> None:
 
 @pytest.mark.fault("H11")
 def test_answers_are_those_of_the_openapi_document(address: str, tmp_path: Path) -> None:
-    document = httpx2.get(f"{address}/api/v1/openapi.json").json()
+    document = httpx2.get(f"{address}/api/v1/openapi.json", timeout=60).json()
     assert json.dumps(document)
     assert document["openapi"].startswith("3.1")
     check(address, tmp_path, "--phases=fuzzing", "--max-examples=4", "--seed=7")

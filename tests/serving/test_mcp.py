@@ -82,7 +82,7 @@ def text(result: CallToolResult) -> str:
 async def to_address(address: str) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with (
-        httpx2.AsyncClient(headers=headers) as http,
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
         Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
     ):
         yield client

@@ -434,13 +434,13 @@ def test_keys_do_not_touch_the_letters_beside_them(pane: PreviewPane) -> None:
 
 
 def blue(pane: PreviewPane, row: int = 0) -> int:
-    """Return the width of the first (0) or last (-1) blue picture."""
+    """Return the width of the first (0) or last (-1) blue picture; 0 if there is none."""
     image = pane.browser.viewport().grab().toImage()
     widths = [
         sum(image.pixelColor(x, y) == QColor("#31577d") for x in range(image.width()))
         for y in range(0, image.height(), 5)
     ]
-    return [width for width in widths if width][row]
+    return ([width for width in widths if width] or [0])[row]
 
 
 def test_the_keyboard_of_another_widget_can_scroll(pane: PreviewPane, library: NoteLibrary) -> None:

@@ -72,8 +72,8 @@ def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
     pane = PreviewPane(LIGHT)
     qtbot.addWidget(pane)
     pane.resize(680, 640)
-    pane.show()
-    qtbot.waitExposed(pane)
+    with qtbot.waitExposed(pane):
+        pane.show()
     return pane
 
 

@@ -338,7 +338,7 @@ class TestStates:
         typed(qtbot, quick, "dashi")
         notes.rename(notes.with_name("away"))
         app = app_of(quick)
-        with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        with qtbot.waitSignal(app.vault.idle):
             app.actions.update_index.trigger()
         assert quick.window.foot.text == "The folder cannot be reached"
         assert selected(quick) == "Dashi"

@@ -107,7 +107,7 @@ class TestSearching:
         (update,) = (b for b in quick.window.preview.findChildren(QPushButton) if b.isVisible())
         assert row.missing
         assert update.text() == "Update index"
-        with qtbot.waitSignal(app_of(quick).vault.idle, timeout=20_000):
+        with qtbot.waitSignal(app_of(quick).vault.idle):
             update.click()
         qtbot.waitUntil(lambda: not update.isVisible())
         (row,) = (row for row in quick.model.rows if isinstance(row, ResultRow))
@@ -117,7 +117,7 @@ class TestSearching:
         self, qtbot: QtBot, quick: QuickSearch
     ) -> None:
         app = app_of(quick)
-        with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        with qtbot.waitSignal(app.vault.idle):
             app.actions.sample_notes.trigger()
         typed(qtbot, quick, "tofu")
         assert any("Kyoto" in row for row in listed(quick))
@@ -201,7 +201,7 @@ class TestOpening:
         file = notes / "kitchen/Recipes.md"
         file.write_text(file.read_text().replace("# Recipes\n", "# Recipes\n\nMoved down.\n"))
         app = app_of(quick)
-        with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+        with qtbot.waitSignal(app.vault.idle):
             app.actions.update_index.trigger()
         quick.presence.show()
         quick.window.field.clear()

@@ -31,8 +31,8 @@ def view(qtbot: QtBot) -> ResultsView:
     qtbot.addWidget(made)
     made.resize(400, 500)
     model.set_notes(NOTES)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     made.select(model.first_section())
     return made
 
@@ -305,6 +305,7 @@ def test_a_screen_reader_can_read_the_rows(qtbot: QtBot) -> None:
 
 def test_dimmed_and_focused_rows_look_different(qtbot: QtBot) -> None:
     shown = view(qtbot)
+    shown.clearFocus()
     plain = shown.grab().toImage()
     shown.set_dimmed(True)
     assert shown.grab().toImage() != plain

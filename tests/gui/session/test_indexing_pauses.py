@@ -45,7 +45,7 @@ def test_quick_search_pauses_indexing_too(
 
 def test_notes_are_still_indexed_while_the_user_types(qtbot: QtBot, app: App) -> None:
     assert app.vault.path is not None
-    with qtbot.waitSignal(app.vault.index_changed, timeout=20_000):
+    with qtbot.waitSignal(app.vault.index_changed):
         (app.vault.path / "new.md").write_text("# Newt\n\nA newt in the pond.\n")
         for letter in "the newt in the pond":
             typed(qtbot, app, letter)

@@ -93,7 +93,8 @@ class Hand:
 def bench(qtbot: QtBot) -> Bench:
     made = Bench()
     qtbot.addWidget(made.window)
-    qtbot.waitExposed(made.window)
+    with qtbot.waitExposed(made.window):
+        made.window.show()
     return made
 
 

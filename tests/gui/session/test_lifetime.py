@@ -80,9 +80,9 @@ def test_using_the_program_leaves_nothing_to_the_collector(
     app.actions.about.trigger()
     app.display.show_unread()
     app.appearance.update()
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.actions.sample_notes.trigger()
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.open_folder(notes)
     for window in qapp.topLevelWidgets():
         if window is not app.window:

@@ -41,7 +41,7 @@ def test_a_folder_waits_until_its_index_is_deleted(
     (other := tmp_path / "other").mkdir()
     problems = list[str]()
     opened.delete_failed.connect(problems.append)
-    with qtbot.waitSignal(opened.idle, timeout=20_000):
+    with qtbot.waitSignal(opened.idle):
         opened.open(notes)
     opened.leave()
     opened.remove(str(notes), with_index=True)
@@ -49,10 +49,10 @@ def test_a_folder_waits_until_its_index_is_deleted(
     assert opened.session is not None
     qtbot.waitUntil(begun.is_set)
     waits = not opened.session.main.words.isRunning()
-    with qtbot.waitSignal(opened.idle, timeout=20_000):
+    with qtbot.waitSignal(opened.idle):
         opened.open(other)  # another folder does not wait
     opened.open(notes)
-    with qtbot.waitSignal(opened.idle, timeout=20_000):
+    with qtbot.waitSignal(opened.idle):
         disk_answers.set()
     assert waits
     assert opened.status is not None
@@ -66,7 +66,7 @@ def test_a_folder_that_was_left_reports_nothing_more(
 ) -> None:
     """The last reports about it were once shown as if they were about the new folder."""
     (other := tmp_path / "other").mkdir()
-    with qtbot.waitSignal(opened.idle, timeout=20_000):
+    with qtbot.waitSignal(opened.idle):
         opened.open(notes)
     assert opened.session is not None
     error = NotesearchError("vault_missing", vault=str(notes), reason="it is gone")
@@ -75,7 +75,7 @@ def test_a_folder_that_was_left_reports_nothing_more(
     sending.join()
     failures = list[NotesearchError]()
     opened.failed.connect(failures.append)
-    with qtbot.waitSignal(opened.idle, timeout=20_000):
+    with qtbot.waitSignal(opened.idle):
         opened.open(other)
     assert (failures, opened.problem) == ([], "")
     assert opened.status is not None

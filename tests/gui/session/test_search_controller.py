@@ -55,7 +55,6 @@ class Bench:
         self.window.field.escaped.connect(self._escape)
         self.window.results.view.opened.connect(self._note_opened)
         self.window.resize(700, 400)
-        self.window.show()
 
     def _note_opened(self) -> None:
         self.opened.append(self.selected)
@@ -99,7 +98,8 @@ class Bench:
 def bench(qtbot: QtBot) -> Bench:
     made = Bench()
     qtbot.addWidget(made.window)
-    qtbot.waitExposed(made.window)
+    with qtbot.waitExposed(made.window):
+        made.window.show()
     return made
 
 

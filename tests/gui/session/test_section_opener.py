@@ -389,7 +389,7 @@ class TestWhatFails:
         qtbot.waitUntil(lambda: "moved or deleted" in found.window.notice.text)
         assert found.window.notice.buttons == ["Update index", "Copy path"]
         found.vault.set_paused(False)
-        qtbot.waitUntil(found.window.notice.isHidden, timeout=20_000)
+        qtbot.waitUntil(found.window.notice.isHidden)
 
     def test_a_note_in_a_folder_that_is_gone_is_not_called_deleted(
         self, qtbot: QtBot, found: App, notes: Path
@@ -398,7 +398,7 @@ class TestWhatFails:
         away = notes.with_name("away")
         notes.rename(away)
         found.actions.update_index.trigger()
-        qtbot.waitUntil(lambda: found.vault.is_missing, timeout=20_000)
+        qtbot.waitUntil(lambda: found.vault.is_missing)
         found.vault.set_paused(True)
         notes.mkdir()
         press(found, Key.Key_Return, NONE)
@@ -408,7 +408,7 @@ class TestWhatFails:
         notes.rmdir()
         away.rename(notes)
         found.vault.set_paused(False)
-        qtbot.waitUntil(notice.isHidden, timeout=20_000)
+        qtbot.waitUntil(notice.isHidden)
 
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
     def test_a_note_in_an_unreadable_folder_gives_an_error(

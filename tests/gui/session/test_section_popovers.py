@@ -403,7 +403,7 @@ def _wait_for_links(qtbot: QtBot, app: App, path: str, count: int) -> None:
     library = app.vault.session.main.library
     assert library is not None
     app.vault.refresh()
-    qtbot.waitUntil(lambda: len(library.parts[""].backlinks(path)) == count, timeout=20_000)
+    qtbot.waitUntil(lambda: len(library.parts[""].backlinks(path)) == count)
 
 
 def _starts_with(popover: WhyNotPopover, text: str) -> bool:

@@ -67,11 +67,11 @@ def test_sections_of_a_renamed_note_follow_it_and_those_of_a_deleted_one_end(
     """The names of both notes stayed in the file until newer sections pushed them out."""
     file = Paths.choose().data / SECTIONS_FILE
     (notes / "kitchen/Recipes.md").rename(notes / "kitchen/Soups.md")
-    qtbot.waitUntil(lambda: "Soups" in file.read_text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Soups" in file.read_text())
     assert "Recipes" not in file.read_text()
     qtbot.waitUntil(lambda: recent(used) == ["Recently opened", "Temples", "Dashi"])
     (notes / "kitchen/Soups.md").unlink()
-    qtbot.waitUntil(lambda: "Soups" not in file.read_text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "Soups" not in file.read_text())
     qtbot.waitUntil(lambda: recent(used) == ["Recently opened", "Temples"])
 
 
@@ -99,7 +99,7 @@ def test_typing_replaces_the_list_and_escape_restores_it(qtbot: QtBot, used: App
 
 def test_the_selection_stays_when_the_index_is_updated(qtbot: QtBot, used: App) -> None:
     press(qtbot, used, Key.Key_Down)
-    with qtbot.waitSignal(used.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(used.vault.idle):
         used.actions.update_index.trigger()
     assert used.window.shows_results
     assert heading(used) == "Dashi"
@@ -112,7 +112,7 @@ def test_the_list_survives_a_restart(qtbot: QtBot, used: App, start: StartApp, n
 
 
 def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
-    with qtbot.waitSignal(used.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(used.vault.idle):
         used.actions.sample_notes.trigger()
     assert not used.window.shows_results
     QTest.keyClicks(used.window.focusWidget(), "x")

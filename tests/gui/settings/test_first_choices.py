@@ -128,6 +128,6 @@ def test_only_the_first_page_has_them(
     app = app_of(start_quick(None))
     (boxes,) = app.window.page.findChildren(FirstChoices)
     assert boxes.isVisible()
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.open_folder(notes)
     assert not boxes.isVisible()

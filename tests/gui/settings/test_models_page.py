@@ -69,7 +69,7 @@ def shown(qtbot: QtBot, app: App) -> ModelsPage:
     dialog_of(app).show_page("Models")
     found = dialog_of(app).page
     assert isinstance(found, ModelsPage)
-    qtbot.waitUntil(lambda: found.list.count() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: found.list.count() > 0)
     return found
 
 
@@ -109,8 +109,8 @@ def answer(page: ModelsPage, text: str) -> str:
 
 
 def settled(qtbot: QtBot, page: ModelsPage, done: Callable[[], bool]) -> None:
-    qtbot.waitUntil(done, timeout=20_000)
-    qtbot.waitUntil(lambda: not page.job.bar.isVisible(), timeout=20_000)
+    qtbot.waitUntil(done)
+    qtbot.waitUntil(lambda: not page.job.bar.isVisible())
 
 
 class TestList:
@@ -165,7 +165,7 @@ class TestChoosing:
         select(page.list, "owner/six")
         press(page, "Use")
         settled(qtbot, page, lambda: page.preferences.settings.model == "owner/six")
-        qtbot.waitUntil(lambda: "In use" in about(page, "owner/six"), timeout=20_000)
+        qtbot.waitUntil(lambda: "In use" in about(page, "owner/six"))
 
     def test_a_model_folder_anywhere_can_be_used(
         self, page: ModelsPage, qtbot: QtBot, tmp_path: Path
@@ -188,7 +188,7 @@ class TestChoosing:
         press(page, "Use")
         settled(qtbot, page, lambda: page.preferences.settings.reranker == "judge")
         assert page.preferences.settings.model == "three"
-        qtbot.waitUntil(lambda: page.reranker.currentText() == "judge", timeout=20_000)
+        qtbot.waitUntil(lambda: page.reranker.currentText() == "judge")
 
 
 def type_name(page: ModelsPage, name: str) -> None:
@@ -219,7 +219,7 @@ class TestDownload:
         self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
     ) -> None:
         type_name(page, "some/model")
-        qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)))
         assert answer(page, "Cancel") == "Download some/model, 90.0 MB?"
         settled(qtbot, page, lambda: not page.another_job.cancel.isVisible())
 
@@ -227,7 +227,7 @@ class TestDownload:
         self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
     ) -> None:
         self.begin(page, qtbot)
-        qtbot.waitUntil(lambda: page.another_job.bar.value() == 500, timeout=20_000)
+        qtbot.waitUntil(lambda: page.another_job.bar.value() == 500)
         assert not named(page, "Use").isEnabled(), "one thing at a time"
         sent.set()
         settled(qtbot, page, lambda: "some/model is downloaded" in page.another_job.outcome.text())
@@ -241,9 +241,9 @@ class TestDownload:
     @staticmethod
     def begin(page: ModelsPage, qtbot: QtBot) -> None:
         type_name(page, "some/model")
-        qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)), timeout=20_000)
+        qtbot.waitUntil(lambda: bool(page.findChildren(QMessageBox)))
         answer(page, "Download")
-        qtbot.waitUntil(page.another_job.cancel.isVisible, timeout=20_000)
+        qtbot.waitUntil(page.another_job.cancel.isVisible)
 
     def test_the_program_ends_in_the_middle_of_one(
         self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
@@ -276,7 +276,7 @@ def test_a_removed_reranker_is_not_offered_any_more(page: ModelsPage, qtbot: QtB
     press(page, "Remove…")
     answer(page, "Delete")
     settled(qtbot, page, lambda: "Freed" in page.job.outcome.text())
-    qtbot.waitUntil(lambda: page.reranker.findData("judge") < 0, timeout=20_000)
+    qtbot.waitUntil(lambda: page.reranker.findData("judge") < 0)
     assert page.reranker.currentText() == "None"
 
 

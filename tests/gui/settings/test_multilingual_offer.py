@@ -27,7 +27,7 @@ def app(start: StartApp, notes: Path, qtbot: QtBot) -> App:
         (notes / f"umzug {number}.md").write_text(GERMAN, "utf-8")
     app = start(None, Settings())
     app.folders.take(str(notes))
-    qtbot.waitUntil(lambda: app.multilingual.waiting is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: app.multilingual.waiting is not None)
     return app
 
 
@@ -59,7 +59,7 @@ def test_one_click_on_the_first_page_downloads_and_uses_it_and_one_goes_back(
     )
     press(page, "Use it")
     assert labels(app) == []
-    qtbot.waitUntil(lambda: bar.buttons == ["Undo"], timeout=20_000)
+    qtbot.waitUntil(lambda: bar.buttons == ["Undo"])
     assert preferences.settings.model == MULTILINGUAL
     press(bar, "Undo")
     assert preferences.settings.model == BUILTIN_MODEL
@@ -69,11 +69,11 @@ def test_one_click_on_the_first_page_downloads_and_uses_it_and_one_goes_back(
 def test_the_bar_offers_it_above_results(app: App, qtbot: QtBot) -> None:
     bar, field = app.window.offer, app.window.field
     field.set_text("Kisten")
-    qtbot.waitUntil(bar.isVisible, timeout=20_000)
+    qtbot.waitUntil(bar.isVisible)
     assert "knows only English" in bar.text
     assert bar.buttons == ["Use it"]
     field.clear()
-    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not bar.isVisible())
     assert labels(app) == ["Use it", "Not now"]
 
 
@@ -84,10 +84,10 @@ def test_only_the_first_page_offers_it_if_the_bar_would_cover_the_results(
     app.appearance.update()
     app.window.resize(1298, 718)
     app.window.field.set_text("Kisten")
-    qtbot.waitUntil(lambda: app.window.shows_results, timeout=20_000)
+    qtbot.waitUntil(lambda: app.window.shows_results)
     assert not app.window.offer.isVisible()
     app.window.field.clear()
-    qtbot.waitUntil(lambda: labels(app) == ["Use it", "Not now"], timeout=20_000)
+    qtbot.waitUntil(lambda: labels(app) == ["Use it", "Not now"])
     app.preferences.change(text_size=100)
     app.appearance.update()
 
@@ -100,7 +100,7 @@ def test_a_failed_download_can_be_tried_again_or_the_model_added(
 
     monkeypatch.setattr("notesearch.models.look_up", fail)
     press(app.window.page, "Use it")
-    qtbot.waitUntil(lambda: app.window.offer.buttons == ["Try again"], timeout=20_000)
+    qtbot.waitUntil(lambda: app.window.offer.buttons == ["Try again"])
     assert MULTILINGUAL in app.window.offer.text
     assert app.preferences.settings.model == BUILTIN_MODEL
     name = MULTILINGUAL.partition("/")[2]
@@ -127,10 +127,10 @@ def test_nothing_is_downloaded_after_cancel(
     )
     bar = app.window.offer
     press(app.window.page, "Use it")
-    qtbot.waitUntil(asked.is_set, timeout=20_000)
+    qtbot.waitUntil(asked.is_set)
     press(bar, "Cancel")
     (call,) = app.multilingual.findChildren(FileCall)
-    with qtbot.waitSignal(call.finished, timeout=20_000):
+    with qtbot.waitSignal(call.finished):
         answered.set()
     app.multilingual._share_arrived.emit(0.5)
     app.multilingual._on_downloaded(MULTILINGUAL)
@@ -145,20 +145,20 @@ def test_what_is_closed_is_not_offered_again(
 ) -> None:
     if above_results:
         app.window.field.set_text("Kisten")
-        qtbot.waitUntil(app.window.offer.isVisible, timeout=20_000)
+        qtbot.waitUntil(app.window.offer.isVisible)
         app.window.offer.close_button.click()
     else:
         press(app.window.page, "Not now")
     (notes / "more.md").write_text(GERMAN, "utf-8")
-    with qtbot.waitSignal(app.vault.index_changed, timeout=20_000):
+    with qtbot.waitSignal(app.vault.index_changed):
         app.vault.refresh()
     assert app.multilingual.waiting is None
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.vault.reopen()
     assert app.multilingual.waiting is None
     assert not app.window.offer.isVisible()
     app.window.field.clear()
-    qtbot.waitUntil(lambda: labels(app) == [], timeout=20_000)
+    qtbot.waitUntil(lambda: labels(app) == [])
 
 
 def test_a_model_that_was_added_needs_no_download_and_a_double_click_is_undone(app: App) -> None:
@@ -204,14 +204,14 @@ def test_closing_the_bar_in_another_folder_declines_nothing_there(
         (other / f"umzug {number}.md").write_text(GERMAN, "utf-8")
     (notes / "more.md").write_text(GERMAN, "utf-8")
     app.vault.refresh()
-    qtbot.waitUntil(lambda: "is installed" in app.window.page.page.detail, timeout=20_000)
+    qtbot.waitUntil(lambda: "is installed" in app.window.page.page.detail)
     press(app.window.page, "Use it")
     assert app.window.offer.buttons == ["Undo"]
     app.folders.take(str(other))
-    qtbot.waitUntil(lambda: app.vault.path == other, timeout=20_000)
+    qtbot.waitUntil(lambda: app.vault.path == other)
     app.window.offer.close_button.click()
     assert not app.window.offer.isVisible()
     declined = app.preferences.paths.data / "offers.json"
     assert json.loads(declined.read_text("utf-8")) == [str(notes)]
     app.preferences.change(model=BUILTIN_MODEL)
-    qtbot.waitUntil(lambda: app.multilingual.waiting is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: app.multilingual.waiting is not None)

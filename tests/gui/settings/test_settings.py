@@ -96,7 +96,7 @@ def is_whole(page: QScrollArea) -> bool:
 
 def found(qtbot: QtBot, app: App, text: str) -> set[str]:
     """Return the notes found for ``text`` once the index is idle."""
-    with qtbot.waitSignal(app.pane.search.settled, timeout=20_000):
+    with qtbot.waitSignal(app.pane.search.settled):
         app.window.field.set_text("")
         app.window.field.set_text(text)
     if not app.window.shows_results:
@@ -116,7 +116,7 @@ def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
 
 def anew(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
     """Change a setting that updates the index, and wait for it."""
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         choose()
 
 
@@ -484,7 +484,7 @@ class TestNotes:
         assert app.actions.pause.isChecked()
         (notes / "later.md").write_text("A quokka.")
         assert awaited(qtbot, app, "quokka", set())
-        with qtbot.waitSignal(app.vault.index_changed, timeout=20_000):
+        with qtbot.waitSignal(app.vault.index_changed):
             app.actions.pause.trigger()
         assert awaited(qtbot, app, "quokka", {"later.md"})
         qtbot.waitUntil(lambda: on_file("paused") is False)
@@ -596,7 +596,7 @@ class TestVaults:
         choices.list.setCurrentRow(0)
         choices.findChildren(QPushButton)[-1].click()
         (box,) = choices.findChildren(QCheckBox)
-        qtbot.waitExposed(box)
+        qtbot.waitUntil(box.isVisible)
         picture, middle = box.grab().toImage(), box.height() // 2
         ground = picture.pixelColor(0, 0).name()
         outline = [picture.pixelColor(x, middle).name() for x in range(box.height())]
@@ -607,7 +607,7 @@ class TestVaults:
     ) -> None:
         (same := tmp_path / "b" / "other").mkdir(parents=True)
         (same / "a.md").write_text("A wombat.")
-        with qtbot.waitSignal(two.vault.idle, timeout=20_000):
+        with qtbot.waitSignal(two.vault.idle):
             two.open_folder(same)
         names = ["Home", "other", "other (b)"]
         dialog_of(two).show_page("Notes")

@@ -45,8 +45,8 @@ def row(qtbot: QtBot, flow: ShortcutController) -> Iterator[ShortcutRow]:
     column = QVBoxLayout(window)
     column.addWidget(other)
     column.addWidget(row)
-    window.show()
-    qtbot.waitExposed(window)
+    with qtbot.waitExposed(window):
+        window.show()
     window.activateWindow()
     other.setFocus()
     yield row

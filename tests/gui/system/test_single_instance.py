@@ -64,7 +64,7 @@ def meanwhile(qtbot: QtBot, work: Callable[[], object]) -> object:
     done: list[object] = []
     thread = threading.Thread(target=lambda: done.append(work()))
     thread.start()
-    qtbot.waitUntil(lambda: not thread.is_alive(), timeout=10_000)
+    qtbot.waitUntil(lambda: not thread.is_alive())
     return done[0]
 
 

@@ -36,8 +36,8 @@ def shown(qtbot: QtBot, page: Message, *actions: QAction) -> MessagePage:
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show_page(page, actions)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

@@ -31,8 +31,8 @@ def window(qtbot: QtBot) -> Iterator[QMainWindow]:
     line = QLineEdit()
     made.setCentralWidget(line)
     made.resize(700, 500)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     made.activateWindow()
     line.setFocus()
     yield made

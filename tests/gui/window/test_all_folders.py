@@ -111,13 +111,13 @@ def test_the_switcher_chooses_all_folders_and_remembers_that(
 ) -> None:
     app = start(Path(two.vault), replace(two, all_vaults=False))
     assert app.switcher.text() == "Home"
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.switcher.all.trigger()
     typed(qtbot, app, "varnish")
     assert {path.partition("/")[0] for path in places(app)} == {"Home", "office"}
     app.preferences.close()
     assert Settings.load(Paths.choose()).all_vaults
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.switcher.numbered[1].trigger()
     qtbot.waitUntil(lambda: places(app) == {"varnish.md"})
     assert (app.switcher.text(), app.settings.all_vaults) == ("office", False)
@@ -126,7 +126,7 @@ def test_the_switcher_chooses_all_folders_and_remembers_that(
 
 def test_a_removed_folder_is_searched_no_more(qtbot: QtBot, both: App, two: Settings) -> None:
     typed(qtbot, both, "varnish")
-    with qtbot.waitSignal(both.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(both.vault.idle):
         both.preferences.change(vaults=two.vaults[:1])
     qtbot.waitUntil(lambda: places(both) == {"boat/varnish.md", "Brushes.md"})
     assert both.switcher.isHidden()
@@ -136,7 +136,7 @@ def test_saved_changes_in_each_folder_are_found(qtbot: QtBot, both: App, two: Se
     typed(qtbot, both, "anchor")
     for vault in two.vaults:
         (Path(vault.path) / "anchor.md").write_text("# Anchor\n\nFive metres of chain.\n")
-    qtbot.waitUntil(lambda: len(places(both)) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(places(both)) == 2)
     assert places(both) == {"Home/anchor.md", "office/anchor.md"}
 
 
@@ -148,13 +148,13 @@ def test_a_folder_that_is_missing_is_named_and_the_others_answer(
     office.rename(office.with_name("away"))
     app = start(Path(two.vault), two)
     gone = f"“office” is not up to date: The notes folder {two.vaults[1].path}"
-    qtbot.waitUntil(lambda: app.window.status.text.startswith(gone), timeout=20_000)
+    qtbot.waitUntil(lambda: app.window.status.text.startswith(gone))
     typed(qtbot, app, "varnish")
     assert len(places(app)) == 3, "its last known notes are found, too"
     assert not app.display.notices.is_shown
     office.with_name("away").rename(office)
     app.actions.update_index.trigger()
-    qtbot.waitUntil(lambda: app.window.status.text.startswith("4 notes, s"), timeout=20_000)
+    qtbot.waitUntil(lambda: app.window.status.text.startswith("4 notes, s"))
 
 
 def test_a_folder_that_was_never_there_is_named(
@@ -162,9 +162,9 @@ def test_a_folder_that_was_never_there_is_named(
 ) -> None:
     nowhere = Vault(str(tmp_path / "nowhere"))
     app = start(Path(two.vault), replace(two, vaults=(*two.vaults, nowhere)))
-    qtbot.waitUntil(lambda: app.window.status.text.startswith("“nowhere” is"), timeout=20_000)
+    qtbot.waitUntil(lambda: app.window.status.text.startswith("“nowhere” is"))
     typed(qtbot, app, "varnish")
-    qtbot.waitUntil(lambda: len(places(app)) == 3, timeout=20_000)
+    qtbot.waitUntil(lambda: len(places(app)) == 3)
 
 
 def test_one_note_can_be_searched_alone(qtbot: QtBot, both: App) -> None:

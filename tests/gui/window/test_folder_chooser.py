@@ -102,7 +102,7 @@ def test_the_first_page_offers_found_folders(qtbot: QtBot, first: App) -> None:
         assert first.window.focusWidget() is stop, "as one reads"
     QTest.keyClicks(first.window.focusWidget(), "food")
     assert first.window.field.text == "", "there is nothing to search yet"
-    with qtbot.waitSignal(first.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(first.vault.idle):
         QTest.mouseClick(page.suggestions.buttons[1], Qt.MouseButton.LeftButton)
     assert not page.suggestions.isVisible()
     assert Settings.load(Paths.choose()).vault.endswith("notes")
@@ -138,7 +138,7 @@ def test_a_folder_of_other_files_that_are_searched_is_opened(
 ) -> None:
     write(at_home / "papers", {name: "A quokka.\n"})
     choose(monkeypatch, first, at_home / "papers")
-    qtbot.waitUntil(lambda: first.vault.path == at_home / "papers", timeout=20_000)
+    qtbot.waitUntil(lambda: first.vault.path == at_home / "papers")
 
 
 def test_a_folder_too_slow_to_count_is_opened(
@@ -149,7 +149,7 @@ def test_a_folder_too_slow_to_count_is_opened(
     write(at_home / "deep", {"pictures/1.png": "", "z/note.md": "# Note\n"})
     assert count_notes(at_home / "deep", SUFFIXES, never) is None
     choose(monkeypatch, first, at_home / "deep")
-    qtbot.waitUntil(lambda: first.vault.path == at_home / "deep", timeout=20_000)
+    qtbot.waitUntil(lambda: first.vault.path == at_home / "deep")
 
 
 def test_a_folder_without_notes_is_reported_while_a_vault_is_open(
@@ -168,7 +168,7 @@ def test_a_folder_inside_a_known_one_is_opened_with_an_explanation(
 ) -> None:
     whole = at_home / "Documents/Personal"
     app = start(None, Settings(model="none", vaults=(Vault(str(whole)),)))
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         choose(monkeypatch, app, whole / "deep")
     assert app.vault.path == whole / "deep"
     (box,) = app.window.findChildren(QMessageBox)
@@ -185,7 +185,7 @@ def test_a_very_large_folder_needs_a_confirmation(
     (box,) = first.window.findChildren(QMessageBox)
     assert "notes in this folder" in box.text()
     assert first.vault.path is None
-    with qtbot.waitSignal(first.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(first.vault.idle):
         box.accept()
     assert first.vault.path == at_home / "Documents/Personal"
     assert MANY == 50_000

@@ -90,8 +90,8 @@ def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     qtbot.addWidget(made)
     made.set_hints([KeyHint(("↑", "↓"), "Select"), KeyHint(("Enter",), "Open note")])
     made.resize(width, 28)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

@@ -265,7 +265,7 @@ def test_ctrl_w_closes_the_window_and_ctrl_q_quits(qtbot: QtBot, app: App) -> No
 
 
 def test_f5_updates_the_index(qtbot: QtBot, app: App) -> None:
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         press(qtbot, app, Key.Key_F5)
         assert app.window.status.text == "Looking for changes…"
         assert not has_tick(app)

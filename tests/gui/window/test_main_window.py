@@ -223,7 +223,7 @@ def test_a_missing_folder_is_reported_and_the_last_index_still_answers(
 ) -> None:
     away = notes.with_name("away")
     notes.rename(away)
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.actions.update_index.trigger()
     assert app.window.banner.isVisible()
     assert app.window.banner.text.startswith(f"The notes folder {notes} cannot be reached.")
@@ -241,7 +241,7 @@ def test_a_missing_folder_is_reported_and_the_last_index_still_answers(
     press(qtbot, app, Key.Key_Up, ALT | SHIFT)
     qtbot.waitUntil(lambda: "Goes with any fried food." in previewed(app))
     away.rename(notes)
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.actions.try_again.trigger()
     assert app.window.banner.text == "The settings cannot be written."
     app.preferences.stored.emit()
@@ -261,7 +261,7 @@ def test_without_a_folder_the_first_page_asks_for_one(
     button = app.window.page.buttons[0]
     assert app.window.focusWidget() is button
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(notes))
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         QTest.keyClick(button, Key.Key_Space)
     typed(qtbot, app, "dashi")
     assert heading(app) == "Dashi"
@@ -284,7 +284,7 @@ def test_a_folder_without_notes_says_so(
 
 def test_another_folder_replaces_the_first(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.actions.sample_notes.trigger()
     with qtbot.waitSignal(app.pane.search.settled):
         app.window.field.set_text("food tofu")
@@ -295,10 +295,10 @@ def test_the_sample_notes_lead_back_to_the_own_folder(qtbot: QtBot, app: App) ->
     own = app.vault.path
     app.preferences.change(vault=str(own))
     samples = app.actions.sample_notes
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         samples.trigger()
     assert samples.text() == "Leave the sample notes"
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         samples.trigger()
     assert (app.vault.path, samples.text()) == (own, "Try the sample notes")
 

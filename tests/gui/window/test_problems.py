@@ -50,7 +50,7 @@ def test_an_index_that_cannot_be_created_replaces_the_page(
     assert any(fact.endswith(".sqlite") for fact in facts), "where the index is"
     about.close()
     in_the_way.unlink()
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         page.buttons[0].click()
     qtbot.waitUntil(lambda: page.page.title == "Search 3 notes")
     typed(qtbot, app, "dashi")
@@ -69,7 +69,7 @@ def test_a_folder_that_could_never_be_read_says_so(
     assert page.page.title == "These notes have not been read yet"
     write(notes / "gone", {"a.md": "# Dashi\n"})
     app.window.activated.emit()
-    qtbot.waitUntil(lambda: heading(app) == "Dashi", timeout=20_000)
+    qtbot.waitUntil(lambda: heading(app) == "Dashi")
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_full_disk_is_reported_until_there_is_space(
     for n in range(6):
         parts = (f"# Part {i}\n\n{os.urandom(120).hex()}\n" for i in range(700))
         (notes / f"large {n}.md").write_text("".join(parts) + "\n## Walrus\n\nEats clams.\n")
-    qtbot.waitUntil(banner.isVisible, timeout=20_000)
+    qtbot.waitUntil(banner.isVisible)
     assert banner.text.startswith("There is no space left for the index in ")
     assert banner.buttons == ["Try again"]
     assert app.display.line.text.endswith(", not up to date"), "the banner says why"
@@ -113,14 +113,14 @@ def test_a_full_disk_is_reported_until_there_is_space(
     assert heading(app) == "Dashi", "what is indexed is found meanwhile"
     small_disk(60)
     banner.findChildren(QPushButton)[-1].click()
-    qtbot.waitUntil(lambda: not banner.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not banner.isVisible())
     app.window.field.clear()
     typed(qtbot, app, "walrus clams")
     assert heading(app) == "Walrus"
 
 
 def refreshed(qtbot: QtBot, app: App, ask: Callable[[], object]) -> None:
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         ask()
 
 
@@ -237,7 +237,7 @@ def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> No
     assert app.window.results.view.grab().toImage() != plain, "it is struck out"
     spoken = app.model.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "Recipes, Dashi. Moved or deleted."
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         button.click()
     qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() == plain)
 

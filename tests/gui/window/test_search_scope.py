@@ -182,7 +182,7 @@ def test_backspace_in_the_text_keeps_the_chosen_note(qtbot: QtBot, app: App) -> 
 def test_another_vault_is_searched_everywhere(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "food")
     choose_folder(qtbot, app, "kitchen")
-    with qtbot.waitSignal(app.vault.idle, timeout=20_000):
+    with qtbot.waitSignal(app.vault.idle):
         app.actions.sample_notes.trigger()
     assert app.window.folder.text == "Everywhere"
     assert app.pane.search.within == ""
