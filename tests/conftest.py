@@ -16,7 +16,7 @@ from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from tests.commands import NOTES, Run
 from tests.folders import write
-from tests.waits import PatientBot
+from tests.limits import PatientBot
 from tests.watched import Watched
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from notesearch.errors import NotesearchError
 from notesearch.status import Phase, Progress, Report
-from tests.waits import WAIT_S
+from tests.limits import WAIT_S
 
 
 class Heard:

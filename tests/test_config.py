@@ -438,7 +438,6 @@ class TestSaving:
         assert 'theme = "light"' in (tmp_path / "dotfiles.toml").read_text()
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
-    @pytest.mark.timeout(20)
     @pytest.mark.parametrize("make", UNREADABLE)
     def test_anything_in_its_place_is_named_and_left(
         self, paths: Paths, make: Callable[[Path], None]

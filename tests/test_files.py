@@ -19,7 +19,6 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes 
 
 
 @unix
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize("make", UNREADABLE)
 def test_anything_but_an_ordinary_file_is_an_error_at_once(
     tmp_path: Path, make: Callable[[Path], None]

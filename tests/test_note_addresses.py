@@ -10,6 +10,7 @@ from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.library import NoteLibrary
 from notesearch.note_addresses import meanings, vault_holding
 from tests.indexed import indexed
+from tests.limits import processor_seconds
 
 NOTES = {
     "Plans/Test Note.md": (
@@ -162,10 +163,9 @@ def test_what_only_looks_like_a_web_address_names_no_note(
         vault_holding(address, {"vault": library.note_path})
 
 
-@pytest.mark.timeout(30)
 def test_many_spaces_are_read_fast(library: NoteLibrary) -> None:
     """Twenty thousand spaces once took minutes."""
-    with pytest.raises(NoteMissingError):
+    with processor_seconds(30), pytest.raises(NoteMissingError):
         library.read(f"a{' ' * 20_000}b")
 
 

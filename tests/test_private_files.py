@@ -60,7 +60,6 @@ def test_what_is_opened_for_writing_is_closed_to_others(tmp_path: Path, how: str
 
 
 @MODES
-@pytest.mark.timeout(20)
 @pytest.mark.parametrize("how", ["wb", "ab"])
 def test_a_pipe_in_the_place_of_a_file_is_an_error_at_once(tmp_path: Path, how: str) -> None:
     os.mkfifo(tmp_path / "pipe")

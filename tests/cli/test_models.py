@@ -303,7 +303,6 @@ def test_a_folder_without_a_model_lacks_a_file(run: Run, vault: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
-@pytest.mark.timeout(30)
 def test_a_model_that_cannot_be_added_is_named(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -293,7 +293,6 @@ def is_a_link_to_another_model(file: Path, outside: Path) -> None:
 
 
 @pytest.mark.fault("E3, E4")
-@pytest.mark.timeout(30)
 @pytest.mark.parametrize("name", OPENED)
 @pytest.mark.parametrize(
     "spoilt", [is_a_pipe, is_a_link_to_a_pipe, is_a_device, is_a_link_to_another_model]

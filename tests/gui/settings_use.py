@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from notesearch.gui.app import App
 from notesearch.gui.settings.settings_dialog import ChoiceSetting, SettingsDialog
-from tests.waits import WAIT_S
+from tests.limits import WAIT_S
 
 Kind = TypeVar("Kind", bound=QWidget)
 

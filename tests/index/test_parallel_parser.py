@@ -169,7 +169,6 @@ def test_ends_the_child_when_the_caller_stops(
     assert [child._process for child in closed] == [None, None]
 
 
-@pytest.mark.timeout(30)
 def test_parses_here_while_the_children_work(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
 

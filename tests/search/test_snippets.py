@@ -1,7 +1,6 @@
 """Snippets; ``[…]`` shows their marks."""
 
 import re
-import time
 import unicodedata
 from itertools import chain
 
@@ -15,6 +14,7 @@ from notesearch.search.patterns import MatchFinder, find
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
+from tests.limits import processor_seconds
 from tests.search.conftest import Holding, Searching
 
 FILLER = "Rain on the hills and in the valleys all day long without an end "
@@ -98,9 +98,8 @@ def test_snippets_in_a_table(query: str, text: str, line: str, holding: Holding)
 def test_thousands_of_addresses_take_no_time() -> None:
     text = "\n".join(f"github https://github.com/notes/{number}" for number in range(4000))
     matches = [(found.span(), 0) for found in re.finditer("github", text)]
-    started = time.process_time()
-    assert shown(snippet(text, matches)).startswith("[github] github.com · [github]")
-    assert time.process_time() - started < 1.0
+    with processor_seconds(1.0):
+        assert shown(snippet(text, matches)).startswith("[github] github.com · [github]")
 
 
 def test_a_snippet_ends_after_a_whole_word(holding: Holding) -> None:
@@ -232,9 +231,8 @@ def test_a_long_text_is_cut_at_the_block_with_most_words(holding: Holding) -> No
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
 def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     reader = holding("x")
-    started = time.process_time()
-    find_within(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
-    assert time.process_time() - started < 10
+    with processor_seconds(10):
+        find_within(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,6 @@ def test_an_unusable_file_is_set_aside_with_a_message(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
-@pytest.mark.timeout(30)
 @pytest.mark.fault("D1")
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
 @pytest.mark.parametrize("make", [folder, pipe, endless])

@@ -9,16 +9,17 @@ from hypothesis import strategies as st
 from notesearch.store import tokenizer
 from notesearch.store.db import Connection
 from notesearch.store.tokenizer import joined, numbers_as_words
+from tests.limits import processor_seconds
 
 Terms = Callable[[str], list[tuple[int, str]]]
 
 
-@pytest.mark.timeout(30)
 def test_long_rows_of_numbers_take_bounded_time() -> None:
     """Eighty thousand numbers once took a quarter of an hour."""
-    assert [*numbers_as_words("111 " * 50_000 + "1")] == []
     text = ("1,250 é " * 20_000).encode()
-    *_, (start, end, digits) = joined(text, ())
+    with processor_seconds(30):
+        assert [*numbers_as_words("111 " * 50_000 + "1")] == []
+        *_, (start, end, digits) = joined(text, ())
     assert (text[start:end], digits) == (b"1,250", b"1250")
 
 

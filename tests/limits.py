@@ -1,11 +1,15 @@
-"""How long tests wait for what must happen: no bound of speed, only an end to waiting."""
+"""How long tests wait for what must happen, and how much of the processor work may take."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from pytestqt.qtbot import QtBot
 
 WAIT_S = 60
+"""Ends a wait for what never happens; says nothing about speed."""
+
 _WAIT_MS = 1000 * WAIT_S
 
 
@@ -23,3 +27,11 @@ class PatientBot(QtBot):
 
     def waitExposed(self, widget: Any, *, timeout: int = _WAIT_MS) -> Any:
         return super().waitExposed(widget, timeout=timeout)
+
+
+@contextmanager
+def processor_seconds(limit: float) -> Iterator[None]:
+    """Fail if the block takes as much time of the processor, whatever else the machine does."""
+    began = time.process_time()
+    yield
+    assert time.process_time() - began < limit
