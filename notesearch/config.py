@@ -333,10 +333,10 @@ def require_folder(vault: Path) -> None:
     """Make sure that the notes folder can be opened.
 
     Raises:
-        VaultMissingError: It does not exist, is a file, or cannot be listed.
+        VaultMissingError: It does not exist, is a file, or cannot be listed or entered.
     """
     try:
-        os.scandir(vault).close()
+        os.scandir(f"{vault}/.").close()
     except (FileNotFoundError, NotADirectoryError) as error:
         code = "vault_is_file" if vault.exists() else "vault_missing"
         raise VaultMissingError(code, vault=str(vault)) from error

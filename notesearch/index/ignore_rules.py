@@ -72,8 +72,9 @@ class IgnoreRules:
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[tuple[re.Pattern[str], int]] = []
         self._add_obsidian_filters(obsidian_settings(vault))
-        if (vault / _LOGSEQ).is_file():
-            self._prefixes += _LOGSEQ_COPIES
+        with contextlib.suppress(OSError):  # whoever lists the folder reports that it is closed
+            if (vault / _LOGSEQ).is_file():
+                self._prefixes += _LOGSEQ_COPIES
         self._matchers = self._all_matchers()
         self._judged = {"": False}
 

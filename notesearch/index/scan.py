@@ -257,7 +257,12 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
 
 
 def read_as(settings: Settings, vault: Path) -> ReadAs:
-    """Return how to read notes: by the settings, and by whether ``vault`` is a Dendron vault."""
+    """Return how to read notes: by the settings, and by whether ``vault`` is a Dendron vault.
+
+    Raises VaultMissingError if the folder does not exist or cannot be entered: then nobody knows
+    whether it is one.
+    """
+    require_folder(vault)
     return ReadAs(
         settings.code_blocks,
         "" if settings.language == "auto" else settings.language,

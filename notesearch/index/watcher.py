@@ -220,6 +220,7 @@ class FolderWatch:
             *(events.FileCreatedEvent, events.FileModifiedEvent, events.FileClosedEvent),
             *(events.FileDeletedEvent, events.FileMovedEvent),
             *(events.DirCreatedEvent, events.DirDeletedEvent, events.DirMovedEvent),
+            *(events.FileAttribEvent, events.DirAttribEvent),  # also of permissions and dates
         ]
         listener = _listener(self._hints, take)
         return self._observer.schedule(

@@ -12,7 +12,7 @@ import pytest
 
 from notesearch.index import live_index
 from tests.folders import write
-from tests.rights import denied
+from tests.rights import denied, modes_count
 from tests.watched import Watched
 
 NOTES = {"keep.md": "# Keep\n\nOtters.\n", "d/one.md": "# One\n", "d/e/two.md": "# Two\n"}
@@ -165,6 +165,41 @@ def test_a29_a_permission_is_lost(watched: Watched, closed: str) -> None:
     watched.heard.phases.clear()
     watched.start()
     watched.assert_like_new()
+
+
+@pytest.mark.fault("A29")
+@pytest.mark.parametrize("closed", ["d/one.md", "d"])
+def test_a29_a_permission_is_lost_while_watching(watched: Watched, closed: str) -> None:
+    watched.index.close()
+    known = watched.known()
+    with modes_count():
+        watched.start_and_wait()
+        (watched.vault / closed).chmod(0)
+        watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
+        assert watched.heard.reports[-1].unread[0].path == closed
+        assert watched.known() == known
+        (watched.vault / closed).chmod(0o755)
+        watched.heard.until(lambda: not watched.heard.reports[-1].unread)
+        watched.assert_like_new()
+
+
+@pytest.mark.fault("A29")
+@pytest.mark.parametrize("mode", [0, 0o444])
+def test_a29_the_folder_itself_is_closed_while_watching(watched: Watched, mode: int) -> None:
+    """Nobody can see then whether it is a Dendron vault, whose notes are read in another way."""
+    watched.index.close()
+    write(watched.vault, {"dendron.yml": "version: 5\n"})
+    with modes_count():
+        watched.heard.phases.clear()
+        watched.start_and_wait()
+        watched.vault.chmod(mode)
+        watched.heard.until(lambda: bool(watched.heard.errors))
+        assert {error.code for error in watched.heard.errors} == {"vault_unopenable"}
+        watched.heard.reports.clear()
+        watched.vault.chmod(0o755)
+        watched.heard.until(lambda: bool(watched.heard.reports))
+        watched.assert_like_new()
+    assert watched.heard.paths == set()
 
 
 @pytest.mark.fault(
