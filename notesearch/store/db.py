@@ -409,8 +409,11 @@ def translated(path: Path) -> Iterator[None]:
 class IndexState:
     """A read connection that notices when the index changes.
 
-    The parts of a reader cache what they read until then. ``vectors_problem`` is as in
-    ``Connection``.
+    The parts of a reader cache what they read until then.
+
+    Attributes:
+        languages: Returns the number of notes in each language.
+        vectors_problem: As in ``Connection``.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -419,10 +422,10 @@ class IndexState:
         self._connection = connection
         self.sql, self.tokenizer = connection.sql, connection.tokenizer
         self.vectors_problem = connection.vectors_problem
-        self._languages: Mapping[str, int] = {}
-        self._languages_version = -1
-        self._snapshot_version: int | None = None
+        self._version = -1
+        self._is_snapshot = False
         self._listeners: list[Callable[[], None]] = []
+        self.languages = self.cached(self._read_languages, 1)
 
     @contextlib.contextmanager
     def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
@@ -447,23 +450,23 @@ class IndexState:
         Inside another snapshot, it is that of the outer one: a caller may search again while it
         receives a first result.
         """
-        if self._snapshot_version is not None:
+        if self._is_snapshot:
             yield
             return
         with translated(self._path):
             try:
                 self.sql.execute("begin")
                 self.refresh()
-                self._snapshot_version = self._languages_version
+                self._is_snapshot = True
                 yield
             finally:
-                self._snapshot_version = None
+                self._is_snapshot = False
                 self._connection.roll_back()
 
     def version(self) -> int:
         """Return a number that changes whenever another connection writes."""
-        if self._snapshot_version is not None:
-            return self._snapshot_version
+        if self._is_snapshot:
+            return self._version
         with translated(self._path):
             # Asking begins to read.
             return cast("int", self.sql.execute("pragma data_version").get)
@@ -487,17 +490,10 @@ class IndexState:
 
     def refresh(self) -> None:
         """Empty all caches if the index has changed."""
-        if self._snapshot_version is not None:
-            return
         version = self.version()
-        if version == self._languages_version:
-            return
-        with translated(self._path):
-            query = "select language, count(*) from note group by language"
-            rows = cast("Iterable[tuple[str, int]]", self.sql.execute(query))
-            self._languages = dict(rows)
-        self._languages_version = version
-        self.forget()
+        if version != self._version:
+            self._version = version
+            self.forget()
 
     def is_outdated(self) -> bool:
         """Return whether the file must be opened again to see new data."""
@@ -508,10 +504,8 @@ class IndexState:
         for forget in self._listeners:
             forget()
 
-    def languages(self) -> Mapping[str, int]:
-        """Return the number of notes in each language."""
-        self.refresh()
-        return self._languages
+    def _read_languages(self) -> Mapping[str, int]:
+        return dict(self.rows("select language, count(*) from note group by language"))
 
     def meta(self, key: str) -> str:
         """Return the value of ``key`` in the table ``meta``; empty if it has none."""
