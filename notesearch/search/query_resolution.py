@@ -21,9 +21,9 @@ from notesearch.search.query import (
 )
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
-from notesearch.store.links import host_end, normalized, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import holds_word, is_single_unspaced, numbers_as_words
+from notesearch.store.web_addresses import host_end, normalized, shortest_form
 
 COMMON = 500
 """A word that is in more sections is common."""
