@@ -41,7 +41,7 @@ class Comparison:
     """A comparison of the folder, or of some of its paths, with the store, and what came of it.
 
     Attributes:
-        patient: Whether another comparison follows soon, so that a note whose file has just
+        repeats: Whether another comparison follows soon, so that a note whose file has just
             disappeared stays.
         postpones: Whether a note that takes long waits for another comparison, unless it is the
             first one.
@@ -51,7 +51,7 @@ class Comparison:
     """
 
     stopped: Stopped
-    patient: bool = False
+    repeats: bool = False
     postpones: bool = False
     started: float = field(default_factory=time.monotonic)
     added: list[str] = field(default_factory=list)
@@ -82,6 +82,16 @@ class Comparison:
             unread=tuple(self.unread),
             seconds=time.monotonic() - self.started,
         )
+
+    def add(self, later: "Comparison") -> None:
+        """Add the changes of a ``later`` comparison, which knows more about unread notes."""
+        self.added += later.added
+        self.changed += later.changed
+        self.moved += later.moved
+        self.moved_from += later.moved_from
+        self.removed += later.removed
+        known = {note.path for note in later.unread}
+        self.unread = [note for note in self.unread if note.path not in known] + later.unread
 
 
 class StoppedError(Exception):
@@ -122,19 +132,19 @@ class Indexer:
         stopped: Stopped,
         *,
         user_asked: bool = False,
-        patient: bool = False,
+        repeats: bool = False,
     ) -> Comparison:
         """Compare the whole folder with the store and write the differences.
 
-        If ``user_asked`` twice, a folder without notes counts as emptied on purpose. A ``patient``
-        caller will compare unsettled notes again, such as missing ones that a program may be
-        saving, and postponed ones.
+        If ``user_asked`` twice, a folder without notes counts as emptied on purpose. With
+        ``repeats``, the caller will compare unsettled notes again, such as missing ones that a
+        program may be saving, and postponed ones.
 
         Raises:
             VaultMissingError: The folder does not exist, or is not the vault; nothing was
                 deleted.
         """
-        changes = Comparison(stopped, patient, patient)
+        changes = Comparison(stopped, repeats, repeats)
         progressed(Progress(Phase.SCAN))
         root = vault_identity(self._vault)
         listing = scan.list_vault(self._vault, self._settings)
@@ -170,7 +180,7 @@ class Indexer:
         Raises:
             VaultMissingError: The folder does not exist; nothing was deleted.
         """
-        changes = Comparison(stopped, patient=True, postpones=postpones)
+        changes = Comparison(stopped, repeats=True, postpones=postpones)
         rules = IgnoreRules(self._vault, self._settings)
         spellings = note_files.existing_spellings(self._vault, filter(note_files.is_unicode, paths))
         known = self.writer.note_states(spellings)
@@ -207,15 +217,35 @@ class Indexer:
         progressed: Progressed,
         changes: Comparison,
     ) -> None:
+        """Index what has changed, then delete the notes that are ``gone`` and were not renamed.
+
+        If indexing stops, nothing is deleted: a renamed note may not have been found yet.
+        """
         self._deletions.seen(files)
         vanished = {path: known[path] for path in gone}
+        with contextlib.suppress(StoppedError):
+            self._index_changed(files, known, vanished, progressed, changes)
+            self._delete(vanished, changes)
+
+    def _index_changed(
+        self,
+        files: Mapping[str, FileState],
+        known: Mapping[str, NoteState],
+        vanished: dict[str, NoteState],
+        progressed: Progressed,
+        changes: Comparison,
+    ) -> None:
+        """Index new and changed notes; take the renamed ones, and the postponed, from ``vanished``.
+
+        Raises StoppedError if indexing must stop; what was written until then stays.
+        """
         costs = {
             path: self._cost(path, files[path])
             for path in _notes_to_read(files, known, self._settings.max_note_bytes)
         }
         to_read = sorted(costs, key=lambda path: (costs[path], path))
         ordinary = {path: files[path] for path in to_read if costs[path] == _ORDINARY}
-        others = to_read[len(ordinary) :]
+        others = ((path, None) for path in to_read[len(ordinary) :])
         parsing = parsed_by_children(self._vault, self._settings, ordinary)
         with (
             rare_garbage_collection(),
@@ -223,29 +253,31 @@ class Indexer:
             self.writer.grouped() as commit,
         ):
             batch = Batches(commit, changes.added, changes.unsettled, from_nothing=not known)
-            for done, (path, parsed) in enumerate(
-                chain(parsed_notes, ((path, None) for path in others))
-            ):
+            for done, (path, parsed) in enumerate(chain(parsed_notes, others)):
+                is_slow = costs[path] == _SLOW
+                if is_slow and done and changes.postpones:
+                    self._postpone(to_read[done:], vanished, changes)
+                    break
+                if is_slow:
+                    batch.end()
+                progressed(Progress(Phase.WORDS, done, len(to_read)))
                 try:
                     changes.check()
-                    is_slow = costs[path] == _SLOW
-                    if is_slow and done and changes.postpones:
-                        self._postpone(to_read[done:], vanished, changes)
-                        break
-                    if is_slow:
-                        batch.end()
-                    progressed(Progress(Phase.WORDS, done, len(to_read)))
                     self._index(path, parsed, known.get(path), vanished, changes)
-                    batch.written()
-                    if is_slow:
-                        return_free_memory()
                 except StoppedError:
                     batch.failed()
-                    return
+                    raise
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()
                     self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
-        for path in self._deletions.still_pending(vanished) if changes.patient else ():
+                else:
+                    batch.written()
+                if is_slow:
+                    return_free_memory()
+
+    def _delete(self, vanished: dict[str, NoteState], changes: Comparison) -> None:
+        """Delete the ``vanished`` notes, except those that a program may just be saving."""
+        for path in self._deletions.still_pending(vanished) if changes.repeats else ():
             del vanished[path]
             changes.unsettled.append(path)
         if vanished:
@@ -379,8 +411,8 @@ class Indexer:
         over = note.over or (too_many if len(passages) >= PASSAGES else NO_SENTENCE)
         if over and not content.problem:
             changes.unread.append(Unread(path, over, remark=True))
-        file = content.state, content.digest, content.problem or over
-        self.writer.put_note(note, passages, *file, paths, check)
+        problem = content.problem or over
+        self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until none is left or ``stopped()``; return how many."""

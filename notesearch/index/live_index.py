@@ -268,7 +268,7 @@ class LiveIndex:
         self._throttle.clear()
         self._watch.ensure()
         started = time.monotonic()
-        result = indexer.reconcile_all(self._listener.progressed, self._is_halted, patient=True)
+        result = indexer.reconcile_all(self._listener.progressed, self._is_halted, repeats=True)
         self._last_scan = time.monotonic()
         self._postponed = frozenset(result.postponed)
         self._schedule_another_look(result)

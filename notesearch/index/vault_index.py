@@ -102,11 +102,12 @@ class VaultIndex:
         with self.writing() as indexer:
             user_asked = patience is None
             result = indexer.reconcile_all(progressed, _never, user_asked=user_asked)
-            report = _settle(indexer, result, progressed) if user_asked else result.report
+            if user_asked:
+                _settle(indexer, result, progressed)
             until = math.inf if patience is None else time.monotonic() + patience
             embedded = indexer.embed_pending(progressed, lambda: time.monotonic() >= until)
             indexer.finish()
-        return replace(report, embedded=embedded, seconds=time.monotonic() - started)
+        return replace(result.report, embedded=embedded, seconds=time.monotonic() - started)
 
     def is_current(self, *, meaning: bool) -> bool:
         """Return whether a refresh would find nothing to do, or another process watches the folder.
@@ -287,25 +288,14 @@ class VaultIndex:
 
 def _settle(
     indexer: "Indexer", result: "Comparison", progressed: Callable[[Progress], None]
-) -> Report:
-    report, deadline = result.report, time.monotonic() + _SETTLING_S
-    while result.unsettled and time.monotonic() < deadline:
+) -> None:
+    """Compare unsettled notes again for some seconds, and add the changes to ``result``."""
+    unsettled, deadline = result.unsettled, time.monotonic() + _SETTLING_S
+    while unsettled and time.monotonic() < deadline:
         time.sleep(_TURN_S)
-        result = indexer.reconcile_paths(result.unsettled, progressed, _never)
-        report = _combined(report, result.report)
-    return report
-
-
-def _combined(first: Report, other: Report) -> Report:
-    return replace(
-        first,
-        added=first.added + other.added,
-        changed=first.changed + other.changed,
-        moved=first.moved + other.moved,
-        moved_from=first.moved_from + other.moved_from,
-        removed=first.removed + other.removed,
-        unread=tuple({note.path: note for note in (*first.unread, *other.unread)}.values()),
-    )
+        later = indexer.reconcile_paths(unsettled, progressed, _never)
+        result.add(later)
+        unsettled = later.unsettled
 
 
 def _never() -> bool:
