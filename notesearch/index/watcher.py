@@ -57,6 +57,7 @@ class FolderWatch:
 
     Attributes:
         problem: Why some changes may not be reported; empty if all are.
+        interval: The seconds between comparisons of the folder; None while events suffice.
     """
 
     def __init__(self, vault: Path, settings: Settings, hints: Hints) -> None:
@@ -73,9 +74,9 @@ class FolderWatch:
         self._links: Mapping[str, LinkTarget | None] = {}
         self._target_watches: list[ObservedWatch] = []
         self._start_problem = NO_SENTENCE
-        self._seconds = _MIN_INTERVAL_S
         self._unwatched_folders = 0
         self.problem = NO_SENTENCE
+        self.interval: float | None = None
 
     @property
     def is_alive(self) -> bool:
@@ -93,16 +94,11 @@ class FolderWatch:
             target_of(self._vault / path) == target for path, target in self._links.items()
         )
 
-    @property
-    def interval(self) -> float | None:
-        """The seconds between comparisons of the folder; None while events suffice."""
-        return self._seconds if self.problem else None
-
     def __str__(self) -> str:
         if self._rules is None:
             return ""
-        if self.problem:
-            return f"comparing every {self._seconds:.0f} s"
+        if self.interval:
+            return f"comparing every {self.interval:.0f} s"
         return LIVE if self.is_alive else ""
 
     def ensure(self) -> None:
@@ -134,10 +130,11 @@ class FolderWatch:
 
     def check(self, stopping: threading.Event, scan_seconds: float) -> None:
         """Find out whether every folder is watched and, if not, how often to compare."""
-        self._seconds = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
         self.problem = (
             self._start_problem or self._file_system_problem() or self._limit_problem(stopping)
         )
+        interval = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
+        self.interval = interval if self.problem else None
 
     def close(self) -> None:
         """Stop watching and wait for the threads."""
@@ -147,7 +144,8 @@ class FolderWatch:
     def _stop(self) -> None:
         logging.getLogger(_WATCHDOG_LOG).removeHandler(self._overflows)
         observer, self._observer = self._observer, None
-        self._threads, self._queues, self._links = [], set(), {}
+        self._threads, self._queues = [], set()
+        self._links, self._target_watches = {}, []
         if observer is None:
             return
         observer.stop()
@@ -178,7 +176,6 @@ class FolderWatch:
         self._root = folder_identity(self._vault)
         self._others, queues_before = set(threading.enumerate()), _event_queues()
         self._observer = Observer()
-        self._target_watches = []
         logging.getLogger(_WATCHDOG_LOG).addHandler(self._overflows)
         self._schedule(self._take, self._vault, recursive=True)
         self._observer.start()

@@ -102,7 +102,7 @@ class Connection:
         with translated(path):
             _load_checksums()
             try:
-                self.sql = self._connect(str(path), flags, writer=writer)
+                self._connect(str(path), flags, writer=writer)
             except _UNOPENABLE:
                 files = _file_states(path)
                 if writer or files[-1]:
@@ -111,10 +111,10 @@ class Connection:
                 # and writers. An index without a log can be read without them.
                 address = f"{path.absolute().as_uri()}?immutable=1"
                 flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-                self.sql = self._connect(address, flags, writer=False)
+                self._connect(address, flags, writer=False)
                 self._unlocked = files
 
-    def _connect(self, address: str, flags: int, *, writer: bool) -> apsw.Connection:
+    def _connect(self, address: str, flags: int, *, writer: bool) -> None:
         try:
             self.sql = apsw.Connection(
                 address, flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
@@ -127,7 +127,6 @@ class Connection:
         except apsw.Error:
             self.sql.close()
             raise
-        return self.sql
 
     def is_outdated(self) -> bool:
         """Return whether the file was opened without locks, and somebody has written since."""
