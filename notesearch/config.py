@@ -234,7 +234,7 @@ class Settings:
     def read(cls, paths: Paths) -> "SettingsFound":
         """Return the settings in the file, with defaults for invalid values, and their problems."""
         try:
-            table = read_table(paths.settings_file)
+            table = read_toml(paths.settings_file)
         except SettingsError as error:
             return SettingsFound(cls(), {"": error.sentence})
         chosen, problems = dict[str, Any](), dict[str, Sentence]()
@@ -495,7 +495,7 @@ _LARGEST = 1 << 17
 """The maximum number of bytes of a settings file, enough for about a thousand notes folders."""
 
 
-def read_table(file: Path) -> dict[str, Any]:
+def read_toml(file: Path) -> dict[str, Any]:
     """Return the table in the TOML file ``file``; empty if there is no file.
 
     Raises:

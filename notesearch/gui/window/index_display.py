@@ -85,7 +85,7 @@ class IndexDisplay(QObject):
         status = self._vault.status
         if status is not None:
             UnreadList(status.unread, self._window).show()
-            self._seen.add(status)
+            self._seen.remember(status)
             self._show()
 
     @Slot(bool)
@@ -165,8 +165,8 @@ class SeenUnread:
         seen = self._seen.get(status.vault) if status else None
         return isinstance(seen, list) and set(_unread(status)) <= {str(path) for path in seen}
 
-    def add(self, status: Status) -> None:
-        """Store that the user has seen the unreadable notes of ``status``."""
+    def remember(self, status: Status) -> None:
+        """Store that the user has seen exactly the unreadable notes of ``status``."""
         self._seen[status.vault] = _unread(status)
         private_files.write_json(self._file, self._seen)
 

@@ -141,7 +141,7 @@ def test_unread_notes_are_mentioned_quietly_once_they_were_seen(
     two = replace(GOOD, unread=UNREAD)
     seen = SeenUnread(tmp_path)
     assert not seen.holds(two)
-    seen.add(two)
+    seen.remember(two)
     assert SeenUnread(tmp_path).holds(two), "also after the next start"
     more = replace(two, unread=(*UNREAD, replace(UNREAD[0], path="new.md")))
     assert not SeenUnread(tmp_path).holds(more)
