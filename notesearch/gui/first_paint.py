@@ -2,7 +2,7 @@
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.widgets.notices import choose_folder_message, start_message
+from notesearch.gui.widgets.message_page import choose_folder_message, start_message
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.main_window import MainWindow, VaultSwitcher
 from notesearch.gui.window.status_bar import no_folder

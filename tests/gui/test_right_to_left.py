@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
 from notesearch.gui.widgets.controls import DropDown, TickBox, text_label
-from notesearch.gui.widgets.notices import SuggestedFolders
+from notesearch.gui.widgets.message_page import SuggestedFolders
 from notesearch.gui.window.folder_chooser import FoundVault, suggestion
 from tests.gui.made import StartApp
 from tests.gui.shown import table_bars

@@ -19,9 +19,8 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
 from notesearch.gui.translation import error_text
-from notesearch.gui.widgets.notices import (
-    Message,
-    choose_folder_message,
+from notesearch.gui.widgets.message_page import Message, choose_folder_message
+from notesearch.gui.widgets.page_texts import (
     empty_folder_message,
     failed_message,
     unread_folder_message,

@@ -20,7 +20,9 @@ from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import Move
-from notesearch.gui.widgets.notices import Banner, MessagePage, no_results_message
+from notesearch.gui.widgets.message_page import MessagePage
+from notesearch.gui.widgets.notices import Banner
+from notesearch.gui.widgets.page_texts import no_results_message
 from notesearch.gui.widgets.popover import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult, SectionResult

@@ -40,7 +40,7 @@ from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import all_folders
-from notesearch.gui.widgets.notices import Message, SearchLink
+from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.results import FilterChoice, SectionResult
 from notesearch.status import Report
 

@@ -21,7 +21,9 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
-from notesearch.gui.widgets.notices import Notices, SuggestedFolder, empty_folder_message
+from notesearch.gui.widgets.message_page import SuggestedFolder
+from notesearch.gui.widgets.notices import Notices
+from notesearch.gui.widgets.page_texts import empty_folder_message
 from notesearch.gui.window.main_window import MainWindow
 
 MANY = 50_000

@@ -40,7 +40,8 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import all_folders, everywhere, plain_tip, set_margins
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keys import focus_next_pane
-from notesearch.gui.widgets.notices import Banner, MessagePage, scrolling
+from notesearch.gui.widgets.message_page import MessagePage, scrolling
+from notesearch.gui.widgets.notices import Banner
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.status_bar import ProgressLine, StatusBar

@@ -11,16 +11,18 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui import wording
-from notesearch.gui.widgets.notices import (
-    Banner,
+from notesearch.gui.widgets.message_page import (
     Message,
     MessagePage,
     SearchLink,
     choose_folder_message,
+    scrolling,
+)
+from notesearch.gui.widgets.notices import Banner
+from notesearch.gui.widgets.page_texts import (
     empty_query_message,
     failed_message,
     no_results_message,
-    scrolling,
 )
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
