@@ -69,7 +69,6 @@ DOORS = {
     "sqlite3": [],
     "watchdog": ["index/watcher.py"],
     "pathspec": ["index/ignore_rules.py"],
-    "charset_normalizer": ["index/note_reader.py"],
     "pypdfium2": ["formats/pdf.py"],
     "orgparse": ["formats/org.py"],
     "onnxruntime": ["embedding/"],

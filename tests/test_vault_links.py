@@ -504,6 +504,7 @@ def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
     [
         '[k]({{< ref "keel.md" >}})',
         "[k]({{% relref keel %}})",
+        '[k]({{< relref path="keel.md" >}})',
         "[k]({% link keel.md %})",
         "[k]([[keel]])",
         "{doc}`keel`",

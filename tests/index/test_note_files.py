@@ -9,7 +9,8 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError
 from notesearch.index.note_files import locate, look, read_file
-from notesearch.index.note_reader import NoteReader, decode
+from notesearch.index.note_reader import NoteReader
+from notesearch.index.text_encoding import decode
 from tests.folders import write
 from tests.limits import processor_seconds
 from tests.rights import denied
@@ -151,6 +152,12 @@ SHORT_NOTES_OF_OLD_PROGRAMS = [
     ("cp1254", "# Alışveriş\n\nBu liste için süt ve ekmek gerek.\n"),
     ("cp1252", "Installeer één of meer pakketten: `pip`."),
     ("cp1252", "La crème est à côté du café."),
+    ("mac_roman", "# Über die Küste\n\nDie Größe des Hauses ist schön, „sagte“ sie – müde.\n"),
+    ("mac_roman", "L’été dernier, nous étions à la plage près de l’hôtel."),
+    ("cp850", "Das Boot fährt über die Brücke nach Köln."),
+    ("cp866", "Это список покупок: хлеб и молоко."),
+    ("cp1250", "Lista zakupów: mąka, chleb i żółty ser na święta.\n"),
+    ("big5", "購物清單：牛奶、雞蛋和麵包。"),
 ]
 
 

@@ -22,6 +22,7 @@ from notesearch.markdown.sections.inline_text import (
     closed_tags,
     component_text,
     is_placeholder,
+    without_content,
 )
 
 _TAGS = (
@@ -60,12 +61,16 @@ MAX_TAGS = 1000
 
 _PIECE = re.compile(
     r"<!--.*?(?:-->|$)"
-    r"|<(?P<hidden>script|style|iframe|object|embed|noscript|svg|math|head|title|select|textarea)\b"
-    r".*?(?:</(?P=hidden)\s*>|$)"
     r"|<(?P<slash>/?)(?!\w+://)(?P<name>[a-z][a-z0-9:-]*)(?P<attributes>(?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>"
     r"|<",
     re.IGNORECASE | re.DOTALL,
 )
+_HIDDEN = re.compile(
+    r"<(script|style|iframe|object|embed|noscript|svg|math|head|title|select|textarea)\b[^<>]*>",
+    re.IGNORECASE,
+)
+"""Elements whose content is not shown."""
+
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
 
@@ -146,6 +151,7 @@ def _mark_pairs(state: StateCore) -> None:
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
     closed, end, rest = tokens[at].content.rpartition("-->")
     source = closed + end + rest.replace("<!--", "")  # an unclosed comment would hide all below it
+    source = without_content(_HIDDEN, source)
     return _harmless(source, env, closed=closed_tags(source), is_block=True) + "\n"
 
 
@@ -187,7 +193,7 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return f"<{slash}div>"
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
     if name in HTML_ELEMENTS or is_component:
-        label = component_text(piece["name"], piece["attributes"])
+        label = component_text(piece["name"], piece["attributes"], is_block=is_block)
         return f"<b>{html.escape(label)}</b> " if label and not slash else ""
     return html.escape(piece[0])
 

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -35,7 +36,19 @@ _TAB_INDENT = 4
 _SHORTCODE_LINES = 30
 
 
-_FOREIGN_SIGNS = ("\n: ", "\n:\t", "<aside>", "{{<", "```{", "``` {", "~~~{", "```ad-", "~~~ad-")
+_FOREIGN_SIGNS = (
+    "-+\n",
+    "=+\n",
+    "\n: ",
+    "\n:\t",
+    "<aside>",
+    "{{<",
+    "```{",
+    "``` {",
+    "~~~{",
+    "```ad-",
+    "~~~ad-",
+)
 
 _DIRECTIVE = re.compile(
     r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
@@ -244,8 +257,49 @@ def foreign_blocks(parser: MarkdownIt) -> None:
     """Let ``parser`` read blocks of other programs, as MyST, Notion and Hugo have them."""
     parser.use(deflist_plugin)
     parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": _INTERRUPTED})
     parser.block.ruler.before("html_block", "aside", _aside, {"alt": _INTERRUPTED})
     parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": _INTERRUPTED})
+
+
+_GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
+_ITEM = re.compile(r"[-*+] |\d+[.)] ")
+
+
+def _grid_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a table of Pandoc with rules of ``+---+`` between its rows, of several lines each."""
+    rule = line_of(state, start).rstrip()
+    if not _GRID_RULE.fullmatch(rule) or state.is_code_block(start):
+        return False
+    rules = [start]
+    line = start + 1
+    while line < end and line_of(state, line).rstrip()[-1:] in {"|", "+"}:
+        if _GRID_RULE.fullmatch(line_of(state, line).rstrip()):
+            rules.append(line)
+        line += 1
+    if len(rules) == 1:
+        return False
+    if not silent:
+        state.line = rules[-1] + 1
+        state.push("table_open", "table", 1).map = [start, state.line]
+        for above, below in pairwise(rules):
+            is_head = above == start and "=" in line_of(state, below)
+            _push_row(state, above + 1, below, "th" if is_head else "td")
+        state.push("table_close", "table", -1)
+    return True
+
+
+def _push_row(state: StateBlock, start: int, end: int, tag: str) -> None:
+    rows = (line_of(state, line).strip().strip("|+").split("|") for line in range(start, end))
+    cells = list(zip_longest(*rows, fillvalue=""))
+    state.push("tr_open", "tr", 1).map = [start, end]
+    for cell in cells:
+        state.push(f"{tag}_open", tag, 1)
+        token = state.push("inline", "", 0)
+        lines = (f"\\\n{line}" if _ITEM.match(line) else line for line in map(str.strip, cell))
+        token.content, token.map, token.children = "\n".join(lines).strip("\\\n"), [start, end], []
+        state.push(f"{tag}_close", tag, -1)
+    state.push("tr_close", "tr", -1)
 
 
 def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:

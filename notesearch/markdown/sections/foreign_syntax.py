@@ -52,6 +52,15 @@ _SPAN_ATTRIBUTES = re.compile(
 the size of a picture, as Logseq writes it; the label of a caption; and what ChatGPT cites. In
 ``sum_{i=1}``, the braces are an index."""
 
+_NAMESPACED = re.compile(
+    r"<ri:(?:page|attachment)\b[^<>]*?=\"(?P<name>[^\"<>]+)\"[^<>]*>(?:</ri:\w+>)?(?=</ac:link>)"
+    r"|</?[a-z]{1,3}:[a-z][\w-]*(?:\s+[\w:-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>"
+    r"|<!\[CDATA\[(?P<text>.{0,5000}?)\]\]>",
+    re.DOTALL,
+)
+"""A tag of XML with a namespace, as Confluence (``<ac:link>``) and Word (``<o:p>``) write them; the
+page that a link without words leads to; or text that is not XML."""
+
 _ICON = re.compile(r":(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})?[ \t]*")
 """A picture of Material for MkDocs."""
 
@@ -78,7 +87,7 @@ included file, a place for the table of contents, or an import of Docusaurus, on
 _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
     r"|(?P<image>[^\s()<>]+)[ ]+=\d*x\d*"
-    r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
+    r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+(?:path=)?"
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
 )
 
@@ -138,6 +147,10 @@ def with_usual_syntax(source: str) -> str:
     """
     source = replaced_outside_code(_GITLAB_FORMULA, lambda formula: f"${formula[1]}$", source)
     source = without_roles(_with_dollars(source))
+    if "</" in source or "/>" in source:
+        source = replaced_outside_code(
+            _NAMESPACED, lambda tag: tag["name"] or tag["text"] or " ", source
+        )
     if "{" in source:
         source = replaced_outside_code(_CLOZE, _filled, source)
         source = replaced_outside_code(_CHANGE, _marked_change, source)

@@ -1,9 +1,9 @@
 """Front matter: the properties at the top of a note.
 
-They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; or lines
-without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the
-headers of a mail, Pandoc's ``% title``, the lines below a title by Notion, and those at the end of
-a note by Joplin.
+They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; a
+language that the fence names, as ``---js`` of Eleventy; or lines without a fence: Logseq's
+``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the headers of a mail, Pandoc's
+``% title``, the lines below a title by Notion, and those at the end of a note by Joplin.
 """
 
 import json
@@ -26,10 +26,19 @@ VALUE_LIMIT = 4_000
 VALUES_LIMIT = 500
 
 _BLOCK = re.compile(
-    r"\n{0,3}---[ \t]*\n(.*?)^(?:-{3,}|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
+    r"\n{0,3}---[ \t]*(ya?ml|toml|json|js|javascript)?[ \t]*\n(.*?)"
+    r"^(?:-{3,}|\.\.\.)[ \t]*(?:\n|\Z)",
+    re.DOTALL | re.MULTILINE,
 )
-_TOML_BLOCK = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_TOML_BLOCK = re.compile(r"(\+)\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML_PAIR = re.compile(r"^([\w.-]+|\"[^\"\n]+\")[ \t]*=[ \t]*(.*)$", re.MULTILINE)
+_SCRIPT_PAIR = re.compile(
+    r"^[ \t]*(?:(?:const|let|var)[ ])?[\"']?([\w$]+)[\"']?[ \t]*[:=][ \t]*"
+    r"(?!.*=>)([^\s{(].*?)[,;]?[ \t]*$",
+    re.MULTILINE,
+)
+"""A property of an object in JavaScript, or a constant."""
+
 _BARE_PAIR = re.compile(
     r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
 )
@@ -141,12 +150,12 @@ def read_front_matter(text: str) -> FrontMatter:
 
     A block counts as text if it is unclosed, too large, or has text but no property.
     """
-    for block, read in ((_BLOCK, mapping), (_TOML_BLOCK, _toml)):
-        match = block.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
-        found = read(match[1]) if match else None
-        if match and found and match[1].startswith("\n") and any(map(_SENTENCE.match, found)):
+    for pattern in (_BLOCK, _TOML_BLOCK):
+        match = pattern.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
+        found = _READERS.get(match[1], mapping)(match[2]) if match else None
+        if match and found and match[2].startswith("\n") and any(map(_SENTENCE.match, found)):
             break  # a letter between horizontal rules
-        if match and (found or (found is not None and not match[1].strip())):
+        if match and (found or (found is not None and not match[2].strip())):
             return _front_matter(found, match[0].count("\n") + (not match[0].endswith("\n")))
     exported = _joplin_properties(text) if "type_: " in text[-40:] else None
     if exported:
@@ -295,6 +304,16 @@ def _toml(block: str) -> dict[str, _Value] | None:
     except ValueError:  # also a number that Python cannot write: more than 4,300 digits
         pairs = _TOML_PAIR.findall(block)[:VALUES_LIMIT]
         return {_bare(key): _listed(value) for key, value in pairs} or None
+
+
+def _script(block: str) -> dict[str, _Value] | None:
+    """Read an object of JSON or JavaScript, or constants, as Eleventy has them."""
+    pairs = _SCRIPT_PAIR.findall(block)[:VALUES_LIMIT]
+    return _yaml(block) or {key: _listed(value) for key, value in pairs} or None
+
+
+_READERS = {"+": _toml, "toml": _toml, **dict.fromkeys(("json", "js", "javascript"), _script)}
+"""How to read a block, by its fence or the language that this names; YAML is not listed."""
 
 
 def _json(text: str) -> tuple[dict[str, _Value], int]:
@@ -516,8 +535,8 @@ _NAMES = {
         tittel, başlık, заголовок, название, назва, τίτλος, 标题, 標題, 题目, 題目, タイトル, 題名,
         제목, عنوان, العنوان, כותרת, शीर्षक, ชื่อเรื่อง, หัวข้อ, tiêu đề, judul""",
     "aliases": "aliases, alias, aliase, 别名, 別名, エイリアス, 별칭, псевдоним, псевдонимы",
-    "tags": """tags, tag, keywords, schlagwort, schlagworte, schlagwörter, stichwort, stichworte,
-        stichwörter, étiquette, étiquettes, mots-clés, mots clés, etiqueta, etiquetas,
+    "tags": """tags, tag, keywords, labels, schlagwort, schlagworte, schlagwörter, stichwort,
+        stichworte, stichwörter, étiquette, étiquettes, mots-clés, mots clés, etiqueta, etiquetas,
         palabras clave, palavras-chave, etichetta, etichette, parole chiave, trefwoorden, nyckelord,
         taggar, emneord, stikord, tagi, słowa kluczowe, štítky, címkék, etiketler, тег, теги,
         метки, ключевые слова, мітки, ετικέτες, 标签, 標籤, 关键词, 關鍵詞, 关键字, 關鍵字, タグ,

@@ -80,8 +80,12 @@ _BLOCK_TAG = re.compile(
 )
 
 _CLOSED = re.compile(r"</([A-Za-z][\w.:-]*)")
-_COMPONENT_TEXT = re.compile(r"""(?<![\w:-])label\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""")
-"""The label of a component; a title is a tooltip, as in HTML."""
+_COMPONENT_TEXT = re.compile(
+    r"""(?<![\w:-])(?:sub)?(?:title|label|caption|header|heading|description|summary)
+    \s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""",
+    re.VERBOSE,
+)
+"""The attributes whose text a component such as ``<Card title="…">`` shows."""
 
 _ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
 
@@ -109,6 +113,16 @@ _ALONE = frozenset(
     " required reversed scoped selected setup".split()
 )
 """Attributes that HTML elements have without a value."""
+
+_OFTEN_OPEN = frozenset(
+    "br hr wbr p li dt dd rt rp tr td th thead tbody tfoot colgroup option optgroup a abbr b bdi"
+    " bdo big del dfn em i ins kbd nobr q s samp small span strike strong sub sup tt u".split()
+)
+"""HTML elements without attributes that mean something without an end in the same paragraph: those
+that need none, and formats of letters."""
+
+_EMPTY = frozenset("area base col embed img input link meta param source track".split())
+"""HTML elements that have no content, and so mean nothing without attributes."""
 
 
 def plain(
@@ -313,7 +327,7 @@ def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
 def plain_html(source: str) -> str:
     """Return the text of an HTML block, line by line, without comments, scripts and styles."""
     text = cut(source, "<!--", "-->").replace("<!--", "")
-    text = _without_unreadable(text)
+    text = without_content(_UNREADABLE, text)
     text = _BLOCK_TAG.sub(partial(_block_tag_text, closed_tags(text)), text)
     lines = (" ".join(line.split()) for line in _characters(text).split("\n"))
     return "\n".join(line for line in lines if line)
@@ -335,18 +349,24 @@ def _character(entity: re.Match[str]) -> str:
     return unescape(entity[0]).replace("\0", "")
 
 
-def _without_unreadable(text: str) -> str:
-    """Return HTML without the content of scripts and style sheets."""
+def without_content(elements: re.Pattern[str], source: str) -> str:
+    """Return HTML without ``elements`` and their content; those without an end stay.
+
+    ``elements`` matches an opening tag, with the name in its first group.
+    """
     pieces: list[str] = []
-    position = 0
-    lowered = text.lower()
-    while (match := _UNREADABLE.search(text, position)) is not None:
-        closed = lowered.find(f"</{match[1].lower()}", match.end())
+    position = at = 0
+    lowered = source.lower()
+    without_end: set[str] = set()
+    while (opened := elements.search(source, at)) is not None:
+        at, name = opened.end(), opened[1].lower()
+        closed = -1 if name in without_end else lowered.find(f"</{name}", at)
         if closed < 0:
-            break
-        pieces.append(text[position : match.start()])
-        position = closed
-    pieces.append(text[position:])
+            without_end.add(name)
+            continue
+        pieces.append(source[position : opened.start()])
+        position = at = closed
+    pieces.append(source[position:])
     return "".join(pieces)
 
 
@@ -362,7 +382,7 @@ def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
     is_opened = match[0][1] not in "/!" and match[1] not in closed
     if is_opened and is_placeholder(match[1], match[2], is_block=True):
         return match[0]
-    text = component_text(match[1], match[2])
+    text = component_text(match[1], match[2], is_block=True)
     return f" {text} " if text else "" if name in _INSIDE_WORDS else " "
 
 
@@ -387,11 +407,18 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
 
 
 def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> bool:
-    """Return whether ``<name attributes>`` is text, such as ``<Media omitted>``, not a tag."""
+    """Return whether an opening tag without an end, ``<name attributes>``, is text.
+
+    ``<source file>`` and ``<output>`` in a sentence are, ``<details open>`` and ``<br>`` are tags.
+    Unknown names without attributes are left to the caller.
+    """
     words = attributes.strip()
-    if not words or "=" in words or "/" in words:
+    is_element = name.lower() in HTML_ELEMENTS
+    if not words:
+        return name.lower() in (_EMPTY if is_block else HTML_ELEMENTS - _OFTEN_OPEN)
+    if "=" in words or "/" in words:
         return False
-    if name.lower() in HTML_ELEMENTS:  # <source file> is text, <details open> a tag
+    if is_element:
         said = words.lower().split()
         return not is_block and all(map(str.isalpha, said)) and _ALONE.isdisjoint(said)
     if words[0] in ":@#":  # a directive of Vue belongs to a component
@@ -399,12 +426,16 @@ def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> boo
     return not is_block or name[0].islower() or not words[0].islower()
 
 
-def component_text(name: str, attributes: str) -> str:
-    """Return the label that a component such as ``<TabItem label="…">`` shows."""
-    if not name[:1].isupper() or name.lower() in HTML_ELEMENTS:
+def component_text(name: str, attributes: str, *, is_block: bool = False) -> str:
+    """Return the texts that a component such as ``<TabItem label="…">`` shows.
+
+    The title of a link in a sentence is a tooltip, as in HTML.
+    """
+    is_link = "href" in attributes and not is_block
+    if not name[:1].isupper() or name.lower() in HTML_ELEMENTS or is_link:
         return ""
-    text = _COMPONENT_TEXT.search(attributes)
-    return unescape(text[1] or text[2] or "") if text else ""
+    texts = (one or other for one, other in _COMPONENT_TEXT.findall(attributes))
+    return ". ".join(unescape(text) for text in texts if text.strip())
 
 
 def _alt_text(attributes: str) -> str:

@@ -31,7 +31,7 @@ _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _NOTE_LINK = re.compile(
     r"\[\[(?P<wiki>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\]\]"
     rf"|(?P<block>{BLOCK_REFERENCE.pattern})"
-    r"|\{(?:\{[<%]|%-?)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+"
+    r"|\{(?:\{[<%]|%-?)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+(?:path=)?"
     r"\"?(?P<shortcode>[^\s\"<>%{}]+)"
     r"|<a\s[^<>]*?\bhref=[\"']?(?P<href>[^\s\"'<>#][^\"'<>]*)"
     r"|(?:\]\(|^ {0,3}\[(?![\^/])[^\[\]\n]{1,500}\]:(?=[ \t]*(?:<[^<>]*>|\S+)(?:[ \t]+[\"'(].*)?$))"

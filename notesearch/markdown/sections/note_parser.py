@@ -39,6 +39,9 @@ HEADING_SOURCE_LIMIT = 8_000
 _DEFAULT = ReadAs()
 _PICTURE = re.compile(r"(?<=;base64,)[\w+/=]+", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
+"""What Notion adds to the name of each file."""
+
 _NOT_BLANK = re.compile(r"\S")
 
 
@@ -194,9 +197,13 @@ def parse_note(
 
 
 def _name(path: str) -> str:
+    """Return the name that a person gave to the note, by the path that a program gave it."""
     file = PurePosixPath(path)
-    is_page = file.parent.name == PAGES
-    return unquote(file.stem).replace("___", "/") if is_page else file.stem
+    if file.stem == "text" and file.parent.suffix == ".textbundle":
+        file = file.parent
+    if file.parent.name == PAGES:  # of Logseq
+        return unquote(file.stem).replace("___", "/")
+    return _NOTION_ID.sub("", file.stem)
 
 
 def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:

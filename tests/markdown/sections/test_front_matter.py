@@ -261,9 +261,26 @@ def test_a_letterhead_between_rules_is_text(letter: str) -> None:
         ('+++\ntitle="T"\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=["a"]\n+++\n', 6),  # Zola
         ('+++\ntitle="T"\ntags=["a"]\ndate=2024-01-31T10:00:00Z\n[taxonomies]\ntags=[]\n+++\n', 7),
         ('{\n"title": "T", "tags": ["a"],\n"date": "2024-01-31 10:00:00"\n}\n\ntext\n', 4),
+        ('---toml\ntitle = "T"\ntags = ["a"]\ndate = 2024-01-31T10:00:00\n---\n', 5),
+        ('---json\n{"title": "T", "tags": ["a"], "date": "2024-01-31 10:00"}\n---\n', 3),
+        (
+            (
+                "---js\n{\n title: 'T',\n tags: ['a'],\n date: '2024-01-31 10:00',\n"
+                " x: () => `y`\n}\n---\n"
+            ),
+            8,
+        ),
+        (
+            (
+                "---js\nconst title = 'T';\nconst tags = ['a'];\n"
+                "const date = '2024-01-31 10:00';\n---\n"
+            ),
+            5,
+        ),
+        ("---yaml\ntitle: T\ntags: a\ndate: 2024-01-31 10:00\n---\n", 5),
     ],
 )
-def test_toml_and_json_as_hugo_writes_them(text: str, lines: int) -> None:
+def test_other_languages_than_yaml(text: str, lines: int) -> None:
     found = read_front_matter(text)
     assert (found.lines, found.title, found.tags) == (lines, "T", ("a",))
     (day,) = (value.day for value in found.values if value.key == "date")

@@ -196,6 +196,16 @@ def test_visible_words(source: str, shown: str) -> None:
         (r"`$\mathrm{}$` **or** `$\mathbf{}$`", r"$\mathrm{}$ or $\mathbf{}$"),
         (r"$\mathrm{SEQ}_{=k}(x)$", r"$\mathrm{SEQ}_{=k}(x)$"),
         ("cd <dir> here", "cd <dir> here"),
+        ("the <output> of <base>, <title>", "the <output> of <base>, <title>"),
+        ("an <output>x</output> <b>b</b> a<br>b <b", "an x b a b <b"),
+        # components
+        ('<Card title="Start"/> <Tab label="Mac">', "Start Mac"),
+        # Confluence and Word
+        (
+            '<ac:link><ri:page ri:content-title="Oak" /></ac:link> a<o:p></o:p> <v:x y="1"/>',
+            "Oak a",
+        ),
+        ("<ac:link><ac:body><![CDATA[shown]]></ac:body></ac:link> `<a:b/>`", "shown <a:b/>"),
         ("`H$_2$O` a$b_c$", "H$_2$O a$b_c$"),
         ("[![oak](a(b(c)).svg)](d(1(2))){ .x } ash", "oak ash"),
         # Denote, HackMD

@@ -135,6 +135,22 @@ def test_title(text: str, title: str, from_name: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("a/Keel 0123456789abcdef0123456789abcdef.md", "Keel"),  # Notion
+        ("a/Keel 01234567-89ab-cdef-0123-456789abcdef.md", "Keel"),
+        ("0123456789abcdef0123456789abcdef.md", "0123456789abcdef0123456789abcdef"),
+        ("a/Keel 2024.md", "Keel 2024"),
+        ("a/The keel.textbundle/text.md", "The keel"),  # Bear, Ulysses
+        ("a/text.md", "text"),
+        ("pages/boat___keel%3F.md", "boat/keel?"),  # Logseq
+    ],
+)
+def test_title_from_a_name_that_a_program_gave(path: str, title: str) -> None:
+    assert parse_note("words\n", path).title == title
+
+
+@pytest.mark.parametrize(
     ("text", "paths"),
     [
         ("# A\n## B\n### C\n## D\n", [("A",), ("B",), ("B", "C"), ("D",)]),

@@ -1,0 +1,252 @@
+"""Turns the bytes of a note into text: Unicode, or the most likely of the encodings before it.
+
+An encoding before Unicode is recognised by its letters: of the characters that are not ASCII, most
+are letters of one language. Decoded otherwise, they are signs, capitals within words, or rare.
+"""
+
+import codecs
+import contextlib
+import re
+from functools import cache
+
+from notesearch.errors import NotANoteError
+from notesearch.messages import NO_SENTENCE, Sentence
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8", "UTF-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),  # before UTF-16, whose mark it starts with
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
+)
+_NAMES = {
+    "cp1250": "Windows-1250",
+    "cp1251": "Windows-1251",
+    "cp1252": "Windows-1252",
+    "cp1253": "Windows-1253",
+    "cp1254": "Windows-1254",
+    "cp1255": "Windows-1255",
+    "cp1256": "Windows-1256",
+    "mac_roman": "Mac Roman",
+    "cp850": "DOS (850)",
+    "koi8_r": "KOI8-R",
+    "cp866": "DOS (866)",
+    "cp932": "Shift JIS",
+    "euc_jp": "EUC-JP",
+    "gb18030": "GB 18030",
+    "big5": "Big5",
+    "cp949": "EUC-KR",
+}
+_WESTERN, _CYRILLIC = ("cp1252", "mac_roman", "cp850"), ("cp1251", "koi8_r", "cp866")
+_KANA = "".join(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), 0x30FC)))
+_LETTERS = {
+    "de": (_WESTERN, "äöüß"),
+    "fr": (_WESTERN, "éèàçêùôîâëïœû"),
+    "ca": (_WESTERN, "àéèíòóúüïç·"),
+    "es": (_WESTERN, "áéíóúñü¿¡"),
+    "sv fi": (_WESTERN, "åäöé"),
+    "da no nb": (_WESTERN, "åæøé"),
+    "pt": (_WESTERN, "ãõçáéíóúâêôà"),
+    "it": (_WESTERN, "àèéìòù"),
+    "nl": (_WESTERN, "ëïéèöüáó"),
+    "is": (_WESTERN, "áéíóúýþæðö"),
+    "pl": (("cp1250",), "ąćęłńóśźż"),
+    "cs": (("cp1250",), "áčďéěíňóřšťúůýž"),
+    "sk": (("cp1250",), "áäčéíľĺňóôšťúýž"),
+    "hu": (("cp1250",), "áéíóöőúüű"),
+    "hr bs sh sl": (("cp1250",), "čšžćđ"),
+    "ro": (("cp1250",), "ăâîşţ"),
+    "tr": (("cp1254",), "çğıöşü"),
+    "ru": (_CYRILLIC, "оеаинтсрвлкм"),
+    "uk be": (_CYRILLIC, "оаиніртевслїє"),
+    "el": (("cp1253",), "αοιετσνηυρπκάίόέής"),
+    "he": (("cp1255",), "יוהלאתרמבשנ"),
+    "ar fa": (("cp1256",), "اليمنورتبةهد"),
+    "ja": (("cp932", "euc_jp"), _KANA + "、。"),
+    "zh": (
+        ("gb18030",),
+        (
+            "的一是不了人我在有他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过"
+            "发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前"
+            "开但因只从想实日，。、：；“”（）"
+        ),
+    ),
+    "zh-Hant": (
+        ("big5",),
+        (
+            "的一是不了人我在有他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過"
+            "發後作裡用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心本前"
+            "開但因只從想實日，。、：；「」（）"
+        ),
+    ),
+    "ko": (
+        ("cp949",),
+        (
+            "이다는에의가을를로하고은한지기도사시리어나자서그인해대일정전수있아라게스것과니으면만여부제들보상"
+            "안구장주원했습요우오세비적동성무소유조"
+        ),
+    ),
+}
+"""The encodings of languages with the same letters, the most usual first, and frequent letters."""
+
+_USUAL = {
+    "cp932": (0x88, 0x97, 0x40),
+    "euc_jp": (0xB0, 0xCF, 0xA1),
+    "gb18030": (0xB0, 0xD7, 0xA1),
+    "big5": (0xA4, 0xC6, 0x40),
+    "cp949": (0xB0, 0xC8, 0xA1),
+}
+"""The first and last byte with which the usual characters begin, and the lowest byte after it."""
+
+_SIGNS = "’‘“”„«»–—…•°€£§\u00a0"
+"""Signs that a text in any of these languages has beside letters of ASCII and spaces."""
+
+_OF_A_SIGN, _OF_A_RARER_ONE = 0.9, 0.5
+"""What counts a sign, and the capital of a frequent letter or another usual character."""
+_EQUAL = 0.01
+"""Scores that differ by less are decided by the words."""
+
+_BINARY_NULS = 0.02
+_FEW = 3
+_FEW_OF_MANY = 0.1
+_MOSTLY = 0.9
+_SAMPLE = 4_000
+_NOT_ASCII = re.compile(rb"[\x80-\xff][^\n\r]{0,4000}")  # a cut may split a character
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
+
+
+def decode(content: bytes) -> tuple[str, Sentence]:
+    """Return the text of a note, and the problem of its encoding or an empty sentence.
+
+    Tries a byte-order mark, then UTF-8, then the most likely of older encodings. Line ends become
+    line feeds before decoding where possible, because a copy of the text may take four times as
+    much memory as a copy of the bytes.
+
+    Raises NotANoteError if the bytes are not text.
+    """
+    for mark, encoding, name in _BOMS:
+        if content.startswith(mark):
+            content = content[len(mark) :]
+            if mark == codecs.BOM_UTF8:
+                content = _with_line_feeds(content)
+            return _decode_as(content, encoding, name)
+    if content.count(0) > len(content) * _BINARY_NULS and not _has_few_nuls(content):
+        return _decode_wide(content)
+    content = _with_line_feeds(content)
+    try:
+        return content.decode(), NO_SENTENCE
+    except UnicodeDecodeError as error:
+        return _decode_other(content, error)
+
+
+def _decode_as(content: bytes, encoding: str, name: str) -> tuple[str, Sentence]:
+    try:
+        return content.decode(encoding), NO_SENTENCE
+    except UnicodeDecodeError:
+        return content.decode(encoding, "replace"), Sentence("file_partly_text", encoding=name)
+
+
+def _with_line_feeds(content: bytes) -> bytes:
+    return content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+
+
+def _has_few_nuls(content: bytes) -> bool:
+    """Return whether ``content`` is UTF-8 with only a few NULs, for its size or in all.
+
+    UTF-16 of non-Latin letters has as few NULs, but also control characters.
+    """
+    if content.count(0) > max(_FEW, len(content) * _FEW_OF_MANY) or not content.strip(b"\0"):
+        return False
+    with contextlib.suppress(UnicodeDecodeError):
+        content.decode()
+        controls = _CONTROLS.findall(content.replace(b"\0", b""))
+        return len(controls) <= len(content) * _BINARY_NULS
+    return False
+
+
+def _decode_wide(content: bytes) -> tuple[str, Sentence]:
+    """Decode UTF-16 without a mark, in which every other byte of Latin letters is NUL."""
+    even, odd = content[::2].count(0), content[1::2].count(0)
+    encoding = "utf-16-le" if odd > even else "utf-16-be"
+    if max(even, odd) > max(_FEW, _MOSTLY * (even + odd)):
+        text = content.decode(encoding, "replace")
+        if len(_NOT_TEXT.findall(text)) <= len(text) * _BINARY_NULS:
+            return text, Sentence("file_guessed_utf16")
+    raise NotANoteError("file_not_text")
+
+
+def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
+    """Decode bytes that are not valid UTF-8: as UTF-8 with a few errors, or in another encoding."""
+    text = content.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    not_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    cut_off = wrong == 1 and error.end - error.start > 1
+    if cut_off or wrong <= not_ascii * (1 - _MOSTLY):
+        return text, Sentence("file_partly_text", encoding="UTF-8")
+    if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
+        raise NotANoteError("file_not_text")
+    encoding = _most_likely(content)
+    remark = Sentence("file_guessed_encoding", encoding=_NAMES[encoding])
+    return content.decode(encoding, "replace"), remark
+
+
+def _most_likely(content: bytes) -> str:
+    """Return the most likely encoding from before UTF-8, by the first lines that are not ASCII."""
+    from notesearch.markdown.sections.language_detection import detected_language
+
+    sample = _sample(content)
+    texts = {encoding: sample.decode(encoding, "replace") for encoding in _NAMES}
+    scores = [
+        (_score(texts[encoding], letters, _rarer(letters, encoding)), languages.split(), encoding)
+        for languages, (encodings, letters) in _LETTERS.items()
+        for encoding in encodings
+    ]
+    best = max(score for score, _, _ in scores)
+    likely = [found for found in scores if found[0] > best - _EQUAL]
+    if len({texts[encoding] for _, _, encoding in likely}) > 1:
+        start = content[:_SAMPLE]
+        for _, languages, encoding in likely:
+            if detected_language([start.decode(encoding, "replace")]) in languages:
+                return encoding
+    return likely[0][2]
+
+
+def _sample(content: bytes) -> bytes:
+    lines, size, at = [], 0, 0
+    for rest in _NOT_ASCII.finditer(content):
+        before = content[max(at, rest.start() - 500) : rest.start()]
+        at = rest.end()
+        lines.append(re.split(rb"[\n\r]", before)[-1] + rest[0])
+        size += len(lines[-1])
+        if size > _SAMPLE:
+            break
+    return b"\n".join(lines)
+
+
+@cache
+def _rarer(letters: str, encoding: str) -> str:
+    """Return the usual characters that are not among the frequent ``letters``."""
+    first, last, lowest = _USUAL.get(encoding, (1, 0, 0))
+    codes = (bytes((one, two)) for one in range(first, last + 1) for two in range(lowest, 0xFF))
+    return letters.upper() + b"".join(codes).decode(encoding, "ignore")
+
+
+def _score(text: str, letters: str, rarer: str) -> float:
+    """Return the share of frequent letters in the characters of ``text`` that are not ASCII.
+
+    Each of the ``rarer`` ones counts half, if it is no capital within a word.
+    """
+    found = count = 0.0
+    before = ""
+    for character in text:
+        if not character.isascii():
+            count += 1
+            if character in letters:
+                found += 1
+            elif character in _SIGNS:
+                found += _OF_A_SIGN * before.isascii()
+            elif character in rarer and (before < "A" or not character.isupper()):
+                found += _OF_A_RARER_ONE
+        before = character
+    return found / count
