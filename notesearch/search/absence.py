@@ -36,6 +36,8 @@ _OFFERED, _FIXED_OFFERED = 3, 4
 _SHORTEST, _TWO_SLIPS_FROM = 4, 6
 """Minimum letters of a word or value for one typing error, and of a value for two."""
 
+_SHORTEST_ABBREVIATION = 3
+
 _PARTS = re.compile(r"[/\s_.-]+")
 """The characters between the words of a tag, a folder or a name."""
 
@@ -293,7 +295,8 @@ def _languages(reader: Reader) -> list[str]:
 def alike(value: str, known: Iterable[str]) -> list[str]:
     """Return a few of ``known`` that begin with ``value``; else that contain it, else resemble it.
 
-    A tag or name of several words resembles ``value`` if one of the words does.
+    A tag or name of several words resembles ``value`` if one of the words does. If nothing
+    resembles it, ``value`` may lack letters: "wrk" for "work", "mtg" for "meeting".
     """
     value, written = folded_name(value), dict[str, str]()
     if not value:
@@ -310,6 +313,9 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
             whole = {part: name for name in reversed(candidates) for part in _PARTS.split(name)}
             near = typo_distance.closest(value, whole.keys(), slips, _OFFERED)
             resembling = list(dict.fromkeys(whole[part] for part in near))
+    if not resembling and len(value) >= _SHORTEST_ABBREVIATION:
+        letters = re.compile(r"\b" + r"\w*?".join(map(re.escape, value)))
+        resembling = sorted(filter(letters.search, candidates), key=len)
     return [written[name] for name in resembling[:_OFFERED]]
 
 

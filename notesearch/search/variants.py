@@ -88,6 +88,8 @@ _WITHOUT_YEAR = re.compile(
     re.IGNORECASE,
 )
 """What may be a day and a month: "17 Feb", "April 12th"."""
+_DOTTED = re.compile(r"\d{1,2}\. ?\d{1,2}\.")
+"""A day and a month as in German: "17.2.", "17. 2."."""
 _LEAP_YEAR = 2024
 _MAY_BE_A_MONTH = re.compile(rf"{_NO_MONTH}[^\W\d_]{{3,12}}\.? \d{{4}}", re.IGNORECASE)
 _SHORT_MONTHS = {
@@ -280,7 +282,8 @@ def _with_greek(text: str) -> Iterator[Term]:
 def _of_date(text: str, reader: Reader) -> Iterator[Term]:
     """Yield other ways to write a date, such as "15.03.2026" for "March 15, 2026".
 
-    "15 March" is also "15.3." and a part of "2026-03-15". "March 2026" is "2026-03".
+    "15 March" is also "15.3." and a part of "2026-03-15"; "15.3." is also "15 March". "March 2026"
+    is "2026-03".
     """
     numbers = _DAY_AND_MONTH.fullmatch(text)
     if numbers and len(numbers["year"]) < _YEAR_LENGTH:
@@ -292,6 +295,9 @@ def _of_date(text: str, reader: Reader) -> Iterator[Term]:
         yield from _ways_to_write(day, reader)
     elif numbers:  # "4/12/2026" may mean April or December
         yield from _with_zeros(*numbers.group("first", "second", "year"))
+    elif _DOTTED.fullmatch(text) and (named := period(f"{text}{_LEAP_YEAR}")):
+        yield from _with_zeros(str(named[0].day), str(named[0].month))
+        yield from _with_month_names(named[0], "", reader)
     elif not _may_name_month(text, reader):
         return
     elif _WITHOUT_YEAR.fullmatch(text) and (named := period(f"{text} {_LEAP_YEAR}")):

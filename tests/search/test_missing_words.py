@@ -240,6 +240,14 @@ def test_a_tag_is_offered_as_it_is_written(typed: str, searching: Searching) -> 
     assert searching(notes).search(typed, mode="words").unmet[0].near == ("tag:küche",)
 
 
+@pytest.mark.parametrize("typed", ["wrk", "mtg", "m/p"])
+def test_a_tag_is_offered_for_its_abbreviation(typed: str, searching: Searching) -> None:
+    tags = {"wrk": "work", "mtg": "my/meetings", "m/p": "my/plans"}
+    notes = {f"{n}.md": f"# N\n\n#{tag} text\n" for n, tag in enumerate(tags.values())}
+    near = searching(notes).search(f"tag:{typed}", mode="words").unmet[0].near
+    assert near == (f"tag:{tags[typed]}",)
+
+
 def test_the_sentence_of_an_unmet_filter() -> None:
     assert Unmet("tag:zz").sentence == "No notes match “tag:zz”."
     both = Unmet("tag:zz has:code", together=("tag:zz", "has:code"))

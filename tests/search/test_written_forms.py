@@ -273,6 +273,16 @@ def test_a_day_without_its_year_is_found(library: NoteLibrary, query: str) -> No
     assert found(library, f"{query} ") == {"yearless": ["24.4", "24/04", "4/24"]}
 
 
+@pytest.mark.parametrize("query", ["5.3.", "05.03.", "5. 3."])
+def test_a_day_in_numbers_is_found_by_the_name_of_its_month(
+    library: NoteLibrary, query: str
+) -> None:
+    marked = found(library, f"{query} ")
+    assert marked["british"] in (["5 March"], ["5", "March"])
+    assert "March 5th" in marked["american"]
+    assert marked["german"] == ["05.03"]
+
+
 @pytest.mark.parametrize(
     ("query", "note"), [("set 5 ", "set.md"), ("set 2027 ", "set.md"), ("gen 4 ", "gen.md")]
 )
