@@ -85,9 +85,11 @@ def missing_words(
         if any(pattern.target or pattern.term.text in named for pattern in group):
             continue
         parts = [part for pattern in group for part in pattern.parts]
-        absent = [text for text, expression in parts if not _is_in(reader, expression, shown)]
-        if any(_names_property(pattern.term, reader, shown) for pattern in group if absent):
-            continue
+        absent = [
+            text
+            for text, expression in parts
+            if not _is_in(reader, expression, shown) and not _names_property(text, reader, shown)
+        ]
         if len(group) == 1 or len(absent) == len(parts):
             for pattern in (p for p in group if p.term.text.strip() in typed):
                 missing += _as_typed(pattern, absent, reader)
@@ -100,9 +102,9 @@ def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
     return not shown or reader.words.any_matches(expression, shown)
 
 
-def _names_property(term: Term, reader: Reader, shown: Collection[int]) -> bool:
-    """Return whether ``term`` is the name of a property of a note with one of the sections."""
-    named = WithProperty(term.text)
+def _names_property(word: str, reader: Reader, shown: Collection[int]) -> bool:
+    """Return whether ``word`` is the name of a property of a note with one of the sections."""
+    named = WithProperty(word.rstrip(":"))
     among = (InSections(tuple(shown)),) if shown else ()
     return reader.rows.has_match(All((named, *among)))
 
@@ -114,7 +116,7 @@ def _as_typed(pattern: Pattern, absent: Sequence[str], reader: Reader) -> Iterat
     absent although both are there, so only characters without any pair in the index count.
     """
     if pattern.term.phrase or pattern.is_verbatim:
-        yield from absent if pattern.term.text in absent else ()
+        yield from (pattern.term.text,) if pattern.term.text in absent else ()
     elif len(pattern.tokens) == 1:
         yield from pattern.pieces if pattern.term.text in absent else ()
     elif not set(pattern.content_words) - set(absent):
@@ -217,8 +219,11 @@ def _filters_like(word: str, reader: Reader) -> Iterator[str]:
             yield from unmet[0].near
         elif meant.filters:
             yield f"{known}:{value}"
-    if folded_name(name) in reader.labels.counted("key"):
-        yield f"prop:{name}={value}"
+    keys = reader.labels.counted("key")
+    for key in (name,) if folded_name(name) in keys else alike(name, keys):
+        with_value = f"prop:{key}={value}"
+        if key == name or not _unmatched(reader, parse(f"{with_value} ")):
+            yield with_value
 
 
 def _near(unmet: Filter, reader: Reader) -> Iterator[str]:

@@ -331,13 +331,16 @@ _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 
 _LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
 """A word like a filter with a value, but unlike an address, "std::vector" or "host:8080"."""
+_QUOTED_VALUE = re.compile(r'[a-z][a-z-]+:"[^"]+"', re.IGNORECASE)
+"""The same with a value of several words: ``author:"Ann Lee"``."""
 
 _SIGN = re.compile("[<>=]")
 _SPACED_SIGN = re.compile(r" (?:[<>]=?|==?) ?(?=[^\s<>=])")
 """An operator after the name of a property, with a space before it, and then a value."""
 
 _WORDS_OF_A_DATE = 3
-_BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
+_BEGINNING = re.compile(r"[^*]*\w[^*]*\*|[^\W\d_]{3,}\*[^\W\d_]+")
+"""A word with an asterisk at its end, or inside of it: "wom*n" is searched like "wom*"."""
 _OPENS_QUOTE_AFTER = " (-:=<>"
 _ENDS_A_WORD = tuple(")]}>,;!?€")
 
@@ -367,7 +370,8 @@ def parse(text: str, today: date | None = None) -> Query:
 
 def _looks_like_a_filter(term: Term) -> bool:
     named = _NAME.match(term.text)
-    return not term.phrase and bool(named or _LIKE_A_FILTER.fullmatch(term.text))
+    shapes = (_LIKE_A_FILTER, _QUOTED_VALUE)
+    return not term.phrase and bool(named or any(s.fullmatch(term.text) for s in shapes))
 
 
 def _clauses(tree: Tree, *, holds: bool) -> tuple[Clause, ...]:
@@ -638,6 +642,8 @@ def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
             end = _value_end(text, spaced.end(), groups)
         is_date = named[1].lower() in ("before", "after")
         return _date_end(text, named.end(), end, groups, today) if is_date else end
+    if quoted := _QUOTED_VALUE.match(text, at):
+        return quoted.end()
     space = text.find(" ", at)
     end = space if space >= 0 else len(text)
     return min((group for group in groups if at <= group < end), default=end)
@@ -681,7 +687,7 @@ def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:
     if condition is not None:
         return Filter(piece, condition)
     if _BEGINNING.fullmatch(piece):
-        return Term(piece[:-1], prefix=True)
+        return Term(piece.partition("*")[0], prefix=True)
     return Term(piece, prefix=unfinished and not piece.endswith(_ENDS_A_WORD))
 
 

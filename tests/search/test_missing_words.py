@@ -60,6 +60,19 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
     assert library.search("trains rain path:Japan ").missing == ("rain",)
 
 
+@pytest.mark.parametrize("query", ["due 1931 soup ", "due: 1931 soup ", "due:1931 soup "])
+def test_the_name_of_a_property_of_a_shown_note_is_not_missing(
+    query: str, searching: Searching
+) -> None:
+    notes = {**NOTES, "soup.md": "---\ndue: 1931\n---\nSoup."}
+    assert searching(notes).search(query, mode="words").missing == ()
+
+
+def test_another_way_to_write_a_word_is_not_missing(searching: Searching) -> None:
+    notes = {"a.md": "Due 2026-03-02.", "b.md": "Soup with leeks."}
+    assert searching(notes).search("soup leeks 2026-03-02 ", limit=1).missing == ("2026-03-02",)
+
+
 def test_words_joined_by_the_search_are_not_missing(searching: Searching) -> None:
     library = searching({"a.md": "Brush.", "b.md": "A workday."})
     assert library.search("brush work day path:a.md").missing == ("work", "day")
@@ -80,6 +93,9 @@ def test_words_joined_by_the_search_are_not_missing(searching: Searching) -> Non
         ("task:later", ("task:todo", "task:done")),
         ("before:someday", ("before:today", "before:yesterday", "before:7d", "before:4w")),
         ("Status:done", ("prop:status=done",)),  # a property of the notes
+        ('status:"on hold" soup', ('prop:status="on hold"',)),
+        ("stat:done", ("prop:status=done",)),
+        ("stat:gone", ()),
         ("folder:japan trains", ("path:japan",)),
         ("label:home", ("tag:home",)),
         ("since:1y", ("after:1y",)),

@@ -30,6 +30,10 @@ from tests.search.written import TODAY, shown
         ('oslo "', "oslo"),
         ('5" disk', '5" | disk*'),
         ('say "a" "b', 'say | "a" | "b"*'),
+        ('author:"ann lee" food', 'author:"ann lee" | food*'),
+        # an asterisk inside a word
+        ("wom*n food ", "wom* | food"),
+        ("a*b 2*345 **all** ", "a*b | 2*345 | **all**"),
         # exclusions
         ("kyoto -food", "kyoto | ! NOT food"),
         ('kyoto -"night train"', 'kyoto | ! NOT "night train"'),
