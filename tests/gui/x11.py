@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.limits import WAIT_S
+
 ROOT = Path(__file__).resolve().parents[2]
 Seen = TypeVar("Seen")
 Process = subprocess.Popen[bytes]
@@ -94,8 +96,8 @@ def enter_wayland(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def until(true: Callable[[], Seen]) -> Seen:
-    """Call ``true`` for up to 40 seconds until its result is true, and return the result."""
-    deadline = time.monotonic() + 40
+    """Call ``true`` until its result is true, and return the result."""
+    deadline = time.monotonic() + WAIT_S
     while not (seen := true()):
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -25,6 +25,7 @@ from tests.gui.opened import Links, Opened
 from tests.gui.private_bus import StartPortal, said
 from tests.gui.using_quick import CONTROL, app_of, typed
 from tests.gui.using_window import typed as typed_in_window
+from tests.limits import WAIT_S
 from tests.rights import denied
 
 Key = Qt.Key
@@ -177,6 +178,11 @@ We sailed to the island and slept in a bay.
 
 
 class TestTheLineThatWasFound:
+    @pytest.fixture(autouse=True)
+    def patient(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Let Enter wait for the preview however long it takes on a busy machine."""
+        monkeypatch.setattr(section_opener, "_LATE_MS", 1000 * WAIT_S)
+
     @pytest.fixture
     def app(self, start: StartApp, vault: Path) -> App:
         (vault / "Journal.md").write_text(JOURNAL, "utf-8")
