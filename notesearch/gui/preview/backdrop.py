@@ -139,8 +139,9 @@ class Backdrop:
             return
         line, indent = _first_line(block), self._document.indentWidth()
         x = line.right + indent / 2 if line.is_reversed else line.left - indent / 2
-        if block.length() == 1 and block.next().layout().lineCount():  # code or a quote follows
-            line = _first_line(block.next())
+        if block.length() == 1:  # code, a quote or a table follows
+            texts = (one for one in blocks_from(block) if one.length() > 1)
+            line = _first_line(next(texts, block))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.text2))
         radius = line.x_height * _BULLET

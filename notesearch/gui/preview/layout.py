@@ -126,13 +126,13 @@ def correct_layout(
 
 def _join_margins(document: QTextDocument) -> None:
     """Leave only the margin below the first of two tables that follow each other."""
-    end = -1
+    ends = set[int]()
     for table in all_tables(document):
-        if table.firstPosition() - 2 <= end:
+        if table.firstPosition() - 1 in ends:
             table_format = table.format()
             table_format.setTopMargin(0)
             table.setFormat(table_format)
-        end = table.lastPosition()
+        ends.add(table.lastPosition() + 1)
 
 
 def _close_quotes(document: QTextDocument) -> None:

@@ -76,6 +76,7 @@ _SPAN = re.compile(r"[1-9]|1[0-9]")
 _TONE = re.compile(r"\b(?:note|tip|warning|danger|quiet|embed)\b")
 _LONE_EMBED = re.compile(r'<p>(<a class="embed"[^<>]*>[^<>]*</a>)</p>')
 _RULE_BELOW = re.compile(r"(</(?:table|pre|blockquote)>\s*)(?=<hr>)")
+_EMPTY_HEAD = re.compile(r"<thead>\s*<tr>(?:\s*<th[^<>]*></th>)*\s*</tr>\s*</thead>")
 _EMPTY_PARAGRAPH = re.compile(r"<p(?: [^<>]*)?>\s*</p>")
 _LATER_TEXT = re.compile(
     r"(</(?:pre|blockquote|table|div|[uo]l)>)"
@@ -107,7 +108,8 @@ CODE_PADDING = 10
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
     """Return sanitised HTML as Qt shows it well; if ``was_cut``, with a notice at its end."""
-    clean = _LATER_TEXT.sub(_in_paragraph, _LONE_EMBED.sub(r"<div>\1</div>", clean))
+    clean = _EMPTY_HEAD.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
+    clean = _LATER_TEXT.sub(_in_paragraph, clean)
     clean = _LOOSE_PICTURE.sub(r"\1<p>\2</p>", _EMPTY_PARAGRAPH.sub("", clean))
     clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
     clean = _RULE_BELOW.sub(rf'\1<p class="gap">{BREAK}</p>', clean)  # else Qt draws it beside

@@ -43,7 +43,9 @@ def test_a_rule_is_below_a_table_and_as_wide_as_the_text(pane: PreviewPane, befo
     )
 
 
-@pytest.mark.parametrize("kind", ["```\n{}\n```", "> {}", "> [!note] T\n> {}"])
+@pytest.mark.parametrize(
+    "kind", ["```\n{}\n```", "> {}", "> [!note] T\n> {}", "> [!tip]\n> ```\n> {}\n> ```"]
+)
 def test_two_boxes_do_not_add_their_margins(pane: PreviewPane, kind: str) -> None:
     def distance(source: str) -> float:
         areas = {block.text(): area for block, area in laid_out(pane, source)}

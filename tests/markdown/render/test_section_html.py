@@ -224,6 +224,7 @@ def shown(html: str) -> str:
         ("<p>a</p>\n<img src='b.png'>", '<p>a</p>\n<p><img src="image:b.png"></p>'),
         ("<p>a</p>\n<img src='b.png'> c", '<p>a</p>\n\u200b<img src="image:b.png"> c'),
         ("a ![of oak](b.png)", '<img src="image:b.png"> <span class="alt">of oak</span>'),
+        ("| | |\n|---|---|\n| a | b |", 'cellpadding="0">\n\n\n<tr>\n<td align="left">a</td>'),
         ("> a\n\n---", '</td></tr></table>\n<p class="gap">\u200b</p><hr>'),
         ("a\n$$x$$\nb", "</p><p>\nb</p>"),
         ("- a\n  ```\n  x\n  ```\n  b *c*\n- d", "</table><p>\nb <em>c</em></p></li>"),
