@@ -6,7 +6,6 @@ Here, ``loadResource`` returns only pictures that were read before, and a click 
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
@@ -40,7 +39,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QMenu, QScrollBar, QTextBrowser
+from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.content import PreviewContent, listed_line
@@ -55,14 +54,13 @@ from notesearch.gui.preview.geometry import (
     InView,
     block_top,
     blocks_from,
-    first_block_below,
     in_view,
-    paragraph_texts,
     text_rectangles,
 )
 from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import apply_style
+from notesearch.gui.preview.scroll_position import ScrollPosition
 from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
@@ -80,9 +78,6 @@ _MIN_LINES = 30
 _FITTED = ('"image:', '"math:', 'class="grid')
 """Parts of HTML whose layout depends on the width of the text."""
 
-_UNKNOWN = -1
-_MAX_LANDMARKS = 60
-_OBJECT = "\ufffc"
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
@@ -669,61 +664,3 @@ def _text_width(pane_width: int) -> int:
 
 def _address(url: QUrl) -> str:
     return bytes(url.toEncoded().data()).decode("ascii", "replace")
-
-
-class ScrollPosition:
-    """Scrolls a document, and knows whether the user has scrolled it afterwards."""
-
-    def __init__(self, bar: QScrollBar, document: QTextDocument) -> None:
-        self._bar = bar
-        self._document = document
-        self._last_set = bar.value()
-
-    @property
-    def moved_by_user(self) -> bool:
-        """Whether the user has scrolled; then the program should not scroll elsewhere."""
-        return self._bar.value() != self._last_set
-
-    def scroll_to(self, value: int) -> None:
-        """Scroll to ``value``, in pixels; unless it is 0, this lays out the whole document."""
-        if value:
-            end = round(self._document.size().height()) - self._bar.pageStep()
-            self._bar.setMaximum(max(self._bar.maximum(), end))
-        self._bar.setValue(value)
-        self._last_set = self._bar.value()
-
-    @contextmanager
-    def scrolling_after(self, *, keep: bool) -> Iterator[None]:
-        """Show the same text after the block, which changes it, if ``keep``; else the start."""
-        value, moved = (self._bar.value(), self.moved_by_user) if keep else (0, False)
-        known = _paragraphs(self._document, value) if value else []
-        yield
-        place = _place_of(self._document, known)
-        self.scroll_to(value if place is None else place)
-        if moved:
-            self._last_set = _UNKNOWN
-
-
-def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float]]:
-    """Return paragraphs in view from ``top`` on: text, number, and pixels below ``top``."""
-    layout, start = document.documentLayout(), first_block_below(document, top)
-    return [
-        (block.text(), block.blockNumber(), layout.blockBoundingRect(block).top() - top)
-        for block in islice(blocks_from(start), _MAX_LANDMARKS)
-        if block.text() and _OBJECT not in block.text()
-    ]
-
-
-def _place_of(document: QTextDocument, known: list[tuple[str, int, float]]) -> int | None:
-    """Return the position that puts the first ``known`` paragraph where it was; None without one.
-
-    Of several with its text, the one is meant that has moved least.
-    """
-    texts = paragraph_texts(document) if known else []
-    for text, before, below in known:
-        numbers = (number for number, other in enumerate(texts) if other == text)
-        number = min(numbers, key=lambda number: abs(number - before), default=None)
-        if number is not None:
-            block = document.findBlockByNumber(number)
-            return round(document.documentLayout().blockBoundingRect(block).top() - below)
-    return None

@@ -15,7 +15,6 @@ from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date
 from notesearch.gui.results.results_pane import ResultsPane
 from notesearch.gui.results.results_view import RowDigits
 from notesearch.gui.session.actions import CommandPalette
-from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
@@ -474,53 +473,3 @@ class SearchController(QObject):
         self._model.set_notes(())
         self._window.results.show_no_query()
         self.emptied.emit()
-
-
-class SearchScope(QObject):
-    """Limits the search to one note, shown as a chip in the field, else to ``folder``, if any."""
-
-    def __init__(
-        self,
-        field: SearchField,
-        search: SearchController,
-        preview: PreviewController,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._field = field
-        self._search = search
-        self._preview = preview
-        self._note = self.folder = ""
-        field.chip_removed.connect(self.leave_note)
-
-    @Slot()
-    def toggle_note(self) -> None:
-        """Search only in the previewed note; if one note is searched already, stop that."""
-        shown_at, title = self._preview.place, self._preview.title
-        if self._note or shown_at is None:
-            self.leave_note()
-            return
-        self._note = shown_at[0]
-        self._field.set_chip(translate("window", "in: {title}").format(title=title))
-        self._apply()
-        self._field.focus_all()
-
-    @Slot()
-    def leave_note(self) -> None:
-        """Search again in the whole folder, not in one note only."""
-        if self._note:
-            self._clear_note()
-            self._apply()
-
-    def set_folder(self, folder: str) -> None:
-        """Search in all notes of ``folder``; in all folders if it is empty."""
-        self._clear_note()
-        self.folder = folder
-        self._apply()
-
-    def _clear_note(self) -> None:
-        self._note = ""
-        self._field.set_chip("")
-
-    def _apply(self) -> None:
-        self._search.set_within(self._note or (self.folder and f"{self.folder}/"))

@@ -9,13 +9,14 @@ from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions, keys_text
+from notesearch.gui.session.announcer import Announcer
 from notesearch.gui.session.history import (
     HistoryController,
     QueryHistory,
@@ -27,16 +28,17 @@ from notesearch.gui.session.pane_popovers import PanePopovers
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import find_heading
+from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import (
     CurrentWorkers,
     PaneWindow,
     SearchController,
-    SearchScope,
     after_paint,
 )
+from notesearch.gui.session.search_scope import SearchScope
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
-from notesearch.gui.session.section_reader import Question, part_of
+from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import all_folders
@@ -46,46 +48,6 @@ from notesearch.status import Report
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
-
-_PAUSE_MS = 500
-
-
-class Announcer(QObject):
-    """Tells screen readers about results after a pause in typing, and about selections at once."""
-
-    def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._window = window
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._announce_results)
-        window.results.view.moved.connect(self._announce_selected)
-
-    @Slot()
-    def announce_after_pause(self) -> None:
-        """Announce the results half a second after the last call."""
-        self._pause.start()
-
-    def stop(self) -> None:
-        """Do not announce results that wait for a pause. Called when the window closes."""
-        self._pause.stop()
-
-    @Slot()
-    def _announce_results(self) -> None:
-        if not self._window.shows_results:
-            self._announce(self._window.page.page.title)
-            return
-        section = self._window.results.view.section
-        selected = f". {wording.location_text(section)}" if section else ""
-        self._announce(f"{self._window.results.summary.count_text}{selected}")
-
-    @Slot(object)
-    def _announce_selected(self, section: SectionResult) -> None:
-        self._pause.stop()
-        self._announce(wording.location_text(section))
-
-    def _announce(self, text: str) -> None:
-        event = QAccessibleAnnouncementEvent(self._window.results.view, text)
-        QAccessible.updateAccessibility(event)
 
 
 _SCROLLED_LINES = 3

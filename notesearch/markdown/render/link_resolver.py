@@ -6,15 +6,13 @@
 import html
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.formulas import FormulaPainter
+from notesearch.markdown.render.layout_budget import LayoutBudget
 from notesearch.results import SectionText
-
-if TYPE_CHECKING:
-    from notesearch.markdown.render.section_html import LayoutBudget
 
 MAX_EMBEDS = 20
 """Embedded notes of one section; further ones are shown as links."""
@@ -62,7 +60,7 @@ class LinkResolver:
     def __init__(
         self,
         formulas: FormulaPainter,
-        budget: "LayoutBudget",
+        budget: LayoutBudget,
         context: NoteContext | None = None,
         render: Render | None = None,
     ) -> None:
