@@ -88,6 +88,17 @@ def test_a_home_that_holds_nothing_else_is_closed(
     assert modes == [0o777 if is_shared else 0o700, 0o700, 0o700]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
+def test_a_folder_of_all_programs_keeps_its_permissions(tmp_path: Path) -> None:
+    paths = Paths(tmp_path / ".config/notesearch", tmp_path / ".local/share/notesearch")
+    for folder in (paths.config, paths.data, paths.config.parent, paths.data.parent):
+        folder.mkdir(exist_ok=True, parents=True)
+        folder.chmod(0o755)
+    paths.tighten()
+    shared = (paths.config.parent, paths.data.parent)
+    assert [folder.stat().st_mode & 0o777 for folder in shared] == [0o755, 0o755]
+
+
 def test_the_sample_vault_is_among_the_resources() -> None:
     assert list((resources() / "sample-vault").glob("*.md"))
 

@@ -12,6 +12,7 @@ from notesearch.embedding.embedder import UNRELATED
 from notesearch.errors import VaultMissingError
 from notesearch.index import note_files
 from notesearch.index.note_reader import NoteReader
+from notesearch.status import Progress
 from notesearch.store.rows import FileState
 from tests.folders import write
 from tests.index.bench import Bench, Counted, rename, silent, summary
@@ -335,6 +336,26 @@ class TestInterrupted:
         assert first == sorted(first)
         assert then == sorted(then)
         assert 0 == first[0] < first[-1] < then[0] < then[-1] < 1
+
+    def test_of_a_long_embedding_lets_a_newer_note_go_first(
+        self, meaning: tuple[Bench, Counted]
+    ) -> None:
+        bench, counted = meaning
+        write(bench.vault, {f"{n:03}.md": f"# Heron {n}\n\nReeds, {n}.\n" for n in range(100)})
+        with bench.store.writing() as writer:
+            indexer = bench.indexer(writer)
+
+            def embed_one_batch() -> None:
+                began: list[Progress] = []
+                indexer.embed_pending(began.append, lambda: bool(began))
+
+            indexer.reconcile_all(silent, lambda: False)
+            embed_one_batch()
+            write(bench.vault, {"kiln.md": "# Kiln\n\nIt was fired today.\n"})
+            indexer.reconcile_paths(["kiln.md"], silent, lambda: False)
+            counted.embedded.clear()
+            embed_one_batch()
+        assert any("It was fired today." in text for text in counted.embedded)
 
     def test_measures_no_cosines_before_it_ends(self, meaning: tuple[Bench, Counted]) -> None:
         """A person who quits would wait for many more texts."""

@@ -60,6 +60,15 @@ def test_obsidian_vaults_and_common_folders_are_found(at_home: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
+@pytest.mark.parametrize(("is_stopped", "offered"), [(False, 5), (True, 1)])
+def test_few_folders_are_offered(at_home: Path, is_stopped: bool, offered: int) -> None:
+    folders = {str(number): {"path": str(at_home / f"vault {number}")} for number in range(7)}
+    write(at_home, {f"vault {number}/a.md": "# A" for number in folders})
+    (at_home / ".config/obsidian/obsidian.json").write_text(json.dumps({"vaults": folders}))
+    assert len(find_vaults(at_home, SUFFIXES, lambda: is_stopped)) == offered
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Obsidian's list is elsewhere")
 def test_an_unreadable_vault_does_not_hide_others(at_home: Path) -> None:
     with denied(at_home / "Documents"):
         found = find_vaults(at_home, SUFFIXES, never)

@@ -159,6 +159,13 @@ def test_sections_of_one_name_are_listed_with_their_lines() -> None:
         find_section(note, "Keel")
 
 
+@pytest.mark.parametrize("wanted", ["Log of 2025", "Log of 20234"])
+def test_a_misspelt_name_close_to_two_headings_names_neither(wanted: str) -> None:
+    note = parse_note("# Log of 2023\n# Log of 2024\n# Costs\n", "a.md")
+    with pytest.raises(SectionMissingError, match=r"Log of 2023; Log of 2024; Costs$"):
+        find_section(note, wanted)
+
+
 @pytest.mark.parametrize("wanted", ["Networking", "x", "in", "Linux/Use", "/", "Windows/Linux"])
 def test_a_missing_section_lists_the_sections(wanted: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
