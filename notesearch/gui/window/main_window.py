@@ -311,7 +311,7 @@ class MainWindow(QMainWindow):
         self._parts += [panes, self.command_palette, self.folders, self.outline, self.related]
         self._parts += [self.tips, self.facets, self.why, self.why_not]
         self._order_tabs()
-        self._turn_panes()
+        self._fit()
 
     def _order_tabs(self) -> None:
         """Let Tab go from the field to the list, to the preview, and then to the buttons."""
@@ -469,34 +469,20 @@ class MainWindow(QMainWindow):
 
     def _fit(self) -> None:
         """Adapt the parts to the window's size in the current text size."""
-        self._fit_chrome()
-        self._turn_panes()
-        self._set_compact()
-        self._update_hints()
-
-    def _fit_chrome(self) -> None:
-        """Set the height of the bar with the search field; a low window has a lower bar."""
         self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if self.is_low else _CHROME_HEIGHT))
+        is_narrow = self.width() < px(_NARROW)
+        if self._panes is not None:
+            down, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
+            self._panes.turn(down if is_narrow else across)
+        self.folder.set_compact(is_narrow)
+        if self._switcher is not None:
+            self._switcher.set_compact(is_narrow)
+        self._update_hints()
 
     @property
     def is_low(self) -> bool:
         """Whether the window is lower than its usual minimum, because the screen is low."""
         return self.height() < px(_LEAST.height())
-
-    def _turn_panes(self) -> None:
-        if self._panes is not None:
-            self._panes.turn(
-                Qt.Orientation.Vertical if self._is_narrow else Qt.Orientation.Horizontal
-            )
-
-    @property
-    def _is_narrow(self) -> bool:
-        return self.width() < px(_NARROW)
-
-    def _set_compact(self) -> None:
-        self.folder.set_compact(self._is_narrow)
-        if self._switcher is not None:
-            self._switcher.set_compact(self._is_narrow)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Report the first paint by ``painted``."""
