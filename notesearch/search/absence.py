@@ -78,9 +78,9 @@ def missing_words(
     if not words.with_all.isdisjoint(shown):
         return query.missing
     missing = list(query.missing)
-    named = {*" ".join(missing).split(), *query.query.not_filters}
+    named = {*" ".join(missing).split(), *query.parsed.not_filters}
     named |= _SMALL_WORDS if len(query.groups) > 1 else set()
-    typed = {term.text.strip() for term in query.query.terms}
+    typed = {term.text.strip() for term in query.parsed.terms}
     for group in query.groups:
         if any(pattern.target or pattern.term.text in named for pattern in group):
             continue
@@ -144,13 +144,13 @@ def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tu
     note has are left out: ``missing_words`` names them. ``by_words`` says whether words were
     searched, so that a result had to have one of them.
     """
-    unmet = _unmatched(reader, query.query)
+    unmet = _unmatched(reader, query.parsed)
     if unmet:
         return unmet
-    clauses = query.query.required
+    clauses = query.parsed.required
     parts = [
         (typed, condition_of(clause, reader))
-        for typed, clause in zip(query.query.filters, clauses, strict=True)
+        for typed, clause in zip(query.parsed.filters, clauses, strict=True)
     ]
     parts += _known_words(query, reader) if by_words else ()
     if not parts or _are_met(parts, reader):

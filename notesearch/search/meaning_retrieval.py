@@ -122,7 +122,7 @@ def retrieve_meaning(
     Raises:
         SearchCancelledError: ``cancelled()`` became true.
     """
-    text = query.query.plain_text
+    text = query.parsed.plain_text
     if not any(c.isalnum() for c in text):
         return MeaningRanking()
     from notesearch.embedding.embedder import piece_embedding

@@ -70,49 +70,49 @@ def find_passages(
         total=total,
         meaning=model is not None,
         unmet=unmet,
-        is_empty=not query.query.required and not query.groups,
+        is_empty=not query.parsed.required and not query.groups,
         passages=results,
     )
 
 
 def _nearest(reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder") -> list[_Scored]:
     found = retrieve_meaning(reader, query, WordRanking(), Mode.MEANING, limit, model)
-    homes = reader.rows.note_ids(hit.section_id for hit in found.passages)
-    near_notes = found.near_notes(set(homes.values()))
+    note_of = reader.rows.note_ids(hit.section_id for hit in found.passages)
+    near_notes = found.near_notes(set(note_of.values()))
     # A heading without text was embedded with its subsections, which are found themselves.
-    textless = reader.rows.without_text(homes)
+    textless = reader.rows.without_text(note_of)
     hits = [hit for hit in found.passages if hit.section_id not in textless]
-    return _ranked(hits, found.paths, homes, near_notes)
+    return _ranked(hits, found.paths, note_of, near_notes)
 
 
 def _ranked(
     hits: Iterable[MeaningHit],
     paths: Mapping[int, float],
-    homes: Mapping[int, int],
+    note_of: Mapping[int, int],
     notes: Mapping[int, float],
 ) -> list[_Scored]:
     """Return passages with their scores, best first.
 
-    ``paths``: cosines of headings by section. ``homes``: notes by section. ``notes``: cosines by
-    note.
+    ``paths`` has the cosine of the headings of each section, ``note_of`` its note, and ``notes``
+    the cosine of each note.
     """
     scored = []
     for section, number, cosine in hits:
         signals = (
             CHOSEN_WEIGHTS.passage * max(cosine, 0.0),
             CHOSEN_WEIGHTS.path * max(paths.get(section, 0.0), 0.0),
-            CHOSEN_WEIGHTS.note * max(notes.get(homes[section], 0.0), 0.0),
+            CHOSEN_WEIGHTS.note * max(notes.get(note_of[section], 0.0), 0.0),
         )
         scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
     return sorted(scored, key=lambda passage: -passage.score)
 
 
 def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -> list[_Scored]:
-    homes = reader.rows.note_ids(passage.section_id for passage in scored)
+    note_of = reader.rows.note_ids(passage.section_id for passage in scored)
     taken: dict[int, int] = {}
     top: list[_Scored] = []
     for passage in scored:
-        note = homes[passage.section_id]
+        note = note_of[passage.section_id]
         taken[note] = taken.get(note, 0) + 1
         if taken[note] <= per_note and len(top) < limit:
             top.append(passage)

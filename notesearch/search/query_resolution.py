@@ -34,6 +34,7 @@ class ResolvedQuery:
     """The patterns and conditions to look up in the index.
 
     Attributes:
+        parsed: The query with its misspelt words replaced.
         groups: The patterns that rank sections. The patterns of one group are alternatives.
         condition: The condition that every result must match; None for all sections.
         missing: Quoted phrases that no section has and no file is called. Their words are among the
@@ -41,7 +42,7 @@ class ResolvedQuery:
         stop_word_phrase: A query of stop words as one phrase, an FTS5 expression; else empty.
     """
 
-    query: Query
+    parsed: Query
     groups: tuple[tuple[Pattern, ...], ...]
     condition: Condition | None
     missing: tuple[str, ...]
@@ -50,7 +51,7 @@ class ResolvedQuery:
     @property
     def is_only_filters(self) -> bool:
         """Whether the query has filters but no terms to rank by."""
-        return self.condition is not None and not self.query.groups
+        return self.condition is not None and not self.parsed.groups
 
     @property
     def patterns(self) -> tuple[Pattern, ...]:

@@ -35,10 +35,10 @@ from notesearch.store.tokenizer import is_single_unspaced, is_symbol
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
 
-_GROUPS = (0, 2), (2, 4), (4, 10)
-"""Groups of the first sections whose word pieces are compared with those of the query. The sections
-of a group are compared at once, on different cores. Keywords need only the first group, questions
-need two, and other queries need all three."""
+_BATCHES = (0, 2), (2, 4), (4, 10)
+"""The first sections, whose word pieces are compared with those of the query. The sections of a
+batch are compared at once, on different cores. Keywords need only the first batch, questions need
+two, and other queries need all three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +185,11 @@ def rank(
     """
     if newest:
         meaning = replace(meaning, near_pieces=None)  # the date decides the order
-    weights = weights_for(query.query.plain_text, meaning, weights)
+    weights = weights_for(query.parsed.plain_text, meaning, weights)
     ids = [hit.section_id for hit in words.hits]
     ids += [hit.section_id for hit in meaning.hits]
     note_of = reader.rows.note_ids(ids)
-    chosen = favours(reader, query.query.plain_text, habits, note_of)
+    chosen = favours(reader, query.parsed.plain_text, habits, note_of)
     ranked = score(words, meaning, note_of, weights, chosen)
     ranked, rows, notes = _with_front(reader, ranked, named)
     headings = heading_shares(reader, query, words.worths, rows, notes)
@@ -199,10 +199,9 @@ def rank(
     }
     ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
     by_score = _ranked_by_words(with_pieces(ranked, meaning.near_pieces))
-    exact = exact_names(reader, query.query, rows, notes)
+    exact = exact_names(reader, query.parsed, rows, notes)
     exact |= {id_: max(exact.get(id_, 0), 1) for id_ in named & rows.keys()}
-    exactness = {**dict.fromkeys(exact, 0), **words.verbatim}
-    exactness |= {id_: level + 2 for id_, level in exact.items() if level}
+    exactness = _exactness(exact, words.verbatim)
     ranked = exact_first(by_score, exactness)
     note_scores: Mapping[int, float] = {}
     if newest:
@@ -342,17 +341,20 @@ def with_signal(
         weight: Its weight; None for the one that the sections have.
     """
     at = Signals._fields.index(name)
-    known = ranked[0].weights if ranked else ()
-    weights = known if weight is None else (*known[:at], weight, *known[at + 1 :])
+    if weight is not None:
+        ranked = [
+            section._replace(weights=(*section.weights[:at], weight, *section.weights[at + 1 :]))
+            for section in ranked
+        ]
     scored = []
     for section in ranked:
         value = max(values.get(section.section_id, 0.0), 0.0)
         if value:
             signals = section.signals._replace(**{name: value})
-            total = section.score + (known[at] if weight is None else weight) * value
-            scored.append(section._replace(score=total, signals=signals, weights=weights))
+            total = section.score + section.weights[at] * value
+            scored.append(section._replace(score=total, signals=signals))
         else:
-            scored.append(section if weight is None else section._replace(weights=weights))
+            scored.append(section)
     return sorted(scored, key=_SCORE, reverse=True)
 
 
@@ -367,18 +369,18 @@ def with_pieces(
     contains completely is a name, which needs no model. ``near_pieces`` is None if nothing can be
     compared.
     """
-    front = ranked[: _GROUPS[-1][-1]]
+    front = ranked[: _BATCHES[-1][-1]]
     if near_pieces is None or not front:
         return list(ranked)
     weight = front[0].weights[-1] * (1.0 - max(section.signals.headings for section in front))
     best = front[0].score
     nearness: dict[int, float] = {}
-    for first, last in _GROUPS:
-        group = front[first:last]
-        if not group or group[0].score + weight <= best:
+    for first, last in _BATCHES:
+        batch = front[first:last]
+        if not batch or batch[0].score + weight <= best:
             break
-        nearness |= near_pieces({section.section_id: section.passage or 0 for section in group})
-        best = max(best, *(s.score + weight * nearness[s.section_id] for s in group))
+        nearness |= near_pieces({section.section_id: section.passage or 0 for section in batch})
+        best = max(best, *(s.score + weight * nearness[s.section_id] for s in batch))
     return with_signal(ranked, "pieces", nearness, weight)
 
 
@@ -508,6 +510,16 @@ def exact_names(
             level = max([level, of_note, *map(exactness, note.aliases)])
         levels[id_] = level
     return {id_: level for id_, level in levels.items() if level > _OTHER}
+
+
+def _exactness(names: Mapping[int, int], verbatim: Mapping[int, int]) -> dict[int, int]:
+    """Return, by section id, how exactly a section is what was asked for, the greatest first.
+
+    Names (``exact_names``) come first; then sections that have the query as it is (``verbatim``, 1
+    or 2); at last names that differ from the query in stop words.
+    """
+    same = {id_: level + 2 for id_, level in names.items() if level}
+    return {**dict.fromkeys(names, 0), **verbatim, **same}
 
 
 _OTHER = -1

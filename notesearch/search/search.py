@@ -75,7 +75,7 @@ def search(
         run.check()
         top = ranking.top(run.limit, run.per_note)
         answer = SearchResult(
-            query=query.query.text,
+            query=query.parsed.text,
             mode=mode,
             took_ms=0.0,
             total=ranking.total,
@@ -85,20 +85,20 @@ def search(
             missing=missing_words(reader, query, [section.section_id for section in top], words),
             spelling=corrected.spelling,
             unmet=() if top else unmet_filters(reader, query, by_words=mode is not Mode.MEANING),
-            is_empty=not query.query.required and not query.groups,
-            suggestion="" if top else suggestion(query.query, reader),
-            without=query.query.excluded,
-            not_filters=query.query.not_filters,
-            near_filters=similar_filters(reader, query.query.not_filters),
+            is_empty=not query.parsed.required and not query.groups,
+            suggestion="" if top else suggestion(query.parsed, reader),
+            without=query.parsed.excluded,
+            not_filters=query.parsed.not_filters,
+            near_filters=similar_filters(reader, query.parsed.not_filters),
         )
-        highlighter = Highlighter(reader, query.patterns, query.query.filters)
+        highlighter = Highlighter(reader, query.patterns, query.parsed.filters)
         return present(answer, highlighter, ranking, top, run)
 
 
 def _named_sections(reader: Reader, query: ResolvedQuery) -> frozenset[int]:
     """Return the ids of sections whose name is the query, and of the note a link to it means."""
-    names = {query.query.plain_text, query.query.text}  # the text has all signs
-    linked = reader.links.note_called(query.query.text.strip("[] ")) or ""
+    names = {query.parsed.plain_text, query.parsed.text}  # the text has all signs
+    linked = reader.links.note_called(query.parsed.text.strip("[] ")) or ""
     found = (reader.rows.named(name, _NAMED, query.condition, linked) for name in names)
     return frozenset(chain.from_iterable(found))
 

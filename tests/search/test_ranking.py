@@ -112,7 +112,7 @@ class Comparison:
 
 def _to_compare(*scores: float, headings: float = 0.0) -> list[RankedSection]:
     """Return sections 1, 2, … whose word pieces count 3."""
-    signals, weights = Signals(headings=headings), (*[0.0] * 7, 3.0)
+    signals, weights = Signals(headings=headings), (*[0.0] * 10, 3.0)
     return [
         RankedSection(id_, score, passage=id_ + 10, signals=signals, weights=weights)
         for id_, score in enumerate(scores, 1)
