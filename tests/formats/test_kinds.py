@@ -578,6 +578,11 @@ def test_indented_components_of_mdx_hold_text(indent: str) -> None:
     assert not section.features & Feature.CODE
 
 
+def test_code_of_an_mdx_file_ends_with_its_last_brace() -> None:
+    code = "export const boat = {\n\n  keel: 'oak',\n\n  mast: { wood: 'ash' },\n}\n"
+    assert markup.mdx_to_markdown(f"{code}\nWords.\n").strip() == "Words."
+
+
 def test_an_indented_list_of_mdx_is_a_list() -> None:
     text = "<Tab>\n\n        - knob\n            - dial\n\n</Tab>\n\n        words\n"
     (section,) = parse_note(markup.mdx_to_markdown(text), "a.mdx").sections
@@ -687,3 +692,11 @@ def test_no_line_of_asciidoc_takes_long_to_convert(text: str) -> None:
 def test_no_line_of_dokuwiki_takes_long_to_convert() -> None:
     with processor_seconds(1):
         plain_text.to_markdown(f"== Kiln ==\n{' ' * 50_000}x")
+
+
+def test_tags_and_links_in_the_texts_of_a_drawing_count() -> None:
+    text = {"type": "text", "text": "The *keel* of [[Hull]] #boat"}
+    shown = drawings.drawing_to_markdown(json.dumps({"elements": [text]}))
+    note = parse_note(shown, "Harbour.excalidraw")
+    assert (note.tags, [target for _, target, _ in note.targets]) == (("boat",), ["Hull"])
+    assert "The *keel* of" in note.sections[0].text

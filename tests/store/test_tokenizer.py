@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from notesearch.config import CHOICES
 from notesearch.store.reader import Reader
-from notesearch.store.stemming import has_own_stems
+from notesearch.store.stemming import Stems, Term, has_own_stems
 from notesearch.store.store import Store
 from notesearch.store.tokenizer import is_single_unspaced
 from notesearch.store.writer import Writer
@@ -21,6 +21,21 @@ def test_settings_offer_english_and_every_language_with_a_stemmer() -> None:
     words = (chr(first) + chr(second) for first in range(97, 123) for second in range(97, 123))
     own = {word for word in words if has_own_stems(word)}
     assert set(CHOICES["language"]) == own | {"auto", "en"}
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "term"),
+    [
+        ("de", "hauses", "haus"),
+        ("he", "ספרים", ("ספר", "ספרים")),
+        ("sr", "књиге", ("knjig", "књиге")),
+    ],
+)
+def test_a_word_that_may_not_begin_with_its_stem_is_kept_beside_it(
+    language: str, word: str, term: Term
+) -> None:
+    """Only such words: the index of other languages would become larger."""
+    assert Stems(language)[word] == term
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections.link_targets import html_targets, inline_targets
+from notesearch.markdown.sections.link_targets import html_targets, inline_targets, note_targets
 from notesearch.markdown.sections.note_parser import parse_note
 from tests.limits import processor_seconds
 
+FENCE, TILDES = "```", "~~~"
 REFERENCES = {"REF": "https://ref.example.org", "A NOTE": "note.md"}
 
 
@@ -136,3 +137,18 @@ HOSTILE = {
 def test_hostile_links_take_linear_time(source: str) -> None:
     with processor_seconds(5):
         parse_note(source, "n.md")
+
+
+@pytest.mark.parametrize(
+    ("lines", "targets"),
+    [
+        ([FENCE, "[[code]]", FENCE, "[[oak]]"], ["oak"]),
+        ([FENCE, TILDES, "[[code]]", FENCE, "[[oak]]"], ["oak"]),
+        ([FENCE, f"{FENCE}python", "[[code]]", FENCE, "[[oak]]"], ["oak"]),
+        ([f"{FENCE}`", FENCE, "[[code]]", f"{FENCE}`", "[[oak]]"], ["oak"]),
+        ([TILDES, "[[code]]", f"{TILDES}~~", "[[oak]]"], ["oak"]),
+        ([FENCE, "[[code]]"], []),
+    ],
+)
+def test_code_between_fences_links_to_no_note(lines: list[str], targets: list[str]) -> None:
+    assert [target for _, target, _ in note_targets(lines)] == targets
