@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Self, TypedDict
 
@@ -23,8 +22,9 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_index import VaultIndex, VectorSets
 from notesearch.markdown.render.mkdocs import MkDocs
 from notesearch.messages import NO_SENTENCE, Sentence
-from notesearch.note_addresses import NoteAddress, meanings
-from notesearch.notes import ELLIPSIS, Linked, Span, after_subsections
+from notesearch.note_addresses import NoteAddress
+from notesearch.note_lookup import NoteLookup
+from notesearch.notes import ELLIPSIS, Linked, Span
 from notesearch.opened_sections import Openings
 from notesearch.results import (
     Facet,
@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.live_index import Listener, LiveIndex
+    from notesearch.note_links import NoteLinks, NotePictures
     from notesearch.search.absence import Sought
     from notesearch.search.likeness import Vectors
     from notesearch.search.reranking import Reranking
     from notesearch.store.reader import Reader
-    from notesearch.store.rows import LabelledSection, SectionRow
-    from notesearch.vault_links import NotePictures, VaultLinks
+    from notesearch.store.rows import LabelledSection
 
     Watch = LiveIndex
     """The result of ``NoteLibrary.watch``, with ``refresh_now()``, ``pause()`` and ``close()``."""
@@ -95,6 +95,7 @@ class NoteLibrary:
         remark = vault_folder.remark_on_index(paths.index_file(vault).parent)
         store = Store(paths.index_file(vault), shares_memory=not remark)
         self._index = VaultIndex(vault, settings, store, self._model.get, remark)
+        self._lookup = NoteLookup(self._index)
         self._openings = Openings(paths.openings_file(vault))
         self._mkdocs = MkDocs()
         self.vectors = VectorSets(self._index)
@@ -543,27 +544,10 @@ class NoteLibrary:
         Raises:
             NoteMissingError: The note is not in the index.
         """
+        from notesearch.search.indexed_text import last_known
+
         with self._index.reading() as reader, reader.snapshot():
-            rows = reader.rows.note_sections(path)
-            if not rows:
-                raise NoteMissingError("note_without_sections", path=path)
-            (note,) = reader.rows.notes({rows[0].note_id}).values()
-        shown, links = _shown(rows, line, scope)
-        sections = [
-            SectionText(
-                path,
-                note.title,
-                row.heading,
-                row.path,
-                row.level,
-                row.line,
-                row.end_line,
-                row.body,
-                words=len(row.body.split()),
-            )
-            for row in shown
-        ]
-        return LastKnown(tuple(sections), tuple(map(_link, rows)), note.modified, tuple(links))
+            return last_known(reader, path, line, scope)
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return the path and title of every indexed note; raises as ``status`` does."""
@@ -749,15 +733,15 @@ class NoteLibrary:
 
     @cached_property
     def _pictures(self) -> "NotePictures":
-        from notesearch.vault_links import NotePictures
+        from notesearch.note_links import NotePictures
 
         return NotePictures(self.vault, lambda: IgnoreRules(self.vault, self.settings))
 
-    def links(self, path: str) -> "VaultLinks":
+    def links(self, path: str) -> "NoteLinks":
         """Return the resolver of links, embeds and pictures in the note at ``path``."""
-        from notesearch.vault_links import VaultLinks
+        from notesearch.note_links import NoteLinks
 
-        return VaultLinks(self._index, self._text, self._pictures, self._mkdocs, path)
+        return NoteLinks(self._index, self._text, self._pictures, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
         """Return the spans of ``text`` that match ``query``: words, and ``links`` that it names."""
@@ -772,7 +756,7 @@ class NoteLibrary:
         Raises:
             NoteMissingError: The file is outside the vault, or ``path`` is not valid.
         """
-        return note_files.locate(self.vault, path, follow=self.settings.follow_links)
+        return self._lookup.file(path)
 
     def status(self) -> Status:
         """Return the state of the index.
@@ -834,59 +818,8 @@ class NoteLibrary:
         return self.resolved(path).name
 
     def resolved(self, address: str) -> NoteAddress:
-        """Return the parts of ``address``, with the note's path in place of its name.
-
-        If it has the number of a passage, ``lines`` begins with the line of the passage's section.
-
-        Raises:
-            NoteMissingError: As for ``note_path``.
-        """
-        problem: NoteMissingError | None = None
-        for meant in meanings(address, self.vault):
-            try:
-                path, id_ = self._path_and_id(meant.name)
-                named = replace(meant, name=path, heading=meant.heading or id_)
-                if named.passage is None:
-                    return named
-                return replace(named, lines=(self._line_of_passage(named), 0))
-            except NoteMissingError as error:
-                if error.code == "note_name_ambiguous":
-                    raise
-                problem = error if problem is None or "near" in error.fields else problem
-        problem = problem or NoteMissingError("note_name_unknown", name=address)
-        if problem.fields.get("name") == address.lstrip("/"):  # an absolute path outside the vault
-            raise NoteMissingError(problem.code, **{**problem.fields, "name": address})
-        raise problem
-
-    def _line_of_passage(self, address: NoteAddress) -> int:
-        if not self.indexed:
-            return 0
-        with self._index.reading() as reader:
-            rows = reader.rows.note_sections(address.name)
-            passages = reader.rows.passages_of_notes({row.note_id for row in rows}).values()
-        position = next(islice(chain.from_iterable(passages), address.passage, None), None)
-        return next((row.line for row in rows if position and row.id == position[0]), 0)
-
-    def _path_and_id(self, path: str) -> tuple[str, str]:
-        """Return the path of the note called ``path``, and the id if that names a block in it."""
-        with contextlib.suppress(NoteMissingError, OSError):
-            file = self.file(path)
-            relative = file.relative_to(self.vault).as_posix()
-            if IgnoreRules(self.vault, self.settings).is_note(relative) and file.is_file():
-                return relative, ""
-        if not self.indexed:
-            raise NoteMissingError("note_name_unknown", name=path)
-        from notesearch.markdown.sections import section_lookup
-
-        with self._index.reading() as reader:
-            try:
-                names, aliases = reader.rows.note_names(), reader.labels.aliases()
-                return section_lookup.find_note(path, names, aliases), ""
-            except NoteMissingError:
-                note, id_ = reader.links.note_with_id(path)
-                if note := note or reader.links.note_of_day(path):
-                    return note, id_
-                raise
+        """Return the parts of ``address``, with the note's path; raises as ``note_path`` does."""
+        return self._lookup.resolved(address)
 
     def _text(self, path: str) -> str:
         return self._index.notes.current_text(path)
@@ -962,25 +895,6 @@ def _former_model(reader: "Reader", model: ModelLoader) -> str:
     return name if used is not None and used is not chosen else ""
 
 
-def _shown(
-    rows: Sequence["SectionRow"], line: int, scope: Scope
-) -> tuple[Sequence["SectionRow"], list[SectionLink]]:
-    """Return the sections to show, and links to subsections that would make the text too long."""
-    from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
-
-    at = max((index for index, row in enumerate(rows) if row.line <= line), default=0)
-    if scope is Scope.PARENT:
-        level = rows[at].level
-        above = (n for n in range(at - 1, -1, -1) if 0 < rows[n].level < level)
-        at = next(above, -1)
-    if scope is Scope.NOTE or at < 0:
-        return rows, []
-    full = rows[at : after_subsections(rows, at)]
-    if scope is Scope.PARENT or sum(len(row.body.split()) for row in full) <= PREVIEW_WORDS:
-        return full, []
-    return full[:1], [_link(row) for row in full[1:]]
-
-
 def _names_any(name: str, paths: Iterable[str]) -> bool:
     return any(PurePosixPath(path).stem.casefold() == name.casefold() for path in paths)
 
@@ -988,9 +902,3 @@ def _names_any(name: str, paths: Iterable[str]) -> bool:
 def _is_within(path: str, folder: str) -> bool:
     """Return whether a note is in ``folder``, which may be empty (any note) or the note's path."""
     return not folder or f"{path}/".startswith(f"{folder.rstrip('/')}/")
-
-
-def _link(row: "SectionRow") -> SectionLink:
-    words = len(row.body.split())
-    page = row.source.page
-    return SectionLink(row.heading, row.path, row.level, row.line, row.end_line, words, page)

@@ -36,19 +36,22 @@ MAY_IMPORT = {
     "index": LEAVES | {"formats", "markdown", "embedding", "store"},
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
-    | {"markdown", "embedding", "store", "index", "search", "vault_links", "opened_sections"},
-    "libraries": LEAVES | {"library", "embedding", "index", "search", "store.folding"},
-    "vault_links": LEAVES | {"markdown", "index", "search", "store"},
+    | {"markdown", "embedding", "store", "index", "search"}
+    | {"note_links", "note_lookup", "opened_sections"},
+    "libraries": LEAVES | {"library", "embedding", "index", "search"},
+    "joined_library": LEAVES | {"library", "libraries", "embedding", "index", "search"},
+    "note_links": LEAVES | {"markdown", "index"},
+    "note_lookup": LEAVES | {"markdown", "index"},
     "wire": {"notes", "results", "messages", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES
-    | {"library", "libraries", "wire", "gui", "serving", "licences", "models"}
+    | {"library", "libraries", "joined_library", "wire", "gui", "serving", "licences", "models"}
     | {"embedding.model_loader"},  # a search loads the model while it imports the library
     "models": LEAVES | {"embedding"},
     "gui": LEAVES
     | {
         "library",
-        "libraries",
+        "joined_library",
         "opened_sections",
         "licences",
         "markdown.render",

@@ -8,7 +8,8 @@ import pytest
 from notesearch.config import Paths, Settings, Vault
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotesearchError, SectionMissingError, VaultMissingError
-from notesearch.libraries import JoinedLibrary, NoteLibraries, joint_progress
+from notesearch.joined_library import JoinedLibrary, joint_progress
+from notesearch.libraries import NoteLibraries
 from notesearch.messages import Sentence
 from notesearch.results import Facet, SearchResult
 from notesearch.status import Phase, Progress, Report

@@ -263,8 +263,12 @@ _NO_SUCH_NOTE = ("absence_unknown", "absence_unknown_near")
 
 def _explain_absence(libraries: "NoteLibraries", text: str, options: _SearchOptions) -> bool:
     """Print why a note is not among the results, or its rank; return whether it exists."""
+    from notesearch.joined_library import JoinedLibrary
+
     note = options.why_not or ""
-    reasons = libraries.why_absent(text, note)
+    first, *others = libraries
+    every = {name: libraries[name] for name in libraries.names}
+    reasons = (JoinedLibrary(every) if others else first).why_absent(text, note)
     if options.format == "json":
         answers = [{"code": reason.code, "message": reason, **reason.fields} for reason in reasons]
         print_json({"query": text, "note": note, "reasons": answers}, compact=options.from_stdin)

@@ -361,6 +361,6 @@ def _open_library(
         from notesearch.library import NoteLibrary
 
         return NoteLibrary.open(folders[""], home=paths, settings=settings)
-    from notesearch.libraries import JoinedLibrary
+    from notesearch.joined_library import JoinedLibrary
 
     return JoinedLibrary.open(folders, home=paths, settings=settings)

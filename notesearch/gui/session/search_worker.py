@@ -14,7 +14,7 @@ from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult
 
 if TYPE_CHECKING:
-    from notesearch.libraries import JoinedLibrary
+    from notesearch.joined_library import JoinedLibrary
     from notesearch.library import NoteLibrary
 
     SearchedLibrary = NoteLibrary | JoinedLibrary

@@ -24,7 +24,7 @@ from notesearch.status import Phase, Progress, Report
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
-    from notesearch.libraries import JoinedWatch
+    from notesearch.joined_library import JoinedWatch
     from notesearch.library import Watch
 
     AnyWatch = Watch | JoinedWatch

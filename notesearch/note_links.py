@@ -33,7 +33,7 @@ _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif")
 
 
 @dataclass(frozen=True, slots=True)
-class VaultLinks:
+class NoteLinks:
     """Resolves the links of one note: the ``NoteContext`` of the note at ``source``.
 
     ``text`` returns the current text of the note at a path.
@@ -66,7 +66,7 @@ class VaultLinks:
             return None
         if path is None or shown is None:
             return None
-        return shown, VaultLinks(self.index, self.text, self.pictures, self.mkdocs, path)
+        return shown, NoteLinks(self.index, self.text, self.pictures, self.mkdocs, path)
 
     def block(self, reference: str) -> str:
         """Return the first line of the block that ``((id))`` refers to; empty if it is unknown."""
