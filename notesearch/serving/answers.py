@@ -143,11 +143,13 @@ def semantic_search_response(
     passages = [_semantic_passage(passage, named=named) for passage in found.passages]
     unmet = (unmet.sentence for unmet in found.unmet)
     silent = silent_remarks(found.unanswered)
-    took_ms, shown = (
-        round(found.took_ms, 1),
-        _texts(found.empty_sentence, found.weak_sentence, *unmet, *silent, *remarks),
+    return SemanticSearchResponse(
+        query=found.query,
+        took_ms=round(found.took_ms, 1),
+        total=found.total,
+        results=passages,
+        remarks=_texts(found.empty_sentence, found.weak_sentence, *unmet, *silent, *remarks),
     )
-    return SemanticSearchResponse(found.query, took_ms, found.total, passages, shown)
 
 
 def _semantic_passage(passage: PassageResult, *, named: bool) -> SemanticPassage:
