@@ -164,7 +164,7 @@ class LiveIndex:
             with self._index.writing() as indexer:
                 self._keep_up_to_date(indexer)
         except IndexDamagedError as error:
-            log.warning("the index is rebuilt: %s", error)
+            log.info("the index is rebuilt: %s", error)
             self._reported = ""
             self._report_failure(error)
         except IndexBusyError as error:
@@ -284,7 +284,7 @@ class LiveIndex:
         self._watch.check(self._stopping, scan_seconds)
         indexer.writer.set_watching(self.watching)
         if self._watch.problem and not known:
-            log.warning("%s", self._watch.problem)
+            log.info("%s", self._watch.problem)
             self._listener.failed(WatchingError(self._watch.problem))
         elif known and not self._watch.problem:
             self._listener.updated(Report())

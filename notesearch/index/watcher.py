@@ -163,7 +163,7 @@ class FolderWatch:
             if not self._vault.is_dir():
                 self._rules = None
                 require_folder(self._vault)
-            log.warning("changes are found by comparing only: %s", error)
+            log.info("changes are found by comparing only: %s", error)
             code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
             self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))
 
