@@ -287,17 +287,24 @@ def merged_result(
     limit: int,
     newest: bool = False,
 ) -> SearchResult:
-    """Return the results of several vaults as one, by score; exactly named sections stay first."""
+    """Return the results of several vaults as one, best first; exactly named sections stay first.
+
+    A vault without vectors gives lower scores than others, so percents are compared.
+    """
     each = tuple(answers.values())
     dates = {(name, note.path): note.date for name in answers for note in answers[name].notes}
     by_date = newest or not any(section.signals for result in each for section in result.sections)
     sections = _in_order(
         {name: result.sections for name, result in answers.items()},
-        lambda section: dates[section.vault, section.path] if by_date else section.score,
+        lambda section: (
+            (dates[section.vault, section.path], 0.0)
+            if by_date
+            else (section.percent, section.score)
+        ),
     )[:limit]
     notes = _in_order(
         {name: result.notes for name, result in answers.items()},
-        lambda note: note.date if by_date else note.score,
+        lambda note: note.date if by_date else _percent(note),
     )
     suggestions = [result.suggestion for result in each if result.suggestion]
     return replace(
@@ -312,6 +319,12 @@ def merged_result(
         near_filters=_near_filters([result.near_filters for result in each]),
         suggestion=suggestions[0] if suggestions and not sections else "",
     )
+
+
+def _percent(note: NoteResult) -> float:
+    """Return the score of ``note`` in the unit of percents: that of its best section, or more."""
+    best = note.sections[0]
+    return note.score * best.percent / best.score if best.score else 0.0
 
 
 def merged_passages(
@@ -344,7 +357,7 @@ def merged_tags(answers: Iterable[Iterable[tuple[str, int]]]) -> Sequence[tuple[
 
 
 def _in_order(
-    lists: Mapping[str, Sequence[_Ranked]], value: Callable[[_Ranked], float]
+    lists: Mapping[str, Sequence[_Ranked]], value: Callable[[_Ranked], Any]
 ) -> list[_Ranked]:
     """Return the lists by vault as one, sorted by ``value``, the greatest first.
 

@@ -1,6 +1,7 @@
 """Several vaults searched as one."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from notesearch.errors import (
     SectionMissingError,
     VaultNameError,
 )
-from notesearch.libraries import NoteLibraries
+from notesearch.libraries import NoteLibraries, merged_result
 from tests.folders import write
 from tests.indexed import words_only
 
@@ -83,6 +84,24 @@ def test_scores_are_those_of_each_vault_alone(libraries: NoteLibraries) -> None:
         alone = libraries[name].search("trains", per_note=5)
         own = [one.score for one in together.sections if one.vault == name]
         assert own == [one.score for one in alone.sections]
+
+
+def test_a_vault_without_vectors_is_not_below_others(libraries: NoteLibraries) -> None:
+    """Its scores lack the signals of the model, which make up two thirds of others."""
+    answers = {name: libraries[name].search("trains japan") for name in libraries.names}
+    far = [
+        replace(section, score=section.score + 4.0, percent=20)
+        for section in answers["work"].sections
+    ]
+    notes = [
+        replace(note, score=note.score + 4.0, sections=tuple(far[:1]))
+        for note in answers["work"].notes[:1]
+    ]
+    answers["work"] = replace(answers["work"], sections=tuple(far[:1]), notes=tuple(notes))
+    together = merged_result(answers, limit=9)
+    percents = [one.percent for one in together.sections]
+    assert percents == sorted(percents, reverse=True)
+    assert together.notes[0].vault == "private"
 
 
 def test_filters_alone_list_the_newest_notes_of_all(libraries: NoteLibraries) -> None:
