@@ -49,7 +49,8 @@ class SettingsController(QObject):
     @Slot()
     def show(self) -> None:
         """Show the dialog on the page it showed last."""
-        self.fit()  # the screen may have changed
+        if self.dialog is not None:
+            self.dialog.fit()  # the font or the screen may have changed
         dialog = self.ensure_dialog()
         if not dialog.isVisible():
             dialog.names.setFocus()  # an arrow key should not change the setting used last
@@ -79,8 +80,8 @@ class SettingsController(QObject):
 
     @Slot()
     def fit(self) -> None:
-        """Set all distances from the application's font."""
-        if self.dialog is not None:
+        """Set all distances from the application's font, later if the dialog is hidden."""
+        if self.dialog is not None and self.dialog.isVisible():
             self.dialog.fit()
 
     def close(self) -> None:
