@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
@@ -23,12 +24,13 @@ from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.dollarmath.index import math_inline_dollar
+from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown import note_syntax
 from notesearch.markdown.bounds import Check, never_cancel
+from notesearch.markdown.note_syntax import line_of
 from notesearch.markdown.render import callouts, sanitizer
 from notesearch.markdown.sections.block_parser import (
     NESTING_LIMIT,
@@ -92,6 +94,7 @@ def _parser(*, keeps_lines: bool, foreign: bool, equations: bool) -> MarkdownIt:
         double_inline=True,
     )
     parser.inline.ruler.at("math_inline", _math_without_code)
+    parser.block.ruler.at("math_block", _math_lines)
     parser.inline.ruler.before("strikethrough", "cjk_emphasis", _cjk_emphasis)
     parser.core.ruler.at("inline", _parse_paragraphs)
     parser.use(admon_plugin)
@@ -135,6 +138,22 @@ def _colon(state: StateInline, silent: bool) -> bool:
         state.pending += ":"
     state.pos += 1
     return True
+
+
+_LINES_OF_MATH = math_block_dollar(allow_labels=False, allow_blank_lines=True)
+_NO_MATH_UP_TO = "no_math_up_to"
+"""Key of the environment: the end of lines in which no formula ends."""
+
+
+def _math_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a formula between ``$$``; look for its end only once, because many may have none."""
+    opens = line_of(state, start).count("$$") == 1 and not state.is_code_block(start)
+    if opens and state.env.get(_NO_MATH_UP_TO) == end:
+        return False
+    is_formula = _LINES_OF_MATH(state, start, end, silent)
+    if opens and not is_formula and line_of(state, start).startswith("$$"):
+        state.env[_NO_MATH_UP_TO] = end
+    return is_formula
 
 
 _DOLLARS = math_inline_dollar(allow_space=False, allow_digits=False, allow_double=True)

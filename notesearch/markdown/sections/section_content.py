@@ -367,7 +367,7 @@ def _line_pairs(
     """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
 
     A pair is left out if counting the line ends since the last pair gives the same line. The first
-    ``lead`` characters of the first piece are not in the text.
+    ``lead`` characters of the first piece, and blank ones at the end, are not in the text.
     """
     if not text:
         return
@@ -378,6 +378,8 @@ def _line_pairs(
         pairs = _all_pairs(blocks, lead)
     at, predicted = 0, -1
     for index, found in pairs:
+        if index >= len(text):
+            break
         predicted += text.count("\n", at, index) if predicted >= 0 else 0
         at = index
         if found != predicted:
@@ -401,7 +403,7 @@ def _line_starts(piece: _Piece) -> Iterator[int]:
     """
     text, at = piece.text.replace(_NO_BREAK, " "), 0
     for above, line in pairwise(_shown_lines(piece)):
-        at += len(above) + 1
+        at = min(at + len(above) + 1, len(text))
         for word in islice(_WORD.finditer(line), _TRIED):
             if (found := _nearest(text, above, word[0], at)) is not None:
                 before = line[: word.start()]

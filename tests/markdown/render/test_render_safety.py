@@ -215,7 +215,7 @@ def test_any_mixture_of_syntax_renders_safely(source: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [":::a x" + " " * 50_000 + "y", "# a" + " " * 50_000 + "b", "[^a" * 6_000, "^[" * 9_000,
-     "![" * 9_000, "![[a" * 4_900, "[[a|" * 4_900],
+     "![" * 9_000, "![[a" * 4_900, "[[a|" * 4_900, "$$x\n\n" * 900, "- $$x\n" * 700],
     ids=lambda text: text[:6],
 )  # fmt: skip
 def test_unclosed_syntax_takes_linear_time(text: str) -> None:

@@ -56,6 +56,12 @@ MARKUP = (
 )  # fmt: skip
 
 
+def test_no_line_begins_after_the_end_of_the_text() -> None:
+    wrapped = "`a` `b` **c** [d](https://example.org/of/a/long/address)\n..\n" * 20
+    section = only_section(f"{wrapped}\n\n:::")
+    assert all(at < len(section.text) for at, _ in section.source.lines)
+
+
 @given(st.lists(st.tuples(st.sampled_from(MARKUP), st.sampled_from(MARKUP)), min_size=12))
 def test_each_word_of_a_wrapped_paragraph_knows_its_line(lines: list[tuple[str, str]]) -> None:
     wrapped = "\n".join(f"{a} word{n}first {b} word{n}last" for n, (a, b) in enumerate(lines))
