@@ -13,6 +13,7 @@ from notesearch.gui.app import App
 from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
 from notesearch.gui.widgets.controls import DropDown, TickBox, text_label
 from notesearch.gui.widgets.message_page import SuggestedFolders
+from notesearch.gui.widgets.theme import focus_ring
 from notesearch.gui.window.folder_chooser import FoundVault, suggestion
 from tests.gui.made import StartApp
 from tests.gui.shown import table_bars
@@ -82,6 +83,12 @@ def test_breadcrumb_arrows_point_left(qtbot: QtBot, mirrored: App) -> None:
     shown = (part for part in parts if part.isVisible())
     texts = [part.text() for part in shown if isinstance(part, QLabel | QPushButton)]
     assert texts == ["Recipes", "‹", "Dashi"]
+
+
+def test_the_breadcrumb_and_the_path_begin_at_the_same_edge(mirrored: App) -> None:
+    head = mirrored.window.preview.head
+    upper, lower = (layout.contentsMargins() for layout in head._layouts)
+    assert upper.right() + focus_ring() == lower.right() > lower.left()
 
 
 def test_a_path_is_still_written_from_left_to_right(qtbot: QtBot, mirrored: App) -> None:

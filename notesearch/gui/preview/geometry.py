@@ -100,6 +100,14 @@ def _line_at(block: QTextBlock, y: float) -> QTextLine:
     return layout.lineAt(max(0, below - 1))
 
 
+def line_top(document: QTextDocument, y: float) -> float:
+    """Return the top of the line of text at ``y``; ``y`` itself between two paragraphs."""
+    block = first_block_below(document, y)
+    top = document.documentLayout().blockBoundingRect(block).top()
+    line = _line_at(block, y)
+    return top + line.y() if top < y and line.isValid() else y
+
+
 def text_rectangles(document: QTextDocument, span: Span) -> Iterator[QRectF]:
     """Yield rectangles around the letters of ``span``, one or more for each of its lines."""
     layout = document.documentLayout()

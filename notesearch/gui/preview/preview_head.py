@@ -214,10 +214,12 @@ class PreviewHead(QWidget):
         heights = _COMPACT_HEIGHTS if self._compact else _ROW_HEIGHTS
         for row, height in zip(self._rows, heights, strict=True):
             row.setFixedHeight(px(height))
+        mirrored = self.isRightToLeft()  # Qt mirrors layouts, but not their margins
         for layout, ring in zip(self._layouts, (focus_ring(), 0), strict=True):
-            layout.setContentsMargins(px(_MARGIN) - ring, 0, px(12), 0)
+            start, end = px(_MARGIN) - ring, px(12)
+            layout.setContentsMargins(*((end, 0, start, 0) if mirrored else (start, 0, end, 0)))
             layout.setSpacing(px(8))
-        self._description.setContentsMargins(0, 0, px(8), 0)
+        self._description.setContentsMargins(px(8) * mirrored, 0, px(8) * (not mirrored), 0)
         for button, name, size in (
             (self.outline_button, "outline", px(16)),
             (self.open_button, "open", px(16)),

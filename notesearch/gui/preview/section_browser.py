@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
+from math import floor
 
 from PySide6.QtCore import (
     QEvent,
@@ -55,6 +56,7 @@ from notesearch.gui.preview.geometry import (
     block_top,
     blocks_from,
     in_view,
+    line_top,
     text_rectangles,
 )
 from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
@@ -610,7 +612,10 @@ class SectionBrowser(QTextBrowser):
         is_below = area.bottom() > bar.value() + height - margin
         if is_above or is_below:
             fits_at_start = area.bottom() < height - margin
-            self._position.scroll_to(0 if fits_at_start else round(area.top() - height / 3))
+            top = area.top() - height / 3
+            line = line_top(self.document(), top)  # no line is cut, unless it has a tall picture
+            top = line if top - line < height / 3 else top
+            self._position.scroll_to(0 if fits_at_start else floor(top))
 
     def _scroll_table(self, span: Span) -> QRectF:
         """Scroll the wide table around ``span``, if any; return where ``span`` was before."""

@@ -1,5 +1,7 @@
 """The layout that Qt gives a document is corrected: rules, margins, tabs and captions."""
 
+from math import floor
+
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextFormat
@@ -7,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.document import all_tables
-from notesearch.gui.preview.geometry import blocks_from, text_rectangles
+from notesearch.gui.preview.geometry import blocks_from, line_top, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.results import SectionText
 from tests.gui.shown import show_text
@@ -77,3 +79,16 @@ def test_the_caption_of_a_picture_alone_is_below_it(pane: PreviewPane) -> None:
     picture = document.documentLayout().blockBoundingRect(document.begin())
     assert top("Oak") > picture.top() + picture.height() / 2
     assert top("elm") < top("An") + picture.height() / 2
+
+
+@pytest.mark.parametrize("height", [150, 170, 190, 210])
+def test_no_line_is_cut_at_the_top_after_scrolling_to_a_match(
+    pane: PreviewPane, height: int
+) -> None:
+    pane.resize(400, height)
+    words = "a few words which fill lines " * 20
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, f"# A\n\n{words} needle {words}")
+    show_text(pane, text, query="needle")
+    document, top = pane.browser.document(), pane.browser.verticalScrollBar().value()
+    assert top > 0
+    assert top == floor(line_top(document, top + 1))
