@@ -105,15 +105,16 @@ def compare(paths: Paths, settings: Settings, name: str) -> str:
 
 
 def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
-    most = _SAMPLE // max(1, len(_searched(settings)))
-    texts = tuple(
-        text
-        for library in _libraries(paths, settings)
-        for text in _read(partial(library.vectors.sample, most))
-    )
+    """Return up to ``_SAMPLE`` passages of the searched folders, about as many of each."""
+    left = len(_searched(settings))
+    texts: list[str] = []
+    for library in _libraries(paths, settings):
+        most = -(-(_SAMPLE - len(texts)) // left)  # rounded up: there may be more folders
+        texts += _read(partial(library.vectors.sample, most))
+        left -= 1
     if not texts:
         raise IndexFileError("passages_missing")
-    return texts
+    return tuple(texts)
 
 
 def _compared(measured: "Sequence[Measurement]") -> str:

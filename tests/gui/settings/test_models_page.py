@@ -23,6 +23,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, Vault
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.errors import ModelError
 from notesearch.gui.app import App
+from notesearch.gui.settings import model_calls
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.library import NoteLibrary
 from notesearch.models import Measurement
@@ -329,6 +330,7 @@ def test_all_searched_folders_are_compared_and_their_vectors_are_one_entry_for_e
         return [Measurement(name, "", 0.1, 1.0, 1.0, 1.0, 1.0) for name in names]
 
     monkeypatch.setattr("notesearch.models.compare", compare)
+    monkeypatch.setattr(model_calls, "_SAMPLE", 2)  # fewer passages than folders
     select(page.list, "owner/six")
     press(page, "Compare")
     settled(qtbot, page, lambda: bool(page.job.outcome.text()))
