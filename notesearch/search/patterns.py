@@ -109,7 +109,8 @@ class Pattern:
         """The parts of the term that are worth finding alone, each with its FTS5 expression.
 
         A single word or a phrase is one part. The parts of a run such as "state-of-the-art" are its
-        content words; the parts of a run without spaces are its pairs of characters.
+        content words; the parts of a run without spaces are its pairs of characters, and
+        characters that may be words.
         """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return [(self.term.text, self.expression)]
@@ -165,9 +166,9 @@ class Pattern:
     @property
     def needed_forms(self) -> frozenset[str]:
         """Forms of which a text must have one to match; empty if it may match without."""
-        if self.beginning or self.other_beginnings or any(map(is_single_unspaced, self.tokens)):
-            return frozenset()
-        return self.forms[-1] | self.other_tokens | self.joined_tokens | self.content_tokens
+        words = self.forms[-1] | self.other_tokens | self.joined_tokens | self.content_tokens
+        has_single = any(map(is_single_unspaced, (*self.tokens, *self.content_tokens)))
+        return frozenset() if self.beginning or self.other_beginnings or has_single else words
 
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
         """Return the spans of single words of an unquoted run, for a text that lacks the run."""

@@ -22,7 +22,12 @@ from notesearch.search.query import (
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.reader import Reader
-from notesearch.store.tokenizer import holds_word, is_single_unspaced, numbers_as_words
+from notesearch.store.tokenizer import (
+    UNSPACED_RUN,
+    holds_word,
+    is_single_unspaced,
+    numbers_as_words,
+)
 from notesearch.store.web_addresses import host_end, normalized, shortest_form
 
 COMMON = 500
@@ -182,6 +187,8 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         if shorter and shorter.is_verbatim:
             return shorter
     content = _worth_alone(words, text)
+    if len(tokens) > 1:
+        content += _lone_characters(content, text, reader)
     beginning = _beginning(pieces[-1], tokens[-1], words[-1], reader) if term.prefix else ""
     others = _completions(pieces[-1], beginning, reader) if beginning else {}
     if len(tokens) == 1 and not term.phrase:
@@ -207,7 +214,8 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
 def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
     """Return those ``words`` of a term that are worth finding alone.
 
-    Stop words are left out, unless all are; so are parts of a shortened form: "t" of "can't".
+    Stop words, and pairs with a Chinese particle, are left out, unless all are; so are parts of a
+    shortened form: "t" of "can't".
     """
     short = [found.span() for found in _SHORTENED.finditer(text)]
     whole = [
@@ -215,9 +223,44 @@ def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
         for span, forms in words
         if not any(start <= span[0] and span[1] <= end for start, end in short)
     ]
-    return [word for word in whole if not is_stop_word(text[slice(*word[0])])] or (
-        [] if short else whole
+    content = [(span, forms) for span, forms in whole if not _is_unimportant(text[slice(*span)])]
+    return content or ([] if short else whole)
+
+
+def _is_unimportant(word: str) -> bool:
+    return is_stop_word(word) or _PARTICLE in word
+
+
+_PARTICLE = "的"
+"""The Chinese particle for "of". A pair of characters that contains it is hardly ever a word."""
+
+_OF_FUNCTION_WORDS = frozenset(
+    "的了是在和与或吗呢吧么会该要不把被就都也很怎什为何哪"
+    "谁这那有没能可以我你他她它们得地着过之其而且但"
+)
+"""Characters of which the commonest Chinese function words consist."""
+
+_WORD_OF_ONE = re.compile("[\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+"""A character of a script in which one character may be a word: Han, or Hangul syllables."""
+
+
+def _lone_characters(pairs: Sequence[Word], text: str, reader: Reader) -> list[Word]:
+    """Return the characters of ``text`` that are in some of the ``pairs``, but in no known one.
+
+    Each may be a word that notes have beside other characters: "换" in "何时换" and in "换弦".
+    """
+    known, unknown = set[int](), set[int]()
+    for (start, end), _ in pairs:
+        if UNSPACED_RUN.fullmatch(text, start, end) and end - start == 2:
+            is_known = reader.words.known(quoted(text[start:end]))
+            (known if is_known else unknown).update((start, start + 1))
+    lone = sorted(
+        at
+        for at in unknown - known
+        if _WORD_OF_ONE.match(text[at]) and text[at] not in _OF_FUNCTION_WORDS
     )
+    words = ((at, reader.lexicon.query_forms(text[at])) for at in lone)
+    return [((at, at + 1), forms) for at, found in words for _, forms in found]
 
 
 def _joined_spans(words: Sequence[Word]) -> list[Span]:

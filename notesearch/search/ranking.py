@@ -611,10 +611,7 @@ class _HeadingJudge:
         patterns = list(chain.from_iterable(groups))
         tokens = dict.fromkeys(token for pattern in patterns for token in pattern.tokens)
         bits = {token: 1 << number for number, token in enumerate(tokens)}
-        self._groups = [
-            [sum({bits[token] for token in pattern.tokens}) for pattern in group]
-            for group in groups
-        ]
+        self._groups = [[sum({bits[t] for t in _content(p)}) for p in group] for group in groups]
         self.share = lru_cache(None)(self._share)
         self._bits: dict[str, int] = {}
         for pattern in patterns:
@@ -655,6 +652,14 @@ class _HeadingJudge:
             reached += worth * part
             whole += worth
         return reached / whole if whole else 0.0
+
+
+def _content(pattern: Pattern) -> list[str]:
+    """Return those tokens of ``pattern`` that are worth finding alone, or all if none is."""
+    words = zip(pattern.tokens, pattern.forms, strict=True)
+    return [t for t, forms in words if not forms.isdisjoint(pattern.content_tokens)] or list(
+        pattern.tokens
+    )
 
 
 def _names(note: NoteRow) -> str:

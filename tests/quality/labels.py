@@ -26,9 +26,9 @@ TYPED_IN = ("til", "obsidian-tasks-docs", "vue-docs", "rust-book")
 
 CRANFIELD = "cranfield"
 SAMPLE = "sample"
-TRANSLATED = ("de", "ja", "ar", "en-de")
-"""The same everyday notes in three languages, with questions as people type them; at last, English
-questions to the German notes."""
+TRANSLATED = ("de", "ja", "ar", "zh", "en-de")
+"""Everyday notes, the same in the first three languages, with questions as people type them; at
+last, English questions to the German notes."""
 
 SETS = ("til", *LINKED, CRANFIELD, SAMPLE, *TRANSLATED)
 

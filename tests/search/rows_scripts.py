@@ -45,6 +45,7 @@ SCRIPTS = Theme(
         Row("最短路", ("zh/图论.md#最短路",)),
         Row("重叠的子问题", ("zh/动态规划.md",)),
         Row("上海", ("zh/城市.md",), absent=("zh/港口.md",), modes=("words",)),
+        Row("为什么船会停", ("zh/港口.md",), modes=("words",)),
         Row("京都", ("ja/旅行.md#京都",)),
         Row("京都 朝ごはん", ("ja/旅行.md#京都",)),
         Row("抹茶", ("ja/お茶.md",)),

@@ -117,6 +117,23 @@ def test_completions_are_guessed_only_if_no_word_begins_so(
     assert pattern.other_tokens & {"oper"} == guessed
 
 
+@pytest.mark.parametrize(
+    ("indexed", "typed", "content"),
+    [
+        ("素数和它的定义", "素数的定义 ", ("素数", "定义")),  # "的" is "of"
+        ("目的", "目的 ", ("目的",)),
+        ("这本书", "哪本书", ("哪本", "本书")),
+        ("换弦以后", "何时换", ("何时", "时换", "时", "换")),
+        ("밥을 먹는다", "먹었다 ", ("먹었", "었다", "먹", "었", "다")),
+    ],
+)
+def test_characters_that_no_pair_finds_are_looked_for_alone(
+    indexed: str, typed: str, content: tuple[str, ...], holding: Holding
+) -> None:
+    (pattern,) = build_patterns(parse(typed).terms, holding(indexed))
+    assert pattern.content_words == content
+
+
 def test_terms_of_nothing_but_signs_have_no_pattern(holding: Holding) -> None:
     found = build_patterns(parse("a + b …").terms, holding(""))
     assert [pattern.term.text for pattern in found] == ["a", "b"]
