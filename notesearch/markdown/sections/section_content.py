@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple, TypeVar
 
 from markdown_it.token import Token
@@ -391,7 +391,9 @@ def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[
     for at, piece in _placed(blocks, lead):
         yield max(at, 0), piece.line
         if piece.source:
-            for number, begin in enumerate(_line_starts(piece), 1):
+            # No line begins after the next one: an estimate that was too far is moved back.
+            starts = [*accumulate(reversed([*_line_starts(piece)]), min)][::-1]
+            for number, begin in enumerate(starts, 1):
                 yield max(at + begin, 0), piece.line + number
 
 

@@ -56,10 +56,12 @@ MARKUP = (
 )  # fmt: skip
 
 
-def test_no_line_begins_after_the_end_of_the_text() -> None:
+def test_lines_begin_one_after_the_other_within_the_text() -> None:
     wrapped = "`a` `b` **c** [d](https://example.org/of/a/long/address)\n..\n" * 20
     section = only_section(f"{wrapped}\n\n:::")
-    assert all(at < len(section.text) for at, _ in section.source.lines)
+    starts = [at for at, _ in section.source.lines]
+    assert starts == sorted(starts)
+    assert starts[-1] < len(section.text)
 
 
 @given(st.lists(st.tuples(st.sampled_from(MARKUP), st.sampled_from(MARKUP)), min_size=12))
