@@ -52,10 +52,15 @@ CHINESE = "zh"
 
 _HEBREW = "he"
 
-_RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = dict.fromkeys(
-    ("da", "nb"), (("aa", "a"), ("oe", "o"))
-)
-"""Languages whose letters "å" and "ø" may be written as two; without accents they are "a", "o"."""
+_RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
+    **dict.fromkeys(("da", "nb"), (("aa", "a"), ("oe", "o"))),  # "å", "ø" without accents
+    "ar": (("ؤ", "ئ"),),
+    "es": (("ces", "z"),),  # luces, luz
+    "fi": (("ng", "nk"),),  # kaupungissa, kaupunki
+    "hi": (("ये", "ए"), ("यी", "ई")),
+    "vi": tuple((f"{before}y", f"{before}i") for before in ("h", "k", "l", "m", "s", "t", "qu")),
+}
+"""Letters that are also written in another way, or that endings change: each with the other."""
 
 _WITH_WORDS = frozenset({_HEBREW, "sr"})
 """Languages in which some words do not begin with their stems. So the index also has the words.
@@ -113,7 +118,7 @@ class Stems(dict[str, Term]):
 
 def _stemmer(language: str) -> Callable[[str], Term]:
     if language in _UNSTEMMED:
-        return without_accents
+        return partial(_forms, without_accents, language)
     if language == _HEBREW:
         return partial(_forms, _hebrew_stem, language)
     from Stemmer import Stemmer

@@ -24,6 +24,32 @@ def test_settings_offer_english_and_every_language_with_a_stemmer() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("ar", "مسؤول مسئول"),
+        ("es", "luz luces"),
+        ("es", "lápiz lápices"),
+        ("fi", "kaupunki kaupungissa"),
+        ("fi", "kenkä kengät"),
+        ("hi", "रुपये रुपए"),
+        ("hi", "नयी नई"),
+        ("vi", "lý lí"),
+        ("vi", "quý quí"),
+    ],
+)
+def test_two_spellings_of_a_word_have_a_form_in_common(language: str, words: str) -> None:
+    one, other = (
+        {form} if isinstance(form, str) else {*form}
+        for form in map(Stems(language).__getitem__, words.split())
+    )
+    assert one & other
+
+
+def test_a_vietnamese_vowel_of_two_letters_is_kept() -> None:
+    assert Stems("vi")["thủy"] == "thuy"
+
+
+@pytest.mark.parametrize(
     ("language", "word", "term"),
     [
         ("de", "hauses", "haus"),
