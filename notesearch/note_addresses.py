@@ -200,7 +200,7 @@ def split_vault(path: str, vaults: Iterable[str]) -> tuple[str, str]:
 def known_vault(name: str, names: Iterable[str]) -> str:
     """Return the name in ``names`` that equals ``name``, ignoring case; raises VaultNameError."""
     known = {own.casefold(): own for own in names}
-    wanted = name.strip().casefold()
+    wanted = name.strip().rstrip("/").casefold()
     if wanted in known:
         return known[wanted]
     from difflib import get_close_matches  # seldom needed
@@ -251,7 +251,7 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
 
 
 @contextmanager
-def naming_vault(vault: str, vaults: Sized, *, typed: str = "") -> Iterator[None]:
+def naming_vault(vault: str, vaults: Sized, *, typed: str | None = None) -> Iterator[None]:
     """Put the name of ``vault`` before the notes that an error inside names, except ``typed``.
 
     If ``vault`` is the only one of ``vaults``, errors stay as they are.

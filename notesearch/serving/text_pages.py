@@ -14,7 +14,7 @@ PAGE_CHARACTERS = 24_000
 """About 6,000 tokens, well below what clients of language models accept as one answer."""
 
 _CONTINUATION = re.compile(
-    r"(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})"
+    r"(?<![\w-])(?P<start>[0-9]{1,11})-(?P<source>[0-9a-f]{12})-(?P<content>[0-9a-f]{12})(?![\w-])"
 )
 _BREAKS = ("\n\n", "\n", ". ", " ")
 _HEADING = re.compile(r"#{1,6}[ \t]")
@@ -59,7 +59,7 @@ def page_start(source: str, content: str, continuation: str) -> int:
     """
     if not continuation:
         return 0
-    match = _CONTINUATION.fullmatch(continuation.strip())
+    match = _CONTINUATION.search(continuation)  # clients copy “continuation=”, too
     if not match:
         raise PageMissingError("continuation_unknown")
     if match["content"] != _digest(content):

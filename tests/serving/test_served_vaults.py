@@ -224,6 +224,8 @@ def test_every_place_in_an_answer_is_read_again(served: ServedVaults) -> None:
     [
         ("read_note", {"path": "boat.md"}, "private/boat.md:1-3"),
         ("read_note", {"path": "todo.md", "vault": "work"}, "work/todo.md:1-3"),
+        ("read_note", {"path": "todo.md", "vault": "Work/"}, "work/todo.md:1-3"),
+        ("read_note", {"path": "work/"}, "ERROR No note is called “work/”."),
         ("read_note", {"path": "todo.md"}, "ERROR 2 notes are called “todo.md”: private/todo.md"),
         (
             "read_note",

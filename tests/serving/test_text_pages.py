@@ -70,7 +70,9 @@ def test_other_continuations_are_told_as_what_they_are(place: str, text: str, to
 
 def test_the_same_text_may_be_named_in_another_way() -> None:
     first = text_page(NOTE, TEXT, size=14)
-    assert text_page(f"{NOTE} > One", TEXT, f" {first.continuation}\n").text == TEXT[14:]
+    for copied in (" {}\n", "continuation={}", "`{}`", "Continued: continuation={}"):
+        again = text_page(f"{NOTE} > One", TEXT, copied.format(first.continuation))
+        assert again.text == TEXT[14:]
 
 
 DIGEST = "0123456789ab"
@@ -80,6 +82,7 @@ DIGEST = "0123456789ab"
     "continuation",
     [
         *("0", "250", "5-", "-1-abc", "x", "999999999999-0", "٣-0", f"7-{DIGEST}"),
+        *(f"7-{DIGEST}-{DIGEST}x", f"7-{DIGEST}-{DIGEST}-1"),
         *(f"-1-{DIGEST}-{DIGEST}", f"٣-{DIGEST}-{DIGEST}", f"{'9' * 99}-{DIGEST}-{DIGEST}"),
     ],
 )
