@@ -10,7 +10,6 @@ from notesearch.markdown.render import render
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
 from notesearch.markdown.sections.section_texts import (
-    MAX_CACHED,
     full_section_end,
     lines_between,
     outline,
@@ -210,7 +209,8 @@ def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: li
 
 @pytest.mark.parametrize("sub", ["Keel", "keel%20and%20mast", "^no-block", "of oak"])
 def test_a_huge_note_is_parsed_once(monkeypatch: pytest.MonkeyPatch, sub: str) -> None:
-    text = "# Keel\n\n# Keel and mast\n\n" + "of oak\n" * (MAX_CACHED // 6)
+    monkeypatch.setattr(section_texts, "MAX_CACHED", 10_000)
+    text = "# Keel\n\n# Keel and mast\n\n" + "of oak\n" * 2_000
     parsed = list[str]()
 
     def counted(text: str, path: str) -> Note:
