@@ -39,9 +39,9 @@ the index ends up equal to one built from scratch, and no note is ever changed.
 
 The tests provoke each fault below on a real file system, watcher and SQLite file. A test is skipped
 and says why if the machine lacks a right that it needs. Most tests end by comparing the notes,
-sections, words and passages with those of a second index, built from scratch (`tests/oracle.py`).
-This page is generated from the tests (`packaging/reliability_page.py`) and names one test for each
-fault, below `tests/`.
+sections, words and passages with those of a second index, built from scratch
+(`tests/index_contents.py`). This page is generated from the tests
+(`packaging/reliability_page.py`) and names one test for each fault, below `tests/`.
 
 A file event only says where to look; the program trusts nothing but a comparison of the folder with
 the index. It compares them at the start, when events were lost, after sleep, when a folder appears

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
-from tests.commands import NOTES, Run
+from tests.command_line import NOTES, Run
 from tests.folders import write
 from tests.limits import PatientBot
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -98,11 +98,11 @@ def vault(tmp_path: Path) -> Path:
 def embedder(tmp_path_factory: pytest.TempPathFactory) -> "Embedder":
     """The model that comes with the program; all workers share the vectors that it has made."""
     from notesearch.embedding.model_loader import load_embedder
-    from tests.remembered import Remembered
+    from tests.cached_embedder import CachedEmbedder
 
     own = tmp_path_factory.getbasetemp()
     shared = own.parent if own.name.startswith("popen-") else own
-    return Remembered(load_embedder(BUILTIN_MODEL, resources() / "models"), shared / "vectors")
+    return CachedEmbedder(load_embedder(BUILTIN_MODEL, resources() / "models"), shared / "vectors")
 
 
 @pytest.fixture
@@ -129,9 +129,9 @@ def no_meaning(home: Path, vault: Path) -> None:
 
 
 @pytest.fixture
-def watched(vault: Path, tmp_path: Path) -> Iterator[Watched]:
+def watched(vault: Path, tmp_path: Path) -> Iterator[WatchedVault]:
     """A folder, its index, and the thread between them, not started yet."""
-    watched = Watched(vault, tmp_path / "index.sqlite")
+    watched = WatchedVault(vault, tmp_path / "index.sqlite")
     yield watched
     watched.index.close()
 

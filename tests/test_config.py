@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from notesearch.config import Paths, Settings, Vault, resources
 from notesearch.errors import SettingsError
 from notesearch.files import expanded
-from tests.rights import denied
-from tests.unreadable import UNREADABLE, link_to_itself
+from tests.file_permissions import denied
+from tests.unreadable_files import UNREADABLE, link_to_itself
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from notesearch.cli.main import main
 from notesearch.config import resources
 from notesearch.gui.system.single_instance import APP_ID
-from tests.scripts import script
+from tests.packaging_scripts import script
 
 PACKAGING = Path(__file__).resolve().parent.parent / "packaging"
 OF_EXTRAS = {

@@ -10,7 +10,7 @@ import pytest
 
 from notesearch import files
 from tests.folders import write
-from tests.unreadable import UNREADABLE, too_large
+from tests.unreadable_files import UNREADABLE, too_large
 
 DEEP = "[" * 100_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.folders import write
-from tests.scripts import script
+from tests.packaging_scripts import script
 
 interpreter = script("interpreter")
 

@@ -13,10 +13,10 @@ from notesearch.libraries import NoteLibraries
 from notesearch.messages import Sentence
 from notesearch.results import Facet, SearchResult
 from notesearch.status import Phase, Progress, Report
+from tests.cached_embedder import CachedEmbedder
 from tests.folders import write
-from tests.hearing import Heard
 from tests.indexed import indexed, words_only
-from tests.remembered import Remembered
+from tests.indexing_listener import IndexingListener
 
 HOME = {
     "boat/varnish.md": "# Varnish #boat\n\nThree coats of varnish.\n",
@@ -153,7 +153,7 @@ def test_related_sections_come_from_all_vaults(tmp_path: Path, embedder: Embedde
 
 
 def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedder) -> None:
-    other = Remembered(embedder, tmp_path / "vectors")
+    other = CachedEmbedder(embedder, tmp_path / "vectors")
     other.fingerprint = "of the same width"
     soups = {"soup.md": "# Soup\n\nLeeks and potatoes.\n", "tax.md": "# Tax\n\nLeeks, due.\n"}
     with (
@@ -169,7 +169,7 @@ def test_likeness_compares_vectors_of_one_model(tmp_path: Path, embedder: Embedd
 def test_reports_name_notes_with_their_vaults(tmp_path: Path, embedder: Embedder) -> None:
     soups = {"soup.md": "# Soup\n"}
     with indexed(tmp_path / "home", soups, embedder) as home:
-        told = Heard()
+        told = IndexingListener()
         watch = JoinedLibrary({"home": home}).watch(told)
         try:
             (home.vault / "tea.md").write_text("# Tea\n")

@@ -27,8 +27,8 @@ from notesearch.library import NoteLibrary, has_folder
 from notesearch.results import Mode, Scope
 from notesearch.status import Phase, Progress
 from tests.folders import snapshot, write
-from tests.hearing import Heard
 from tests.indexed import indexed
+from tests.indexing_listener import IndexingListener
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -361,11 +361,11 @@ class TestStatus:
 
 class TestWatch:
     def test_indexes_and_follows(self, small: NoteLibrary, vault: Path) -> None:
-        heard = Heard()
-        watch = small.watch(heard)
-        heard.until_idle()
+        listener = IndexingListener()
+        watch = small.watch(listener)
+        listener.until_idle()
         write(vault, {"new.md": "Otters swim."})
-        heard.until(lambda: bool(small.search("otters").sections))
+        listener.until(lambda: bool(small.search("otters").sections))
         watch.close()
 
     def test_needs_no_listener_and_ends_with_the_library(
@@ -525,11 +525,11 @@ def test_no_note_is_ever_written(vault: Path, embedder: "Embedder") -> None:
     write(vault, NOTES)
     (vault / "link.md").symlink_to("river.md")
     before = snapshot(vault)
-    heard = Heard()
+    listener = IndexingListener()
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
-        watch = library.watch(heard)
-        heard.until_idle()
+        watch = library.watch(listener)
+        listener.until_idle()
         watch.close()
         library.search("reeds")
         library.related("river.md", "Banks")

@@ -12,9 +12,9 @@ import pytest
 
 from notesearch import licences
 from notesearch.config import resources
-from tests.commands import Run
+from tests.command_line import Run
 from tests.folders import write
-from tests.scripts import PACKAGING, script
+from tests.packaging_scripts import PACKAGING, script
 
 Parts = Mapping[str, licences.Component]
 

@@ -15,7 +15,7 @@ from notesearch.config import resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from tests.folders import snapshot, write
-from tests.scripts import PACKAGING, script
+from tests.packaging_scripts import PACKAGING, script
 
 
 @pytest.fixture

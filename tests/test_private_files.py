@@ -14,7 +14,7 @@ from notesearch import private_files
 from notesearch.config import Settings
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.store import Store
-from tests.commands import Run
+from tests.command_line import Run
 
 MODES = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
 

@@ -10,7 +10,7 @@ from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from notesearch.store.db import SCHEMA_VERSION, Connection
-from tests.commands import NOTES
+from tests.command_line import NOTES
 from tests.folders import write
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -15,7 +15,7 @@ from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError
 from notesearch.library import NoteLibrary
 from notesearch.status import Part
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
 
@@ -86,11 +86,11 @@ class SmallDisk:
         self.session()
         with self.library() as library:
             assert not library.rebuilt, f"{pages} pages: {library.rebuilt}"
-        new = oracle.from_scratch(self.vault, Settings(), OtherModel())
+        new = index_contents.from_scratch(self.vault, Settings(), OtherModel())
         indexes = list(Paths.choose(self.disk / "home").indexes.glob("*.sqlite"))
         assert len(indexes) == 2
         for index in indexes:
-            assert oracle.contents(index) == new, f"{pages} pages, {index.name}"
+            assert index_contents.of(index) == new, f"{pages} pages, {index.name}"
         shutil.rmtree(self.disk / "home")
         return enough
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.following import ROOT, in_namespace
+from tests.faults.follower import ROOT, in_namespace
 from tests.folders import write
 
 _PROGRAM = """

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from tests import oracle
-from tests.attack.killing import Dying
-from tests.commands import Run
+from tests import index_contents
+from tests.attack.killed_processes import Dying
+from tests.command_line import Run
 from tests.folders import write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and kills as Linux does")
@@ -63,7 +63,7 @@ def kill_commands(
     """Run and kill commands, and check what they leave, until ``times`` commands were killed."""
     chance, paths = random.Random(seed), Paths.choose(home)
     indexes = {name: paths.index_file(folder) for name, folder in folders.items()}
-    expected = {name: oracle.contents(index) for name, index in indexes.items()}
+    expected = {name: index_contents.of(index) for name, index in indexes.items()}
     killed, longest = 0, 0.1
     for _ in itertools.count():
         before, copy = paths.settings_file.read_bytes(), home.with_name("copy")
@@ -84,7 +84,7 @@ def kill_commands(
         assert files(home) <= left, words
         for name, folder in folders.items():
             run("index", "--vault", str(folder))
-            assert oracle.contents(indexes[name]) == expected[name], words
+            assert index_contents.of(indexes[name]) == expected[name], words
         if killed >= times:
             return
 

@@ -1,7 +1,7 @@
 """The process that indexes is killed at any moment; nothing is half done, and nothing is lost.
 
-Its contents, with vectors, and its answers must equal those of a new index (``tests/oracle.py``).
-``make attack`` kills sixty times, the suite about six times.
+Its contents, with vectors, and its answers must equal those of a new index
+(``tests/index_contents.py``). ``make attack`` kills sixty times, the suite about six times.
 """
 
 import contextlib
@@ -20,8 +20,8 @@ from notesearch.status import Part
 from notesearch.store import recovery
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
-from tests import oracle
-from tests.attack.killing import Dying
+from tests import index_contents
+from tests.attack.killed_processes import Dying
 from tests.attack.test_flips import exchange
 from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
@@ -111,7 +111,9 @@ def kill(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
         assert_whole(index)
         if number % 3 == 0:
             indexed(vault, index)
-            assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
+            assert index_contents.of(index) == index_contents.from_scratch(
+                vault, SETTINGS, QuickModel()
+            )
             if killed >= times:
                 return
 
@@ -165,7 +167,7 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
     chance = random.Random(seed)
     write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
     indexed(vault, index)
-    whole, expected = index.read_bytes(), oracle.contents(index)
+    whole, expected = index.read_bytes(), index_contents.of(index)
     killed, longest = 0, 0.5
     for damaged in itertools.cycle((delete_rows, delete_vectors, exchange_pages)):
         for file in index.parent.glob(f"{index.name}*"):
@@ -180,7 +182,7 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
         assert doctor.repair(made, lambda _: None).problems == ()
         made.close()
         indexed(vault, index)
-        assert oracle.contents(index) == expected, damaged.__name__
+        assert index_contents.of(index) == expected, damaged.__name__
         if killed >= times:
             return
 
@@ -202,7 +204,7 @@ def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
         if number % 3 == 0:
             model = OtherModel() if work == "change" else QuickModel()
             indexed(vault, index, model)
-            assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, model)
+            assert index_contents.of(index) == index_contents.from_scratch(vault, SETTINGS, model)
             if killed >= times:
                 return
 
@@ -249,4 +251,4 @@ def test_j01_the_next_start_embeds_only_what_is_missing(
     with_all = len(passages) + done
     assert with_all == store.reader().counts().embedded
     store.close()
-    assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
+    assert index_contents.of(index) == index_contents.from_scratch(vault, SETTINGS, QuickModel())

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
-from tests.commands import Run
+from tests.command_line import Run
 from tests.folders import write
 
 

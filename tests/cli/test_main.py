@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Paths, Settings
-from tests.commands import NOTES, Run
+from tests.command_line import NOTES, Run
 from tests.folders import snapshot, write
 
 

@@ -18,7 +18,7 @@ from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.models import add
 from notesearch.models import listed as listed_models
-from tests.commands import Run
+from tests.command_line import Run
 from tests.embedding import tiny_model
 
 

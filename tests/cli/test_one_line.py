@@ -15,9 +15,9 @@ from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from notesearch.store.lock import WriterLock
 from notesearch.store.store import Store
-from tests.commands import Run
+from tests.command_line import Run
+from tests.file_permissions import denied
 from tests.folders import write
-from tests.rights import denied
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from notesearch.cli.library_access import ProgressLines
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings, Vault
 from notesearch.status import Phase, Progress
-from tests.commands import Run
+from tests.command_line import Run
 
 
 def test_an_unknown_command_of_a_group_is_answered_with_its_commands(run: Run) -> None:

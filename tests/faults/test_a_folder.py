@@ -14,9 +14,9 @@ from notesearch.config import Settings
 from notesearch.index import live_index
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase
-from tests.faults.following import following, in_namespace
+from tests.faults.follower import following, in_namespace
 from tests.folders import write
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 NOTES = {f"{n % 5}/{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(20)}
 
@@ -71,11 +71,11 @@ def test_a12_the_status_reports_it(
     fault="Many notes are deleted at once",
     outcome="One transaction; searches answer meanwhile",
 )
-def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
+def test_a30_many_notes_are_deleted_at_once(watched: WatchedVault) -> None:
     vault = watched.vault
     write(vault, {"keep.md": "Kept words.", **{f"d/{n}.md": f"Words {n}." for n in range(2000)}})
     watched.start()
-    watched.heard.until(lambda: Phase.IDLE in watched.heard.phases)
+    watched.listener.until(lambda: Phase.IDLE in watched.listener.phases)
     shutil.rmtree(vault / "d")
     asked = 0
     while len(watched.known()) > 1:  # searching goes on meanwhile
@@ -87,12 +87,12 @@ def test_a30_many_notes_are_deleted_at_once(watched: Watched) -> None:
 
 
 @pytest.mark.fault("A25, A26")
-def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
+def test_a26_a_link_to_the_folder_itself(watched: WatchedVault) -> None:
     write(watched.vault, NOTES)
     (watched.vault / "loop").symlink_to(".")
     watched.start_and_wait()
     write(watched.vault, {"0/0.md": "Once."})
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     assert not any(path.startswith("loop") for path in watched.known())
 
 
@@ -102,16 +102,16 @@ def test_a26_a_link_to_the_folder_itself(watched: Watched) -> None:
     outcome="The folder is compared, and changes made meanwhile are found",
 )
 def test_j09_the_computer_slept(
-    watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+    watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a gap in the clock the folder is compared, even if events have come."""
     write(watched.vault, NOTES)
     watched.start_and_wait()
-    scans = watched.heard.phases.count(Phase.SCAN)
+    scans = watched.listener.phases.count(Phase.SCAN)
     hours = itertools.count()
     clock = SimpleNamespace(monotonic=time.monotonic, time=lambda: time.time() + 3600 * next(hours))
     monkeypatch.setattr(live_index, "time", clock)
-    watched.heard.until(lambda: watched.heard.phases.count(Phase.SCAN) > scans)
+    watched.listener.until(lambda: watched.listener.phases.count(Phase.SCAN) > scans)
 
 
 @pytest.mark.fault(
@@ -119,17 +119,17 @@ def test_j09_the_computer_slept(
     fault="An editor that saves all the time",
     outcome="A note is indexed at most every two seconds, its last state within four",
 )
-def test_i08_an_editor_that_saves_all_the_time(watched: Watched) -> None:
+def test_i08_an_editor_that_saves_all_the_time(watched: WatchedVault) -> None:
     write(watched.vault, NOTES)
     watched.start_and_wait()
-    watched.heard.reports.clear()
+    watched.listener.reports.clear()
     ends = time.monotonic() + 3
     version = 0
     while time.monotonic() < ends:
         version += 1
         (watched.vault / "0/0.md").write_text(f"Version {version}.")
         os.sched_yield()
-    watched.heard.until(watched.converged, seconds=6)
-    times = [report for report in watched.heard.reports if "0/0.md" in report.changed]
+    watched.listener.until(watched.converged, seconds=6)
+    times = [report for report in watched.listener.reports if "0/0.md" in report.changed]
     assert 1 <= len(times) <= 4
     watched.assert_like_new()

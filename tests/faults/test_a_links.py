@@ -10,10 +10,10 @@ from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.index import scan
 from notesearch.library import NoteLibrary
-from tests import oracle
+from tests import index_contents
+from tests.file_permissions import denied
 from tests.folders import write
-from tests.rights import denied
-from tests.watched import Watched, known
+from tests.watched_vault import WatchedVault, known
 
 FOLLOWING = Settings(follow_links=True)
 AGAIN = "It is a link to a {} that is already searched."
@@ -28,11 +28,11 @@ def outside(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def linked(vault: Path, outside: Path, tmp_path: Path) -> Iterator[Watched]:
+def linked(vault: Path, outside: Path, tmp_path: Path) -> Iterator[WatchedVault]:
     """A followed folder with a note of its own and a link to the folder outside."""
     write(vault, {"a.md": "Adders."})
     (vault / "link").symlink_to(outside)
-    linked = Watched(vault, tmp_path / "index.sqlite", FOLLOWING)
+    linked = WatchedVault(vault, tmp_path / "index.sqlite", FOLLOWING)
     yield linked
     linked.index.close()
 
@@ -133,7 +133,7 @@ def test_a25_a_pipe_behind_a_link_is_never_read(vault: Path, outside: Path) -> N
     assert {reason for reason, _ in skipped(vault).values()} == {"It is not a regular file."}
 
 
-def test_a25_a_broken_folder_link_keeps_its_notes(linked: Watched, outside: Path) -> None:
+def test_a25_a_broken_folder_link_keeps_its_notes(linked: WatchedVault, outside: Path) -> None:
     with NoteLibrary.open(linked.vault, settings=FOLLOWING) as library:
         library.refresh()
         outside.rename(outside.with_name("unplugged"))
@@ -158,7 +158,9 @@ def test_a25_a_broken_note_link_loses_its_note(vault: Path, outside: Path) -> No
         assert library.status().notes == 0
 
 
-def test_a25_an_unreadable_folder_behind_a_link_keeps_notes(linked: Watched, outside: Path) -> None:
+def test_a25_an_unreadable_folder_behind_a_link_keeps_notes(
+    linked: WatchedVault, outside: Path
+) -> None:
     with NoteLibrary.open(linked.vault, settings=FOLLOWING) as library:
         library.refresh()
         with denied(outside / "deep"):
@@ -167,7 +169,9 @@ def test_a25_an_unreadable_folder_behind_a_link_keeps_notes(linked: Watched, out
 
 
 @pytest.mark.fault("A25, A26")
-def test_a25_a_note_behind_a_link_is_read_through_the_link(linked: Watched, outside: Path) -> None:
+def test_a25_a_note_behind_a_link_is_read_through_the_link(
+    linked: WatchedVault, outside: Path
+) -> None:
     write(outside.parent, {"secret.md": "Secret."})
     (linked.vault / "up").symlink_to("..")
     with NoteLibrary.open(linked.vault, settings=FOLLOWING) as library:
@@ -184,7 +188,7 @@ def test_a25_a_note_behind_a_link_is_read_through_the_link(linked: Watched, outs
 
 
 @pytest.mark.fault("A25, A26")
-def test_a25_targets_of_links_cannot_be_read_by_default(linked: Watched) -> None:
+def test_a25_targets_of_links_cannot_be_read_by_default(linked: WatchedVault) -> None:
     with NoteLibrary.open(linked.vault, settings=Settings()) as library:
         library.refresh()
         for path in ("link/b.md", "link/deep/c.md"):
@@ -194,17 +198,17 @@ def test_a25_targets_of_links_cannot_be_read_by_default(linked: Watched) -> None
                 library.file(path)
 
 
-def behind(linked: Watched) -> set[str]:
+def behind(linked: WatchedVault) -> set[str]:
     return set(known(linked.index.store.path))
 
 
-def assert_follows(linked: Watched, paths: set[str]) -> None:
+def assert_follows(linked: WatchedVault, paths: set[str]) -> None:
     """Wait until the index knows ``paths`` and equals one built from scratch."""
-    linked.heard.until(lambda: behind(linked) == paths, 30)
-    linked.heard.until_idle()
+    linked.listener.until(lambda: behind(linked) == paths, 30)
+    linked.listener.until_idle()
     linked.index.close()
-    scratch = oracle.from_scratch(linked.vault, FOLLOWING, None)
-    assert oracle.contents(linked.index.store.path) == scratch
+    scratch = index_contents.from_scratch(linked.vault, FOLLOWING, None)
+    assert index_contents.of(linked.index.store.path) == scratch
 
 
 START = {"a.md", "link/b.md", "link/deep/c.md"}
@@ -254,51 +258,51 @@ CHANGES: dict[str, tuple[Callable[[Path, Path], object], set[str]]] = {
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize(("change", "paths"), CHANGES.values(), ids=CHANGES)
 def test_a25_changes_behind_links_are_followed(
-    linked: Watched,
+    linked: WatchedVault,
     outside: Path,
     change: Callable[[Path, Path], object],
     paths: set[str],
 ) -> None:
     write(outside.parent, {"second/s.md": "Swifts."})
     linked.start()
-    linked.heard.until(lambda: behind(linked) == START)
-    linked.heard.until_idle()
+    linked.listener.until(lambda: behind(linked) == START)
+    linked.listener.until_idle()
     change(linked.vault, outside)
     assert_follows(linked, paths)
 
 
 @pytest.mark.parametrize("save", [put, Path.write_text], ids=["by renaming", "in place"])
 def test_a25_a_save_behind_a_link_is_one_change_of_that_note(
-    linked: Watched, outside: Path, save: Callable[[Path, str], object]
+    linked: WatchedVault, outside: Path, save: Callable[[Path, str], object]
 ) -> None:
     (linked.vault / "one.md").symlink_to(outside / "plain.log")
     watch = linked.start()
-    linked.heard.until(lambda: behind(linked) == START | {"one.md"})
-    linked.heard.until_idle()
+    linked.listener.until(lambda: behind(linked) == START | {"one.md"})
+    linked.listener.until_idle()
     assert watch.watching == "live"
     for file, path in (
         (outside / "deep/c.md", "link/deep/c.md"),
         (outside / "plain.log", "one.md"),
     ):
         before = known(linked.index.store.path)
-        linked.heard.reports.clear()
+        linked.listener.reports.clear()
         save(file, "Changed words.")
-        linked.heard.until(lambda b=before, p=path: known(linked.index.store.path)[p] != b[p])  # type: ignore[misc]
-        linked.heard.until_idle()
-        assert linked.heard.paths == {path}
+        linked.listener.until(lambda b=before, p=path: known(linked.index.store.path)[p] != b[p])  # type: ignore[misc]
+        linked.listener.until_idle()
+        assert linked.listener.paths == {path}
     assert_follows(linked, START | {"one.md"})
-    assert linked.heard.errors == []
+    assert linked.listener.errors == []
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a25_a_drive_that_comes_back_is_followed_again(linked: Watched, outside: Path) -> None:
+def test_a25_a_drive_that_comes_back_is_followed_again(linked: WatchedVault, outside: Path) -> None:
     linked.start()
-    linked.heard.until(lambda: behind(linked) == START)
+    linked.listener.until(lambda: behind(linked) == START)
     away = outside.rename(outside.with_name("unplugged"))
-    linked.heard.until(lambda: any(report.unread for report in linked.heard.reports))
+    linked.listener.until(lambda: any(report.unread for report in linked.listener.reports))
     assert behind(linked) == START
     write(away, {"new.md": "New."})
     away.rename(outside)
-    linked.heard.until(lambda: behind(linked) == START | {"link/new.md"})
+    linked.listener.until(lambda: behind(linked) == START | {"link/new.md"})
     write(outside, {"newer.md": "Newer."})
     assert_follows(linked, START | {"link/new.md", "link/newer.md"})

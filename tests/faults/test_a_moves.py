@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from notesearch.index import live_index
+from tests.file_permissions import denied, modes_count
 from tests.folders import write
-from tests.rights import denied, modes_count
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 NOTES = {"keep.md": "# Keep\n\nOtters.\n", "d/one.md": "# One\n", "d/e/two.md": "# Two\n"}
 
 
 @pytest.fixture
-def watched(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> Watched:
+def watched(watched: WatchedVault, monkeypatch: pytest.MonkeyPatch) -> WatchedVault:
     """A followed folder with indexed notes."""
     monkeypatch.setattr(live_index, "_CHECK_S", 0.1)
     write(watched.vault, NOTES)
@@ -32,24 +32,24 @@ def watched(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> Watched:
     fault="A folder is moved in or out",
     outcome="Its notes are indexed or leave the index, and later changes are noticed",
 )
-def test_a07_a_folder_is_moved_in(watched: Watched, tmp_path: Path) -> None:
+def test_a07_a_folder_is_moved_in(watched: WatchedVault, tmp_path: Path) -> None:
     write(tmp_path / "out", {"new/a.md": "One.", "new/deep/b.md": "Two."})
     (tmp_path / "out/new").rename(watched.vault / "new")
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     write(watched.vault, {"new/deep/b.md": "Written later.", "new/deep/c.md": "And this."})
     watched.assert_like_new()
 
 
 @pytest.mark.fault("A7, A8")
-def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
+def test_a08_a_folder_is_moved_out(watched: WatchedVault, tmp_path: Path) -> None:
     """Events still come from its new place, under its old path."""
     (watched.vault / "d").rename(tmp_path / "out")
-    watched.heard.until(watched.converged)
-    watched.heard.reports.clear()
+    watched.listener.until(watched.converged)
+    watched.listener.reports.clear()
     write(tmp_path / "out", {"one.md": "Nobody's business.", "e/new.md": "Nor this."})
     write(watched.vault, {"keep.md": "Our business."})
     watched.assert_like_new()
-    assert watched.heard.paths == {"keep.md"}
+    assert watched.listener.paths == {"keep.md"}
 
 
 @pytest.mark.fault(
@@ -57,24 +57,24 @@ def test_a08_a_folder_is_moved_out(watched: Watched, tmp_path: Path) -> None:
 )
 @pytest.mark.fault("A11")
 @pytest.mark.parametrize("there", ["at first", "later"])
-def test_a11_j11_the_vault_appears_later(watched: Watched, tmp_path: Path, there: str) -> None:
+def test_a11_j11_the_vault_appears_later(watched: WatchedVault, tmp_path: Path, there: str) -> None:
     """A drive that is not mounted yet, or was removed; its index stays."""
     known = watched.known()
     if there == "later":
         watched.index.close()
-        watched.heard.errors.clear()
+        watched.listener.errors.clear()
     watched.vault.rename(tmp_path / "drive")
     if there == "later":
         watched.start()
-    watched.heard.until(lambda: bool(watched.heard.errors))
-    assert "is missing" in str(watched.heard.errors[-1])
+    watched.listener.until(lambda: bool(watched.listener.errors))
+    assert "is missing" in str(watched.listener.errors[-1])
     assert watched.known() == known
     (tmp_path / "drive").rename(watched.vault)
     write(watched.vault, {"d/one.md": "Written elsewhere."})
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     write(watched.vault, {"new.md": "It is watched again."})
     watched.assert_like_new()
-    assert len(watched.heard.errors) == 1, "it is told once"
+    assert len(watched.listener.errors) == 1, "it is told once"
 
 
 @pytest.mark.fault(
@@ -82,13 +82,13 @@ def test_a11_j11_the_vault_appears_later(watched: Watched, tmp_path: Path, there
     fault="The vault is deleted and comes back later",
     outcome="Reported as missing; nothing is deleted, and watching restarts within 5 s",
 )
-def test_a11_the_vault_is_deleted_and_created_again(watched: Watched) -> None:
+def test_a11_the_vault_is_deleted_and_created_again(watched: WatchedVault) -> None:
     known = watched.known()
     shutil.rmtree(watched.vault)
-    watched.heard.until(lambda: bool(watched.heard.errors))
+    watched.listener.until(lambda: bool(watched.listener.errors))
     assert watched.known() == known
     write(watched.vault, {"keep.md": "# Keep\n\nOtters.\n", "new.md": "New."})
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     write(watched.vault, {"new.md": "It is watched again."})
     watched.assert_like_new()
 
@@ -96,12 +96,12 @@ def test_a11_the_vault_is_deleted_and_created_again(watched: Watched) -> None:
 @pytest.mark.fault(
     "A13", fault="The vault is renamed", outcome="Noticed by device and inode, then as A11"
 )
-def test_a13_the_vault_is_renamed(watched: Watched, tmp_path: Path) -> None:
+def test_a13_the_vault_is_renamed(watched: WatchedVault, tmp_path: Path) -> None:
     """No event reports this; events under the old name belong to another folder."""
     moved = tmp_path / "moved"
     watched.vault.rename(moved)
     write(moved, {"keep.md": "Written after it was renamed."})
-    watched.heard.until(lambda: bool(watched.heard.errors))
+    watched.listener.until(lambda: bool(watched.listener.errors))
     assert set(watched.known()) == set(NOTES)
     moved.rename(watched.vault)
     watched.assert_like_new()
@@ -129,15 +129,17 @@ def a_device(path: Path) -> None:
 )
 @pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="such files are POSIX's")
 @pytest.mark.parametrize("make", [a_pipe, a_socket, a_device])
-def test_a28_other_things_named_like_a_note(watched: Watched, make: Callable[[Path], None]) -> None:
+def test_a28_other_things_named_like_a_note(
+    watched: WatchedVault, make: Callable[[Path], None]
+) -> None:
     make(watched.vault / "x.md")
     (watched.vault / "keep.md").unlink()
     make(watched.vault / "keep.md")
     write(watched.vault, {"after.md": "It goes on."})
-    watched.heard.until(lambda: set(watched.known()) == {"d/one.md", "d/e/two.md", "after.md"})
+    watched.listener.until(lambda: set(watched.known()) == {"d/one.md", "d/e/two.md", "after.md"})
     watched.watch.refresh_now()
-    watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
-    unread = {note.path: note.reason for note in watched.heard.reports[-1].unread}
+    watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
+    unread = {note.path: note.reason for note in watched.listener.reports[-1].unread}
     assert unread == dict.fromkeys(["x.md", "keep.md"], "It is not a regular file.")
 
 
@@ -147,74 +149,74 @@ def test_a28_other_things_named_like_a_note(watched: Watched, make: Callable[[Pa
     outcome="Indexed text stays and is marked; nothing is deleted",
 )
 @pytest.mark.parametrize("closed", ["d/one.md", "d"])
-def test_a29_a_permission_is_lost(watched: Watched, closed: str) -> None:
+def test_a29_a_permission_is_lost(watched: WatchedVault, closed: str) -> None:
     """A new thread has the rights of the thread that starts it."""
     watched.index.close()
     known = watched.known()
     with denied(watched.vault / closed):
-        watched.heard.phases.clear()
+        watched.listener.phases.clear()
         watch = watched.start()
-        watched.heard.until_idle()
+        watched.listener.until_idle()
         os.utime(watched.vault / "keep.md")
         watch.refresh_now()
-        watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
+        watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
         assert set(watched.known()) == set(known)
-        reason = watched.heard.reports[-1].unread[0].reason
+        reason = watched.listener.reports[-1].unread[0].reason
         assert "ermission denied" in reason
         watched.index.close()
-    watched.heard.phases.clear()
+    watched.listener.phases.clear()
     watched.start()
     watched.assert_like_new()
 
 
 @pytest.mark.fault("A29")
 @pytest.mark.parametrize("closed", ["d/one.md", "d"])
-def test_a29_a_permission_is_lost_while_watching(watched: Watched, closed: str) -> None:
+def test_a29_a_permission_is_lost_while_watching(watched: WatchedVault, closed: str) -> None:
     watched.index.close()
     known = watched.known()
     with modes_count():
         watched.start_and_wait()
         (watched.vault / closed).chmod(0)
-        watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
-        assert watched.heard.reports[-1].unread[0].path == closed
+        watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
+        assert watched.listener.reports[-1].unread[0].path == closed
         assert watched.known() == known
         (watched.vault / closed).chmod(0o755)
-        watched.heard.until(lambda: not watched.heard.reports[-1].unread)
+        watched.listener.until(lambda: not watched.listener.reports[-1].unread)
         watched.assert_like_new()
 
 
 @pytest.mark.fault("A29")
 @pytest.mark.parametrize("mode", [0, 0o444])
-def test_a29_the_folder_itself_is_closed_while_watching(watched: Watched, mode: int) -> None:
+def test_a29_the_folder_itself_is_closed_while_watching(watched: WatchedVault, mode: int) -> None:
     """Nobody can see then whether it is a Dendron vault, whose notes are read in another way."""
     watched.index.close()
     write(watched.vault, {"dendron.yml": "version: 5\n"})
     with modes_count():
-        watched.heard.phases.clear()
+        watched.listener.phases.clear()
         watched.start_and_wait()
         watched.vault.chmod(mode)
-        watched.heard.until(lambda: bool(watched.heard.errors))
-        assert {error.code for error in watched.heard.errors} == {"vault_unopenable"}
-        watched.heard.reports.clear()
+        watched.listener.until(lambda: bool(watched.listener.errors))
+        assert {error.code for error in watched.listener.errors} == {"vault_unopenable"}
+        watched.listener.reports.clear()
         watched.vault.chmod(0o755)
-        watched.heard.until(lambda: bool(watched.heard.reports))
+        watched.listener.until(lambda: bool(watched.listener.reports))
         watched.assert_like_new()
-    assert watched.heard.paths == set()
+    assert watched.listener.paths == set()
 
 
 @pytest.mark.fault(
     "A35", fault="A file of a terabyte", outcome="Skipped by its size before it is read, and listed"
 )
-def test_a35_a_file_of_a_terabyte(watched: Watched) -> None:
+def test_a35_a_file_of_a_terabyte(watched: WatchedVault) -> None:
     try:
         with (watched.vault / "huge.md").open("wb") as file:
             file.truncate(10**12)
     except OSError:
         pytest.skip("the file system has no sparse files")
-    watched.heard.until(lambda: "huge.md" in watched.known())
+    watched.listener.until(lambda: "huge.md" in watched.known())
     watched.watch.refresh_now()
-    watched.heard.until(lambda: bool(watched.heard.reports[-1].unread))
-    (unread,) = watched.heard.reports[-1].unread
+    watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
+    (unread,) = watched.listener.reports[-1].unread
     assert (unread.path, unread.reason[:36]) == ("huge.md", "It is too large (1,000,000 MB; the l")
     (watched.vault / "huge.md").unlink()
     watched.assert_like_new()

@@ -11,7 +11,7 @@ from notesearch.errors import NoteMissingError
 from notesearch.index import note_files
 from notesearch.library import NoteLibrary
 from tests.folders import write
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 
 def library_of(vault: Path, settings: Settings) -> NoteLibrary:
@@ -26,14 +26,14 @@ def library_of(vault: Path, settings: Settings) -> NoteLibrary:
     outcome="It stays the same note; the directory listing decides its spelling",
 )
 class TestA21CaseOnlyRenames:
-    def test_is_the_same_note(self, watched: Watched) -> None:
+    def test_is_the_same_note(self, watched: WatchedVault) -> None:
         write(watched.vault, {"a.md": "# Title\n\nWords.\n"})
         watched.start_and_wait()
         (watched.vault / "a.md").rename(watched.vault / "A.md")
-        watched.heard.until(watched.converged)
+        watched.listener.until(watched.converged)
         assert watched.known().keys() == {"A.md"}
         watched.assert_like_new()
-        assert watched.heard.reports[-1].moved == ("A.md",)
+        assert watched.listener.reports[-1].moved == ("A.md",)
 
     @pytest.mark.parametrize(
         ("hinted", "existing"),
@@ -101,21 +101,21 @@ class TestA23FormsOfAnAccent:
 
 
 @pytest.mark.fault("A24", fault="A name that is not valid Unicode", outcome="Listed as skipped")
-def test_a24_names_that_are_not_unicode(watched: Watched) -> None:
+def test_a24_names_that_are_not_unicode(watched: WatchedVault) -> None:
     write(watched.vault, {"a.md": "Words."})
     watched.start_and_wait()
     name = os.fsdecode(b"caf\xe9.md")
     (watched.vault / name).write_text("Cannot be named.")
     (watched.vault / os.fsdecode(b"d\xe9")).mkdir()  # a new folder: everything is compared
-    watched.heard.until(
+    watched.listener.until(
         lambda: any(
             note.path == r"caf\udce9.md" and "not valid Unicode" in note.reason
-            for report in watched.heard.reports
+            for report in watched.listener.reports
             for note in report.unread
         )
     )
     assert watched.known().keys() == {"a.md"}
-    assert not watched.heard.errors
+    assert not watched.listener.errors
 
 
 @pytest.mark.fault(
@@ -167,7 +167,7 @@ def test_a34_a_strange_name_is_found_read_and_listed(
 
 
 @pytest.mark.fault("A34")
-def test_a34_a_path_longer_than_the_systems_limit(watched: Watched) -> None:
+def test_a34_a_path_longer_than_the_systems_limit(watched: WatchedVault) -> None:
     folder = "/".join(["x" * 200] * 15)
     write(watched.vault, {f"{folder}/a.md": "Deep."})
     watched.start_and_wait()

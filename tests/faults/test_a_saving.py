@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import Run
+from tests.command_line import Run
 from tests.folders import write
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 START = {"x.md": "# X\n\nFirst words.\n", "y.md": "# Y\n\nOther words.\n"}
 EMPTY = hashlib.blake2b(b"", digest_size=16).hexdigest()
@@ -72,20 +72,20 @@ def a18_piece_by_piece(vault: Path) -> Iterator[None]:
 )  # fmt: skip
 @pytest.mark.parametrize("meanwhile", ["y.md", "new/y.md"], ids=["a note", "a folder"])
 def test_a14_to_a18_a_save_is_one_change(
-    watched: Watched, save: Callable[[Path], Iterator[None]], meanwhile: str
+    watched: WatchedVault, save: Callable[[Path], Iterator[None]], meanwhile: str
 ) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
-    watched.heard.reports.clear()
+    watched.listener.reports.clear()
     for _ in save(watched.vault):
         # Half way through the save another note is changed, so that the thread surely looks;
         # where a folder is made, at all notes.
         write(watched.vault, {meanwhile: "# Y\n\nMeanwhile.\n"})
-        watched.heard.until(lambda: meanwhile in watched.heard.paths)
+        watched.listener.until(lambda: meanwhile in watched.listener.paths)
         assert watched.known().get("x.md", EMPTY) != EMPTY
     watched.assert_like_new()
-    assert watched.heard.paths == {"x.md", meanwhile}
-    for report in watched.heard.reports:
+    assert watched.listener.paths == {"x.md", meanwhile}
+    for report in watched.listener.reports:
         assert not report.removed
         assert not report.moved
         assert "x.md" not in report.added
@@ -124,7 +124,7 @@ def test_a17_a_note_that_stays_empty_becomes_empty(run: Run, vault: Path) -> Non
 @pytest.mark.writes_from_within
 @pytest.mark.parametrize("later", ["# X\n\nLater words.\n", TEXT + "More words.\n"])
 def test_a18_a_note_is_written_while_it_is_read(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch, later: str
+    watched: WatchedVault, monkeypatch: pytest.MonkeyPatch, later: str
 ) -> None:
     """Another program writes after the bytes were read, before the file is checked again."""
     write(watched.vault, START)
@@ -144,7 +144,7 @@ def test_a18_a_note_is_written_while_it_is_read(
     with note.open("r+") as kept:
         monkeypatch.setattr(os, "read", written_behind)
         note.write_text(TEXT)
-        watched.heard.until(lambda: note.read_text() == later)
+        watched.listener.until(lambda: note.read_text() == later)
         watched.assert_like_new()
 
 
@@ -152,12 +152,12 @@ def test_a18_a_note_is_written_while_it_is_read(
     "A20", fault="File times in the past or the future", outcome="Only equality of times matters"
 )
 @pytest.mark.parametrize("when", [0, 10**9, 4 * 10**9], ids=["1970", "2001", "2096"])
-def test_a20_the_modification_time_can_be_anything(watched: Watched, when: int) -> None:
+def test_a20_the_modification_time_can_be_anything(watched: WatchedVault, when: int) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     write(watched.vault, {"x.md": TEXT})
     os.utime(watched.vault / "x.md", (when, when))
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     write(watched.vault, {"x.md": "Later words."})
     os.utime(watched.vault / "x.md", (when - 1, when - 1))
     watched.assert_like_new()
@@ -168,7 +168,7 @@ def test_a20_the_modification_time_can_be_anything(watched: Watched, when: int) 
     fault="Other words, but the same size and time",
     outcome="Noticed by the inode's change time",
 )
-def test_a19_the_same_size_and_time_but_other_words(watched: Watched) -> None:
+def test_a19_the_same_size_and_time_but_other_words(watched: WatchedVault) -> None:
     write(watched.vault, {"x.md": "one"})
     watched.start_and_wait()
     before = (watched.vault / "x.md").stat()

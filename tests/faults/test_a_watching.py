@@ -13,9 +13,9 @@ from notesearch.errors import WatchingError
 from notesearch.index import vault_folder, watcher
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.scheduling import Hints
-from tests.faults.following import following, in_namespace
+from tests.faults.follower import following, in_namespace
 from tests.folders import write
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 START = {"a.md": "# A\n\nWords.\n", "d/b.md": "# B\n\nWords.\n"}
 QUEUE = Path("/proc/sys/fs/inotify/max_queued_events")
@@ -53,7 +53,7 @@ def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
 )
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a02_a_thread_of_the_watcher_dies(
-    watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+    watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
@@ -69,7 +69,7 @@ def test_a02_a_thread_of_the_watcher_dies(
     for number in range(3):
         (watched.vault / "a.md").write_text(f"Its thread dies of this {number}.")
     reader.join(30)
-    watched.heard.until(lambda: any(thread_is_new(reader) for _ in "x"))
+    watched.listener.until(lambda: any(thread_is_new(reader) for _ in "x"))
     write(watched.vault, {"new.md": "It is heard again."})
     watched.assert_like_new()
 
@@ -88,7 +88,7 @@ def thread_is_new(dead: BaseThread) -> bool:
     outcome="The error is logged, the folder is compared, the thread survives",
 )
 def test_a03_a_note_that_makes_the_handler_raise(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
+    watched: WatchedVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
@@ -102,7 +102,7 @@ def test_a03_a_note_that_makes_the_handler_raise(
 
     monkeypatch.setattr(IgnoreRules, "is_note", fail_once)
     write(watched.vault, {"cursed.md": "Words."})
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     assert watch._watch.is_alive
     write(watched.vault, {"cursed.md": "Other words."})
     watched.assert_like_new()
@@ -156,7 +156,7 @@ def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
     fault="Folders are created and filled, or deleted and created again, 200 times and more",
     outcome="The last state is indexed and the watcher survives",
 )
-def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
+def test_a09_folders_made_and_filled_at_once(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     for n in range(80):
@@ -165,13 +165,13 @@ def test_a09_folders_made_and_filled_at_once(watched: Watched) -> None:
 
 
 @pytest.mark.fault("A9, A10")
-def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
+def test_a10_a_folder_deleted_and_made_again(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
     for n in range(300):
         shutil.rmtree(watched.vault / "d")
         write(watched.vault, {"d/b.md": f"Round {n}."})
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     assert watch._watch.is_alive
     watched.assert_like_new()
 
@@ -183,19 +183,19 @@ def test_a10_a_folder_deleted_and_made_again(watched: Watched) -> None:
 )
 class TestA31:
     def test_no_event_comes(
-        self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+        self, watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(Hints, "add", lambda _hints, _path: None)
         monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "nfs4")
         write(watched.vault, START)
         watch = watched.start_and_wait()
-        watched.heard.until(lambda: bool(watched.heard.errors))
-        assert isinstance(watched.heard.errors[0], WatchingError)
-        assert "(nfs4)" in str(watched.heard.errors[0])
+        watched.listener.until(lambda: bool(watched.listener.errors))
+        assert isinstance(watched.listener.errors[0], WatchingError)
+        assert "(nfs4)" in str(watched.listener.errors[0])
         assert watch.watching.startswith("comparing every")
         (watched.vault / "a.md").write_text("Written by another computer.")
         watched.assert_like_new()
-        assert len(watched.heard.errors) == 1
+        assert len(watched.listener.errors) == 1
 
     @pytest.mark.parametrize(
         ("folder", "type_"),
@@ -227,16 +227,16 @@ class TestA31:
 
 
 @pytest.mark.fault("A32", fault="The program itself reads notes", outcome="Causes no events")
-def test_a32_reading_causes_no_events(watched: Watched) -> None:
+def test_a32_reading_causes_no_events(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watch = watched.start_and_wait()
-    watched.heard.reports.clear()
+    watched.listener.reports.clear()
     for _ in range(50):
         (watched.vault / "a.md").read_bytes()
     assert watch._hints.take() == (frozenset(), False)
     write(watched.vault, {"new.md": "This does."})
     watched.assert_like_new()
-    assert [report.added for report in watched.heard.reports] == [("new.md",)]
+    assert [report.added for report in watched.listener.reports] == [("new.md",)]
 
 
 def checkout(vault: Path) -> None:
@@ -256,13 +256,13 @@ def workspace(vault: Path) -> None:
 )
 @pytest.mark.parametrize("change", [checkout, packages, workspace])
 def test_a33_ignored_folders_are_never_read(
-    watched: Watched, change: Callable[[Path], None]
+    watched: WatchedVault, change: Callable[[Path], None]
 ) -> None:
     write(watched.vault, {**START, ".obsidian/app.json": "{}"})
     watch = watched.start_and_wait()
-    watched.heard.phases.clear()
+    watched.listener.phases.clear()
     change(watched.vault)
     write(watched.vault, {"new.md": "This is."})
-    watched.heard.until(lambda: "new.md" in watched.heard.paths)
+    watched.listener.until(lambda: "new.md" in watched.listener.paths)
     assert watched.known().keys() == {*START, "new.md"}
     assert watch._hints.take() == (frozenset(), False)

@@ -9,7 +9,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.store import Store
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
@@ -55,4 +55,4 @@ def test_d13_twenty_rounds_of_changing_a_fifth(
         size = size_after_refresh(vault, old)
     new = size_after_refresh(vault, tmp_path / "new.sqlite")
     assert size <= 1.5 * new
-    assert oracle.contents(old) == oracle.contents(tmp_path / "new.sqlite")
+    assert index_contents.of(old) == index_contents.of(tmp_path / "new.sqlite")

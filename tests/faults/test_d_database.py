@@ -20,10 +20,10 @@ from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
 from notesearch.store.vectors import nearest
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
-from tests.hearing import Heard
+from tests.indexing_listener import IndexingListener
 
 NOTES = {
     f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n\n## Food\n\nFish.\n" for n in range(12)
@@ -44,7 +44,7 @@ def of_notes() -> set[tuple[object, ...]]:
     """Return what a new index of the notes holds."""
     with TemporaryDirectory() as folder:
         write_notes(Path(folder))
-        return oracle.from_scratch(Path(folder), SETTINGS, QuickModel())
+        return index_contents.from_scratch(Path(folder), SETTINGS, QuickModel())
 
 
 @pytest.fixture
@@ -80,8 +80,12 @@ def assert_like_new(library: NoteLibrary, index: Path, *, changed: bool = False)
     """Compare ``index`` with a new one; ``changed`` says whether the notes have changed."""
     assert library.check().problems == ()
     library.close()
-    new = oracle.from_scratch(library.vault, SETTINGS, QuickModel()) if changed else of_notes()
-    assert oracle.contents(index) == new
+    new = (
+        index_contents.from_scratch(library.vault, SETTINGS, QuickModel())
+        if changed
+        else of_notes()
+    )
+    assert index_contents.of(index) == new
 
 
 @pytest.fixture
@@ -163,9 +167,9 @@ def test_d01_d02_d03_the_file_is_no_index_any_more(
     library.close()
     damage(index)
     if watched:
-        heard = Heard()
-        library.watch(heard)
-        heard.until(lambda: heard.phases[-1:] == [Phase.IDLE])
+        listener = IndexingListener()
+        library.watch(listener)
+        listener.until(lambda: listener.phases[-1:] == [Phase.IDLE])
     else:
         library.refresh()
     assert library.search("otters", mode=Mode.WORDS).total == len(NOTES)

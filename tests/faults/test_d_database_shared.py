@@ -19,10 +19,10 @@ from notesearch.library import NoteLibrary
 from notesearch.store import db
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
-from tests.hearing import Heard
+from tests.indexing_listener import IndexingListener
 
 SETTINGS = Settings()
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(20)}
@@ -42,21 +42,21 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def heard() -> Heard:
-    return Heard()
+def listener() -> IndexingListener:
+    return IndexingListener()
 
 
-def write_and_wait(library: NoteLibrary, heard: Heard, notes: dict[str, str]) -> None:
-    heard.reports.clear()
+def write_and_wait(library: NoteLibrary, listener: IndexingListener, notes: dict[str, str]) -> None:
+    listener.reports.clear()
     write(library.vault, notes)
-    heard.until(lambda: any(report.embedded for report in heard.reports))
-    heard.until_idle()
+    listener.until(lambda: any(report.embedded for report in listener.reports))
+    listener.until_idle()
 
 
 def assert_like_new(library: NoteLibrary, index: Path) -> None:
     library.close()
-    scratch = oracle.from_scratch(library.vault, SETTINGS, QuickModel())
-    assert oracle.contents(index) == scratch
+    scratch = index_contents.from_scratch(library.vault, SETTINGS, QuickModel())
+    assert index_contents.of(index) == scratch
 
 
 @pytest.mark.fault(
@@ -67,21 +67,21 @@ def assert_like_new(library: NoteLibrary, index: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_d06_the_file_vanishes_while_it_is_open(
-    library: NoteLibrary, heard: Heard, impatient: None, how: str
+    library: NoteLibrary, listener: IndexingListener, impatient: None, how: str
 ) -> None:
-    library.watch(heard)
-    heard.until_idle()
+    library.watch(listener)
+    listener.until_idle()
     index = Path(library.status().index_path)
     if how == "deleted":
         index.unlink()
     else:
         (index.parent / "other").write_bytes(b"")
         (index.parent / "other").replace(index)
-    heard.until(lambda: bool(heard.errors))
-    assert str(heard.errors[0]) == "The index file was deleted or replaced and is being rebuilt."
-    heard.until(lambda: index.exists() and library.status().notes == len(NOTES))
-    heard.until_idle()
-    write_and_wait(library, heard, {"new.md": "Written into the new index."})
+    listener.until(lambda: bool(listener.errors))
+    assert str(listener.errors[0]) == "The index file was deleted or replaced and is being rebuilt."
+    listener.until(lambda: index.exists() and library.status().notes == len(NOTES))
+    listener.until_idle()
+    write_and_wait(library, listener, {"new.md": "Written into the new index."})
     assert_like_new(library, index)
 
 
@@ -122,7 +122,10 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
 )
 @pytest.mark.fault("D15", fault="A second writer", outcome="Reported once, then waited for")
 def test_d15_a_second_writer_is_told_and_outwaited(
-    library: NoteLibrary, heard: Heard, impatient: None, monkeypatch: pytest.MonkeyPatch
+    library: NoteLibrary,
+    listener: IndexingListener,
+    impatient: None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(db, "_BUSY_MS", 20)
     library.refresh()
@@ -130,14 +133,14 @@ def test_d15_a_second_writer_is_told_and_outwaited(
     foreign = Connection(index, writer=True)
     with foreign.transaction():
         write(library.vault, {"late.md": "Written while the index was held."})
-        library.watch(heard)
-        heard.until(lambda: bool(heard.errors))
-        assert isinstance(heard.errors[0], IndexBusyError)
+        library.watch(listener)
+        listener.until(lambda: bool(listener.errors))
+        assert isinstance(listener.errors[0], IndexBusyError)
         assert library.search("otters").total
     foreign.close()
-    heard.until(lambda: "late.md" in heard.paths)
-    heard.until_idle()
-    assert len(heard.errors) == 1
+    listener.until(lambda: "late.md" in listener.paths)
+    listener.until_idle()
+    assert len(listener.errors) == 1
     assert_like_new(library, index)
 
 
@@ -198,15 +201,15 @@ import sys
 from notesearch.index import live_index
 from notesearch.library import NoteLibrary
 from tests.faults.quick_model import QuickModel
-from tests.hearing import Heard
-heard = Heard()
+from tests.indexing_listener import IndexingListener
+listener = IndexingListener()
 live_index._CHECK_S = live_index._TURN_S = 0.05
 with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
-    library.watch(heard)
+    library.watch(listener)
     if sys.argv[2] == "busy":
-        heard.until(lambda: bool(heard.errors))
+        listener.until(lambda: bool(listener.errors))
         print("busy", flush=True)
-    heard.until_idle()
+    listener.until_idle()
     print("idle", flush=True)
     sys.stdin.readline()
 """
@@ -232,30 +235,30 @@ def another_process(vault: Path, until: str = "idle") -> "Iterator[subprocess.Po
 
 
 def test_one_indexes_the_others_are_told_and_take_over(
-    library: NoteLibrary, heard: Heard, impatient: None
+    library: NoteLibrary, listener: IndexingListener, impatient: None
 ) -> None:
     with another_process(library.vault) as process:
-        library.watch(heard)
-        heard.until(lambda: bool(heard.errors))
+        library.watch(listener)
+        listener.until(lambda: bool(listener.errors))
         write(library.vault, {"theirs.md": "Indexed by the other process."})
-        heard.until(lambda: any(report.elsewhere for report in heard.reports))
-        heard.until(lambda: library.search("indexed process", mode="words").total == 1)
+        listener.until(lambda: any(report.elsewhere for report in listener.reports))
+        listener.until(lambda: library.search("indexed process", mode="words").total == 1)
         process.kill()
         process.wait()
-        heard.until_idle()
-        write_and_wait(library, heard, {"ours.md": "Indexed by this one."})
-    assert [type(error) for error in heard.errors] == [IndexBusyError]
+        listener.until_idle()
+        write_and_wait(library, listener, {"ours.md": "Indexed by this one."})
+    assert [type(error) for error in listener.errors] == [IndexBusyError]
     assert_like_new(library, Path(library.status().index_path))
 
 
 @pytest.mark.parametrize("where", ["here", "in another process"])
 def test_a_watch_stands_aside_for_a_repair(
-    library: NoteLibrary, heard: Heard, impatient: None, where: str
+    library: NoteLibrary, listener: IndexingListener, impatient: None, where: str
 ) -> None:
     """The watch continues after the repair; the user need not end it."""
     with another_process(library.vault) if where != "here" else contextlib.nullcontext():
-        library.watch(heard)
-        heard.until_idle() if where == "here" else heard.until(lambda: bool(heard.errors))
+        library.watch(listener)
+        listener.until_idle() if where == "here" else listener.until(lambda: bool(listener.errors))
         index = Path(library.status().index_path)
         connection = Connection(index, writer=True)
         connection.sql.execute("delete from words where rowid = 2")
@@ -264,10 +267,10 @@ def test_a_watch_stands_aside_for_a_repair(
         assert found.repaired == ("Leftover rows were deleted and every note was read again.",)
         assert not found.problems
         write(library.vault, {"new.md": "Written after the repair."})
-        heard.until(lambda: library.search("written repair", mode="words").total == 1)
+        listener.until(lambda: library.search("written repair", mode="words").total == 1)
         if where == "here":
-            assert "is repairing the index" in str(heard.errors[0])
-    heard.until_idle()
+            assert "is repairing the index" in str(listener.errors[0])
+    listener.until_idle()
     assert_like_new(library, index)
 
 
@@ -282,25 +285,25 @@ def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 def test_the_lock_is_deleted_while_one_indexes(
-    library: NoteLibrary, heard: Heard, monkeypatch: pytest.MonkeyPatch
+    library: NoteLibrary, listener: IndexingListener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process takes the new lock, and only that process writes from then on."""
     monkeypatch.setattr(live_index, "_CHECK_S", 600)  # however long the other one takes
-    library.watch(heard)
-    heard.until_idle()
+    library.watch(listener)
+    listener.until_idle()
     index = Path(library.status().index_path)
     with another_process(library.vault, until="busy") as process:
         index.with_name(index.name + ".lock").unlink()
         assert process.stdout
         assert process.stdout.readline() == b"idle\n"
         write(library.vault, {"theirs.md": "Indexed by the other process."})
-        heard.until(lambda: any(report.elsewhere for report in heard.reports))
-        assert "theirs.md" not in heard.paths
-        assert {type(error) for error in heard.errors} == {IndexBusyError}
+        listener.until(lambda: any(report.elsewhere for report in listener.reports))
+        assert "theirs.md" not in listener.paths
+        assert {type(error) for error in listener.errors} == {IndexBusyError}
         process.kill()
         process.wait()
-        heard.until_idle()
-        write_and_wait(library, heard, {"ours.md": "Indexed by this one."})
+        listener.until_idle()
+        write_and_wait(library, listener, {"ours.md": "Indexed by this one."})
     assert_like_new(library, index)
 
 
@@ -320,10 +323,12 @@ def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> Non
     assert_like_new(library, index.store.path)
 
 
-def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impatient: None) -> None:
+def test_the_same_failure_is_told_once(
+    library: NoteLibrary, listener: IndexingListener, impatient: None
+) -> None:
     with library._index._lock.held():
-        watch = library.watch(heard)
-        heard.until(lambda: bool(heard.errors))
+        watch = library.watch(listener)
+        listener.until(lambda: bool(listener.errors))
         tries = threading.Event()
         follow = watch._follow_other
 
@@ -335,8 +340,8 @@ def test_the_same_failure_is_told_once(library: NoteLibrary, heard: Heard, impat
         assert tries.wait(10)
         tries.clear()
         assert tries.wait(10)
-        assert len(heard.errors) == 1
-    heard.until_idle()
+        assert len(listener.errors) == 1
+    listener.until_idle()
 
 
 def test_who_only_asks_whether_somebody_indexes_keeps_nobody_from_it(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from notesearch.index import vault_folder
 from notesearch.library import NoteLibrary
 from notesearch.status import Part
 from notesearch.store.db import Connection
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 
@@ -73,7 +73,9 @@ def test_d24_it_is_written_without_shared_memory(library: NoteLibrary, on_networ
     assert library.check().problems == ()
     assert library.status().watching == ""
     library.close()
-    assert oracle.contents(index) == oracle.from_scratch(library.vault, SETTINGS, QuickModel())
+    assert index_contents.of(index) == index_contents.from_scratch(
+        library.vault, SETTINGS, QuickModel()
+    )
 
 
 @pytest.mark.fault("D24")

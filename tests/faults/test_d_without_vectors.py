@@ -15,10 +15,10 @@ from notesearch.library import NoteLibrary
 from notesearch.results import Mode
 from notesearch.status import Part, Phase
 from notesearch.store import db
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
-from tests.hearing import Heard
+from tests.indexing_listener import IndexingListener
 
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(20)}
 SETTINGS = Settings()
@@ -130,7 +130,7 @@ def test_d21_meaning_comes_back_by_itself(
     assert library.check().problems == ()
     index = index_of(library)
     library.close()
-    assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
+    assert index_contents.of(index) == index_contents.from_scratch(vault, SETTINGS, QuickModel())
 
 
 def test_d21_an_index_that_began_without_it_gets_its_vectors(
@@ -146,21 +146,21 @@ def test_d21_an_index_that_began_without_it_gets_its_vectors(
     assert (report.added, report.changed, report.embedded) == ((), (), len(NOTES))
     index = index_of(library)
     library.close()
-    assert oracle.contents(index) == oracle.from_scratch(vault, SETTINGS, QuickModel())
+    assert index_contents.of(index) == index_contents.from_scratch(vault, SETTINGS, QuickModel())
 
 
 def test_d21_the_folder_is_followed_by_words(
     opened: Opened, missing: pytest.MonkeyPatch, vault: Path
 ) -> None:
-    heard = Heard()
+    listener = IndexingListener()
     library = opened(QuickModel())
-    library.watch(heard)
-    heard.until_idle()
+    library.watch(listener)
+    listener.until_idle()
     write(vault, {"new.md": "Beavers."})
-    heard.until(lambda: "new.md" in heard.paths)
-    heard.until_idle()
-    assert heard.errors == []
-    assert Phase.MEANING not in heard.phases
+    listener.until(lambda: "new.md" in listener.paths)
+    listener.until_idle()
+    assert listener.errors == []
+    assert Phase.MEANING not in listener.phases
     assert library.search("beavers").notes[0].path == "new.md"
 
 

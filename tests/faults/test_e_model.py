@@ -17,8 +17,8 @@ from notesearch.embedding import torch_runtime
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.serving.served_vaults import ServedVault
-from tests import oracle
-from tests.commands import Run
+from tests import index_contents
+from tests.command_line import Run
 from tests.embedding import tiny_model
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
@@ -168,7 +168,7 @@ def test_e13_j07_another_model_makes_its_own_vectors(vault: Path) -> None:
         library.refresh()
         assert len(other.embedded) == len(set(other.embedded)) > 0
         index = Path(library.status().index_path)
-    assert oracle.contents(index) == oracle.from_scratch(vault, Settings(), other)
+    assert index_contents.of(index) == index_contents.from_scratch(vault, Settings(), other)
 
 
 class TiredModel(QuickModel):

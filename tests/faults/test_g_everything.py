@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtNetwork import QHostAddress, QTcpServer
 
-from tests.faults.looked_at import BEGIN, END
+from tests.faults.preview_program import BEGIN, END
 
 FOREIGN = re.compile(r'"(?:[^"]*/secret[^"/]*|/etc/(?:passwd|hostname)|/bin/[^"]*)"')
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +25,7 @@ def test_g_everything_hostile_reads_calls_and_starts_nothing(tmp_path: Path, qap
     watched = "trace=open,openat,connect,execve,stat,newfstatat,access,faccessat,faccessat2"
     done = subprocess.run(
         ["strace", "-f", "-qq", "-s", "300", "-e", watched, "-o", log, sys.executable, "-m",
-         "tests.faults.looked_at", tmp_path, f"http://127.0.0.1:{server.serverPort()}"],
+         "tests.faults.preview_program", tmp_path, f"http://127.0.0.1:{server.serverPort()}"],
         capture_output=True, text=True, timeout=300, check=False, cwd=ROOT,
     )  # fmt: skip
     assert done.stdout.strip() == "0", f"the desktop was asked to open something: {done.stderr}"

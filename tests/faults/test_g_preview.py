@@ -25,7 +25,15 @@ from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
-from tests.faults.hostile import DRAWINGS, OUTSIDE, Opener, heard, make_pictures, outside, show
+from tests.faults.hostile_vault import (
+    DRAWINGS,
+    OUTSIDE,
+    Opener,
+    heard,
+    make_pictures,
+    outside,
+    show,
+)
 from tests.folders import write
 from tests.gui.shown import patient_drawings, read_picture, show_html
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
@@ -304,7 +312,7 @@ def test_g11_names_and_titles_are_plain_text(
     assert next(filter(None, texts)).startswith("<img")  # some buttons are not used
 
 
-OWN_WORDS = {"keys", "notices", "search_field", "status_bar"}
+OWN_WORDS = {"keys", "message_page", "notices", "search_field", "status_bar"}
 """Their labels show icons and words of the program alone."""
 
 

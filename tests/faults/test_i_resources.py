@@ -17,10 +17,10 @@ from notesearch.index import note_files, note_reader
 from notesearch.library import NoteLibrary
 from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
-from tests import oracle
-from tests.faults.following import Follower, following, in_namespace
+from tests import index_contents
+from tests.faults.follower import Follower, following, in_namespace
 from tests.folders import write
-from tests.watched import digests, known
+from tests.watched_vault import digests, known
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
 
@@ -252,7 +252,7 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
         assert library.search("otters", limit=100).total == len(NOTES) - 1
         assert library.refresh().unread == ()
         index = Path(library.status().index_path)
-    assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
+    assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)
 
 
 @pytest.mark.fault("I5")

@@ -12,9 +12,9 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
-from tests import oracle
+from tests import index_contents
 from tests.folders import write
-from tests.watched import digests, known
+from tests.watched_vault import digests, known
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(30)}
@@ -74,4 +74,4 @@ def test_j14_the_display_is_lost(
     with NoteLibrary.open(vault, settings=words_only) as library:
         library.refresh()
         assert library.check().problems == ()
-    assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
+    assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)

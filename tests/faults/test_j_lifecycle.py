@@ -18,11 +18,11 @@ from notesearch.library import NoteLibrary
 from notesearch.status import Part, Phase, Progress
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
-from tests import oracle
-from tests.commands import Run
+from tests import index_contents
+from tests.command_line import Run
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
-from tests.hearing import Heard
+from tests.indexing_listener import IndexingListener
 
 SETTINGS = Settings()
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(10)}
@@ -75,9 +75,9 @@ def test_j02_a_signal_ends_the_watch(
 def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
     """It would take twenty seconds. Nothing of it is written, and the next start begins again."""
     write(library.vault, {"huge.md": " ".join(f"word{n % 70_000}" for n in range(3_000_000))})
-    heard = Heard()
-    watch = library.watch(heard)
-    heard.until(lambda: heard.phases.count(Phase.WORDS) > len(NOTES))
+    listener = IndexingListener()
+    watch = library.watch(listener)
+    listener.until(lambda: listener.phases.count(Phase.WORDS) > len(NOTES))
     began = time.monotonic()
     watch.close()
     assert time.monotonic() - began < 8  # a third of what the note would take
@@ -88,9 +88,9 @@ def test_j02_a_huge_note_is_given_up(library: NoteLibrary) -> None:
 def test_j02_a_conversion_is_given_up(library: NoteLibrary) -> None:
     """It may take sixteen seconds; the next start converts the file again."""
     write(library.vault, {"slow.org": "* " + "[[" * 50_000})
-    heard = Heard()
-    watch = library.watch(heard)
-    heard.until(lambda: heard.phases.count(Phase.WORDS) > len(NOTES))
+    listener = IndexingListener()
+    watch = library.watch(listener)
+    listener.until(lambda: listener.phases.count(Phase.WORDS) > len(NOTES))
     began = time.monotonic()
     watch.close()
     assert time.monotonic() - began < 8
@@ -122,7 +122,7 @@ def test_j09_what_happens_while_it_sleeps(
         told += watching.stderr.readline()
     watching.send_signal(signal.SIGTERM)
     watching.communicate(timeout=10)
-    assert oracle.contents(index) == oracle.from_scratch(vault, words_only, None)
+    assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)
 
 
 @pytest.mark.fault("J3", fault="A bug in the program", outcome="Reported, logged, tried again")
@@ -130,9 +130,9 @@ def test_j03_a_bug_while_indexing_is_reported_and_survived(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("notesearch.index.live_index._CHECK_S", 0.05)
-    heard = Heard()
+    listener = IndexingListener()
     slips = iter([ZeroDivisionError(), ZeroDivisionError()])
-    progressed = heard.progressed
+    progressed = listener.progressed
 
     def slip(progress: Progress) -> None:
         if progress.phase is Phase.WORDS:
@@ -140,10 +140,10 @@ def test_j03_a_bug_while_indexing_is_reported_and_survived(
                 raise error
         progressed(progress)
 
-    monkeypatch.setattr(heard, "progressed", slip)
-    library.watch(heard)
-    heard.until_idle()
-    assert [str(error)[:67] for error in heard.errors] == [
+    monkeypatch.setattr(listener, "progressed", slip)
+    library.watch(listener)
+    listener.until_idle()
+    assert [str(error)[:67] for error in listener.errors] == [
         "Indexing failed because of a bug in notesearch (ZeroDivisionError) "
     ]
     assert library.search("otters").total == len(NOTES)
@@ -204,18 +204,20 @@ def test_j06_an_index_that_another_version_still_writes_is_left_to_it(
 def test_j08_the_clock_jumps(
     library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    heard = Heard()
-    library.watch(heard)
-    heard.until_idle()
+    listener = IndexingListener()
+    library.watch(listener)
+    listener.until_idle()
     now = time.time
     monkeypatch.setattr(time, "time", lambda: now() + days * 86400)
     write(library.vault, {"new.md": "Beavers."})
-    heard.until(lambda: "new.md" in heard.paths)
-    heard.until(lambda: heard.reports[-1].embedded > 0)
+    listener.until(lambda: "new.md" in listener.paths)
+    listener.until(lambda: listener.reports[-1].embedded > 0)
     monkeypatch.setattr(time, "time", now)
     index = Path(library.status().index_path)
     library.close()
-    assert oracle.contents(index) == oracle.from_scratch(library.vault, SETTINGS, QuickModel())
+    assert index_contents.of(index) == index_contents.from_scratch(
+        library.vault, SETTINGS, QuickModel()
+    )
 
 
 @pytest.mark.fault("J10", fault="Two vaults, one inside the other", outcome="Independent")

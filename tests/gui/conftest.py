@@ -22,7 +22,7 @@ from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.quick.quick_search import QuickSearch
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened import Links, Opened
+from tests.gui.opened_files import Links, Opened
 from tests.gui.private_bus import StartPortal
 from tests.gui.shown import patient_drawings
 

@@ -40,7 +40,7 @@ def portals() -> Iterator[StartPortal]:
     running: list[Process] = []
 
     def start(*manners: str) -> Process:
-        command = [sys.executable, str(Path(__file__).with_name("mock_desktop.py")), *manners]
+        command = [sys.executable, str(Path(__file__).with_name("mock_portal.py")), *manners]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         running.append(process)
         assert said(process) == "ready"
@@ -59,12 +59,12 @@ def said(portal: Process) -> str:
 
 
 def do(what: str) -> None:
-    """Call a method of ``mock_desktop``, as if the user did something."""
+    """Call a method of ``mock_portal``, as if the user did something."""
     from jeepney import DBusAddress, new_method_call
     from jeepney.io.blocking import open_dbus_connection
 
-    from tests.gui import mock_desktop
+    from tests.gui import mock_portal
 
-    at = DBusAddress(mock_desktop.PATH, mock_desktop.NAME, "test.User")
+    at = DBusAddress(mock_portal.PATH, mock_portal.NAME, "test.User")
     with open_dbus_connection("SESSION") as connection:
         connection.send_and_get_reply(new_method_call(at, what))

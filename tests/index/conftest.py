@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from notesearch.index import indexer, scheduling
-from tests.index.bench import Bench, Counted
+from tests.index.stepwise_index import Bench, Counted
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder

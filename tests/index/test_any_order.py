@@ -13,7 +13,7 @@ from notesearch.config import Settings
 from notesearch.index.indexer import Indexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.store.store import Store
-from tests import oracle
+from tests import index_contents
 from tests.folders import write
 
 SETTINGS = Settings(max_note_bytes=60)
@@ -61,8 +61,8 @@ class AnyOrder(FoldersInAnyOrder):
             for note in self.vault.rglob("*.md"):  # one that is empty was not emptied just now
                 os.utime(note, (1e9, 1e9))
             self.compare_all()
-            contents = oracle.contents(self.store.path)
-            assert contents == oracle.from_scratch(self.vault, SETTINGS, None)
+            contents = index_contents.of(self.store.path)
+            assert contents == index_contents.from_scratch(self.vault, SETTINGS, None)
             shutil.rmtree(self.folder)
 
     @rule(path=PATHS, text=TEXTS)
@@ -107,7 +107,7 @@ class AnyOrder(FoldersInAnyOrder):
     @invariant()
     def every_section_belongs_to_a_note(self) -> None:
         if hasattr(self, "store"):
-            contents = oracle.contents(self.store.path)
+            contents = index_contents.of(self.store.path)
             notes = {row[1] for row in contents if row[0] == "note"}
             assert {row[1] for row in contents if row[0] == "section"} <= notes
 

@@ -18,15 +18,15 @@ from notesearch.status import Phase as Work
 from notesearch.status import Progress
 from notesearch.store.db import Connection
 from notesearch.store.rows import note_states
-from tests import oracle
+from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
-from tests.hearing import Heard
 from tests.index.test_any_order import PATHS, SETTINGS, TEXTS, FoldersInAnyOrder
-from tests.watched import Watched
+from tests.indexing_listener import IndexingListener
+from tests.watched_vault import WatchedVault
 
 
-class Held(Heard):
+class Held(IndexingListener):
     """Delays the thread that reports to it, like a busy computer."""
 
     def __init__(self) -> None:
@@ -80,9 +80,9 @@ class AnyOrderLive(FoldersInAnyOrder):
     def start(self) -> None:
         self.folder = Path(tempfile.mkdtemp(dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
         (self.folder / "vault").mkdir()
-        self.watched = Watched(self.folder / "vault", self.folder / "index.sqlite", SETTINGS)
+        self.watched = WatchedVault(self.folder / "vault", self.folder / "index.sqlite", SETTINGS)
         self.vault = self.watched.vault
-        self.watched.heard = self.heard = Held()
+        self.watched.listener = self.listener = Held()
         self.model = QuickModel()
         self.watched.index = VaultIndex(
             self.vault, SETTINGS, self.watched.index.store, lambda: self.model
@@ -97,28 +97,28 @@ class AnyOrderLive(FoldersInAnyOrder):
         if not hasattr(self, "watch"):
             return
         try:
-            self.heard.go_on.set()
+            self.listener.go_on.set()
             self.let_it_settle()
         finally:
             self.watched.index.close()
             live_index._CHECK_S = self.before
-        scratch = oracle.from_scratch(self.vault, SETTINGS, QuickModel())
-        assert oracle.contents(self.watched.index.store.path) == scratch
+        scratch = index_contents.from_scratch(self.vault, SETTINGS, QuickModel())
+        assert index_contents.of(self.watched.index.store.path) == scratch
         shutil.rmtree(self.folder)
 
     def let_it_settle(self) -> None:
         for note in self.vault.rglob("*.md"):
             if not note.stat().st_size:  # it was not emptied just now: nobody has to wait for it
                 os.utime(note, (1e9, 1e9))
-        scratch = oracle.from_scratch(self.vault, SETTINGS, None)
+        scratch = index_contents.from_scratch(self.vault, SETTINGS, None)
         expected: set[tuple[object, ...]] = {
             (path, time, digest) for kind, path, time, digest, *_ in scratch if kind == "note"
         }
-        self.heard.until(lambda: self.is_done(expected), 20)
+        self.listener.until(lambda: self.is_done(expected), 20)
 
     def is_done(self, expected: set[tuple[object, ...]]) -> bool:
         """Return whether nothing is left to do; a note may have been saved as it was before."""
-        if self.heard.phases[-1:] != [Work.IDLE] or self.states() != expected:
+        if self.listener.phases[-1:] != [Work.IDLE] or self.states() != expected:
             return False
         with self.watched.index.reading() as reader:
             return reader.counts().pending == 0
@@ -148,14 +148,14 @@ class AnyOrderLive(FoldersInAnyOrder):
 
     @rule()
     def hold_or_go_on(self) -> None:
-        if self.heard.go_on.is_set():
-            self.heard.go_on.clear()
+        if self.listener.go_on.is_set():
+            self.listener.go_on.clear()
         else:
-            self.heard.go_on.set()
+            self.listener.go_on.set()
 
     @rule()
     def start_again(self) -> None:
-        self.heard.go_on.set()
+        self.listener.go_on.set()
         self.watch.close()
         self.watch = self.watched.start()
 
@@ -166,7 +166,7 @@ class AnyOrderLive(FoldersInAnyOrder):
 
     @rule()
     def wait(self) -> None:
-        self.heard.go_on.set()
+        self.listener.go_on.set()
         self.let_it_settle()
 
 

@@ -17,7 +17,7 @@ from notesearch.status import Progress
 from notesearch.store import writer
 from notesearch.store.store import Store
 from tests.folders import write
-from tests.index.bench import Bench, silent
+from tests.index.stepwise_index import Bench, silent
 
 NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(300)}
 

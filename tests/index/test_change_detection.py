@@ -58,15 +58,15 @@ import sys
 from pathlib import Path
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from tests.hearing import Heard
+from tests.indexing_listener import IndexingListener
 vault, home = map(Path, sys.argv[1:])
 with NoteLibrary.open(vault, home=home, settings=Settings(model="none")) as library:
-    watch = library.watch(heard := Heard())
-    heard.until_idle()
+    watch = library.watch(listener := IndexingListener())
+    listener.until_idle()
     print(sorted({_READS_NOTES}))
     (vault / "new.md").write_text("# New")
     watch.refresh_now()
-    heard.until(lambda: "new.md" in heard.paths)
+    listener.until(lambda: "new.md" in listener.paths)
     print(sorted({_READS_NOTES}))
 """
     command = [sys.executable, "-c", code, str(vault), str(tmp_path / "home")]

@@ -14,7 +14,7 @@ from notesearch.status import Report
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.formats.other_files import TOPICS, with_fpdf
-from tests.index.bench import Bench, silent
+from tests.index.stepwise_index import Bench, silent
 
 SHORT = {"a.md": "# A\n\nOtters.\n", "z.md": "# Z\n\nBeavers.\n"}
 

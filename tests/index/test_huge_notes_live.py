@@ -9,14 +9,14 @@ from notesearch.index.live_index import LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Phase, Progress
 from notesearch.store.store import Store
-from tests import oracle
+from tests import index_contents
 from tests.folders import write
-from tests.hearing import Heard
 from tests.index.test_huge_notes import SMALLER_LINES
-from tests.watched import SETTINGS, digests, known
+from tests.indexing_listener import IndexingListener
+from tests.watched_vault import SETTINGS, digests, known
 
 
-class Followed(Heard):
+class Followed(IndexingListener):
     """Saves a note whenever indexing of the huge one begins; records all reports."""
 
     def __init__(self, vault: Path, index: Path) -> None:
@@ -43,8 +43,8 @@ class Followed(Heard):
         self.until(lambda: known(self.index.store.path) == digests(self.vault))
         self.until_idle()
         self.index.close()
-        made_new = oracle.from_scratch(self.vault, SETTINGS, None)
-        assert oracle.contents(self.index.store.path) == made_new
+        made_new = index_contents.from_scratch(self.vault, SETTINGS, None)
+        assert index_contents.of(self.index.store.path) == made_new
         return [path for told in self.reports for path in (*told.added, *told.changed)]
 
 

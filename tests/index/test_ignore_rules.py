@@ -15,7 +15,7 @@ from notesearch.index.ignore_rules import OBSIDIAN_CONFIG as OBSIDIAN_FILE
 from notesearch.index.scan import list_vault
 from tests.folders import write
 from tests.limits import processor_seconds
-from tests.watched import Watched
+from tests.watched_vault import WatchedVault
 
 DEFAULTS = Settings()
 NOTES = ["a.md", "draft.md", "Templates/t.md", "Templates/deep/t.md", "work/a.md", "work/old/b.md"]
@@ -260,9 +260,9 @@ def test_an_ignore_file_that_cannot_be_used_is_reported(vault: Path) -> None:
 
 class TestWhileTheFolderIsWatched:
     @pytest.fixture
-    def watched(self, vault: Path, tmp_path: Path) -> Iterator[Watched]:
+    def watched(self, vault: Path, tmp_path: Path) -> Iterator[WatchedVault]:
         write(vault, dict.fromkeys(NOTES, "text"))
-        watched = Watched(vault, tmp_path / "index.sqlite")
+        watched = WatchedVault(vault, tmp_path / "index.sqlite")
         watched.start_and_wait()
         yield watched
         watched.index.close()
@@ -274,20 +274,22 @@ class TestWhileTheFolderIsWatched:
             (OBSIDIAN_FILE, json.dumps({"userIgnoreFilters": ["Templates/"]})),
         ],
     )
-    def test_a_change_takes_effect_at_once(self, watched: Watched, file: str, rules: str) -> None:
+    def test_a_change_takes_effect_at_once(
+        self, watched: WatchedVault, file: str, rules: str
+    ) -> None:
         write(watched.vault, {file: rules})
-        watched.heard.until(lambda: watched.known().keys() == set(without(*TEMPLATES)))
-        watched.heard.until_idle()
+        watched.listener.until(lambda: watched.known().keys() == set(without(*TEMPLATES)))
+        watched.listener.until_idle()
         write(watched.vault, {"Templates/t.md": "Not looked at.", "a.md": "Looked at."})
-        watched.heard.until(lambda: "a.md" in watched.heard.reports[-1].changed)
+        watched.listener.until(lambda: "a.md" in watched.listener.reports[-1].changed)
         assert watched.known().keys() == set(without(*TEMPLATES))
         (watched.vault / file).unlink()
-        watched.heard.until(lambda: watched.known().keys() == set(NOTES))
+        watched.listener.until(lambda: watched.known().keys() == set(NOTES))
         watched.assert_like_new()
 
-    def test_ignoring_everything_is_not_a_missing_folder(self, watched: Watched) -> None:
+    def test_ignoring_everything_is_not_a_missing_folder(self, watched: WatchedVault) -> None:
         write(watched.vault, {f"{n}.md": "text" for n in range(20)})
-        watched.heard.until(watched.converged)
+        watched.listener.until(watched.converged)
         write(watched.vault, {IGNORE_FILE: "*\n"})
-        watched.heard.until(lambda: not watched.known())
-        assert not watched.heard.errors
+        watched.listener.until(lambda: not watched.known())
+        assert not watched.listener.errors

@@ -14,9 +14,9 @@ from notesearch.index import note_files
 from notesearch.index.note_reader import NoteReader
 from notesearch.status import Progress
 from notesearch.store.rows import FileState
+from tests.file_permissions import denied
 from tests.folders import write
-from tests.index.bench import Bench, Counted, rename, silent, summary
-from tests.rights import denied
+from tests.index.stepwise_index import Bench, Counted, rename, silent, summary
 
 TWO = {
     "river.md": "# River\n\nWater flows down.\n\n## Banks\n\nReeds grow there.\n",

@@ -19,11 +19,11 @@ from notesearch.index.note_files import NoteFile, read_file
 from notesearch.index.vault_index import VaultIndex
 from notesearch.index.watcher import FolderWatch
 from notesearch.status import Phase, Progress, Report
-from tests import oracle
+from tests import index_contents
 from tests.folders import write
-from tests.hearing import Heard
-from tests.index.bench import Counted
-from tests.watched import SETTINGS, Watched
+from tests.index.stepwise_index import Counted
+from tests.indexing_listener import IndexingListener
+from tests.watched_vault import SETTINGS, WatchedVault
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,33 +45,33 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_index, "_CHECK_S", 0.05)
 
 
-def test_compares_first(watched: Watched) -> None:
+def test_compares_first(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
-    assert watched.heard.reports[0].added == tuple(sorted(START))
+    assert watched.listener.reports[0].added == tuple(sorted(START))
     watched.assert_like_new()
 
 
-def test_reports_progress_before_the_model_is_loaded(watched: Watched) -> None:
+def test_reports_progress_before_the_model_is_loaded(watched: WatchedVault) -> None:
     """Some models take seconds to load, and a window should not be without any news until then."""
     going = threading.Event()
     watched.index = VaultIndex(watched.vault, SETTINGS, watched.index.store, lambda: _late(going))
     watch = watched.start()
     try:
-        watched.heard.until(lambda: Phase.SCAN in watched.heard.phases)
-        assert watched.heard.reports == []
+        watched.listener.until(lambda: Phase.SCAN in watched.listener.phases)
+        assert watched.listener.reports == []
     finally:
         going.set()
-        watched.heard.until_idle()
+        watched.listener.until_idle()
         watch.close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread has no precedence")
 def test_lowers_the_priority_of_its_thread(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
+    watched: WatchedVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[int] = []
-    listener = watched.heard
+    listener = watched.listener
     forward = listener.progressed
 
     def progressed(progress: Progress) -> None:
@@ -209,63 +209,63 @@ def strange_names(vault: Path) -> None:
         write_300, strange_names,
     ],
 )  # fmt: skip
-def test_follows(watched: Watched, change: Callable[[Path], None]) -> None:
+def test_follows(watched: WatchedVault, change: Callable[[Path], None]) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     change(watched.vault)
     watched.assert_like_new()
-    assert not watched.heard.errors
+    assert not watched.listener.errors
 
 
-def test_a_note_never_vanishes_while_it_is_saved(watched: Watched) -> None:
+def test_a_note_never_vanishes_while_it_is_saved(watched: WatchedVault) -> None:
     """The editor empties the file, waits, and writes it; another note is saved in between."""
     write(watched.vault, START)
     watched.start_and_wait()
-    watched.heard.reports.clear()
+    watched.listener.reports.clear()
     with (watched.vault / "a.md").open("w") as file:
         write(watched.vault, {"b.md": "# B\n\nSaved in between.\n"})
-        watched.heard.until(lambda: "b.md" in watched.heard.paths)
-        assert "a.md" not in watched.heard.paths
+        watched.listener.until(lambda: "b.md" in watched.listener.paths)
+        assert "a.md" not in watched.listener.paths
         file.write("# A\n\nSaved.\n")
     watched.assert_like_new()
 
 
-def test_a_cleared_note_becomes_empty(watched: Watched) -> None:
+def test_a_cleared_note_becomes_empty(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     write(watched.vault, {"a.md": ""})
     watched.assert_like_new()
 
 
-def test_other_files_cause_no_comparison(watched: Watched) -> None:
+def test_other_files_cause_no_comparison(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
-    watched.heard.reports.clear()
+    watched.listener.reports.clear()
     write(
         watched.vault,
         {".obsidian/workspace.json": "{}", ".git/x/y": "", ".x.md": "", "a.png": "", "a.md~": ""},
     )
     edit(watched.vault)
     watched.assert_like_new()
-    assert [report.changed for report in watched.heard.reports] == [("a.md",)]
+    assert [report.changed for report in watched.listener.reports] == [("a.md",)]
 
 
-def test_a_name_that_is_not_unicode_does_not_stop_the_thread(watched: Watched) -> None:
+def test_a_name_that_is_not_unicode_does_not_stop_the_thread(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
     bad = watched.vault / os.fsdecode(b"caf\xe9.md")
     bad.write_text("one")
     edit(watched.vault)
-    watched.heard.until(lambda: "a.md" in watched.heard.reports[-1].changed)
+    watched.listener.until(lambda: "a.md" in watched.listener.reports[-1].changed)
     bad.write_text("two")
     (watched.vault / "b.md").unlink()
-    watched.heard.until(lambda: "b.md" in watched.heard.reports[-1].removed)
-    assert not watched.heard.errors
+    watched.listener.until(lambda: "b.md" in watched.listener.reports[-1].removed)
+    assert not watched.listener.errors
 
 
 @pytest.mark.writes_from_within
 def test_a_file_that_changes_while_it_is_read_is_read_again(
-    watched: Watched, monkeypatch: pytest.MonkeyPatch
+    watched: WatchedVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(watched.vault, START)
     watched.start_and_wait()
@@ -289,18 +289,18 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(
 @pytest.mark.fault("A2")
 class TestTheFolder:
     @pytest.mark.fault("J11")
-    def test_missing_at_first(self, watched: Watched, impatient: None) -> None:
+    def test_missing_at_first(self, watched: WatchedVault, impatient: None) -> None:
         watched.vault.rmdir()
         watched.start()
-        watched.heard.until(lambda: bool(watched.heard.errors))
-        assert isinstance(watched.heard.errors[0], VaultMissingError)
+        watched.listener.until(lambda: bool(watched.listener.errors))
+        assert isinstance(watched.listener.errors[0], VaultMissingError)
         write(watched.vault, START)
         watched.assert_like_new()
 
     @pytest.mark.fault("A13")
     @pytest.mark.fault("A11")
     @pytest.mark.parametrize("how", ["moved away", "deleted"])
-    def test_gone_and_back(self, watched: Watched, impatient: None, how: str) -> None:
+    def test_gone_and_back(self, watched: WatchedVault, impatient: None, how: str) -> None:
         write(watched.vault, START)
         watched.start_and_wait()
         known = watched.known()
@@ -308,17 +308,17 @@ class TestTheFolder:
             watched.vault.rename(watched.vault.with_name("away"))
         else:
             shutil.rmtree(watched.vault)
-        watched.heard.until(lambda: bool(watched.heard.errors))
+        watched.listener.until(lambda: bool(watched.listener.errors))
         assert watched.known() == known
         write(watched.vault, {"other.md": "Another folder.", "a.md": "One is back."})
-        watched.heard.until(watched.converged)
+        watched.listener.until(watched.converged)
         edited = watched.vault / "other.md"
         edited.write_text("It is watched again.")
         watched.assert_like_new()
 
     @pytest.mark.fault("A4 to A6")
     def test_without_events(
-        self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+        self, watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def no_more_watches(_watch: FolderWatch) -> None:
             raise OSError(28, "No space left on device")
@@ -330,7 +330,7 @@ class TestTheFolder:
         watched.assert_like_new()
 
     @pytest.mark.fault("A2")
-    def test_with_a_dead_watcher(self, watched: Watched, impatient: None) -> None:
+    def test_with_a_dead_watcher(self, watched: WatchedVault, impatient: None) -> None:
         write(watched.vault, START)
         watch = watched.start_and_wait()
         watch._watch._stop()
@@ -360,40 +360,40 @@ def another_process_indexing(index: Path) -> Iterator[None]:
         process.wait()
 
 
-def fail_once(heard: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+def fail_once(listener: IndexingListener, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the listener fail at the first report."""
-    forward, slips = heard.updated, [RuntimeError("a slip in the window")]
+    forward, slips = listener.updated, [RuntimeError("a slip in the window")]
 
     def updated(report: Report) -> None:
         forward(report)
         while slips:
             raise slips.pop()
 
-    monkeypatch.setattr(heard, "updated", updated)
+    monkeypatch.setattr(listener, "updated", updated)
 
 
 class TestAnotherProcess:
-    def test_that_indexes_is_waited_for(self, watched: Watched) -> None:
+    def test_that_indexes_is_waited_for(self, watched: WatchedVault) -> None:
         write(watched.vault, START)
         with another_process_indexing(watched.index.store.path):
             watch = watched.start()
-            watched.heard.until(lambda: bool(watched.heard.errors))
-            assert isinstance(watched.heard.errors[0], IndexBusyError)
+            watched.listener.until(lambda: bool(watched.listener.errors))
+            assert isinstance(watched.listener.errors[0], IndexBusyError)
         watch.refresh_now()
         watched.assert_like_new()
 
     def test_is_reported_in_spite_of_a_failing_listener(
-        self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+        self, watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        fail_once(watched.heard, monkeypatch)
+        fail_once(watched.listener, monkeypatch)
         monkeypatch.setattr(watched.index.store, "version", object)
         write(watched.vault, START)
         with another_process_indexing(watched.index.store.path):
             watched.start()
-            watched.heard.until(lambda: sum(r.elsewhere for r in watched.heard.reports) > 1)
+            watched.listener.until(lambda: sum(r.elsewhere for r in watched.listener.reports) > 1)
         watched.assert_like_new()
 
-    def test_only_one_thread_here_indexes(self, watched: Watched) -> None:
+    def test_only_one_thread_here_indexes(self, watched: WatchedVault) -> None:
         watched.start_and_wait()
         with pytest.raises(IndexBusyError, match="already being indexed"):
             watched.index.refresh(lambda _: None)
@@ -402,16 +402,16 @@ class TestAnotherProcess:
 @pytest.mark.fault("J3")
 class TestFailures:
     def test_of_a_listener_do_not_stop_the_thread(
-        self, watched: Watched, impatient: None, monkeypatch: pytest.MonkeyPatch
+        self, watched: WatchedVault, impatient: None, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        fail_once(watched.heard, monkeypatch)
+        fail_once(watched.listener, monkeypatch)
         write(watched.vault, START)
         watched.start_and_wait()
         edit(watched.vault)
         watched.assert_like_new()
 
     @pytest.mark.parametrize("found_by", ["a search", "the thread"])
-    def test_of_the_index_file_are_repaired(self, watched: Watched, found_by: str) -> None:
+    def test_of_the_index_file_are_repaired(self, watched: WatchedVault, found_by: str) -> None:
         write(watched.vault, START)
         watched.start_and_wait()
         index = watched.index.store.path
@@ -424,9 +424,9 @@ class TestFailures:
                 reader.counts()
         else:
             edit(watched.vault)
-        watched.heard.until(lambda: bool(watched.heard.errors))
-        assert "damaged and is being rebuilt" in str(watched.heard.errors[0])
-        watched.heard.until(lambda: watched.heard.reports[-1].added == tuple(sorted(START)))
+        watched.listener.until(lambda: bool(watched.listener.errors))
+        assert "damaged and is being rebuilt" in str(watched.listener.errors[0])
+        watched.listener.until(lambda: watched.listener.reports[-1].added == tuple(sorted(START)))
         watched.assert_like_new()
         assert list(index.parent.glob("*.set-aside-*"))
 
@@ -449,56 +449,56 @@ def test_a_note_saved_meanwhile_waits_neither_for_words_nor_for_meaning(
     vault: Path, tmp_path: Path, embedder: "Embedder"
 ) -> None:
     halting = Halting(embedder)
-    watched = Watched(vault, tmp_path / "index.sqlite")
+    watched = WatchedVault(vault, tmp_path / "index.sqlite")
     watched.index = VaultIndex(vault, SETTINGS, watched.index.store, lambda: halting)
     write(vault, {f"{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(100)})
     watch = watched.start()
     assert halting.began.wait(30)
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     write(vault, {"urgent.md": "It is found while the others wait."})
     assert watch._hints.ready.wait(30)
     halting.go_on.set()
-    watched.heard.until(watched.converged)
+    watched.listener.until(watched.converged)
     with watched.index.reading() as reader:
         assert reader.counts().pending > 0
-    watched.heard.until(lambda: watched.heard.phases[-1] is Phase.IDLE)
+    watched.listener.until(lambda: watched.listener.phases[-1] is Phase.IDLE)
     watched.index.close()
     order = [next(n for n, text in enumerate(halting.embedded) if part in text)
              for part in ("Words of 0", "while the others", "Words of 99")]  # fmt: skip
     assert order == sorted(order)
-    scratch = oracle.from_scratch(vault, SETTINGS, embedder)
-    assert oracle.contents(watched.index.store.path) == scratch
+    scratch = index_contents.from_scratch(vault, SETTINGS, embedder)
+    assert index_contents.of(watched.index.store.path) == scratch
 
 
 class TestClosing:
-    def test_at_once(self, watched: Watched) -> None:
+    def test_at_once(self, watched: WatchedVault) -> None:
         write(watched.vault, START)
         watched.start().close()
 
-    def test_twice(self, watched: Watched) -> None:
+    def test_twice(self, watched: WatchedVault) -> None:
         watch = watched.start_and_wait()
         watch.close()
         watch.close()
 
-    def test_in_the_middle_leaves_whole_notes(self, watched: Watched) -> None:
+    def test_in_the_middle_leaves_whole_notes(self, watched: WatchedVault) -> None:
         write(watched.vault, {f"{n}.md": f"# {n}\n\nNumber {n}.\n" for n in range(200)})
         watch = watched.start()
-        watched.heard.until(lambda: len(watched.heard.phases) > 20)
+        watched.listener.until(lambda: len(watched.listener.phases) > 20)
         watch.close()
-        contents = oracle.contents(watched.index.store.path)
+        contents = index_contents.of(watched.index.store.path)
         notes = {row[1] for row in contents if row[0] == "note"}
         assert 0 < len(notes) < 200
         assert notes == {row[1] for row in contents if row[0] == "section"}
         watched.start()
         watched.assert_like_new()
 
-    def test_while_nothing_works(self, watched: Watched) -> None:
+    def test_while_nothing_works(self, watched: WatchedVault) -> None:
         watched.vault.rmdir()
         watch = watched.start()
-        watched.heard.until(lambda: bool(watched.heard.errors))
+        watched.listener.until(lambda: bool(watched.listener.errors))
         watch.close()
 
-    def test_leaves_no_file_open(self, watched: Watched) -> None:
+    def test_leaves_no_file_open(self, watched: WatchedVault) -> None:
         gc.collect()  # what earlier tests left open
         before = os.listdir("/proc/self/fd") if sys.platform == "linux" else []  # noqa: PTH208
         write(watched.vault, START)
@@ -511,14 +511,14 @@ class TestClosing:
 ABANDON = """
 import sys
 from notesearch.library import NoteLibrary
-from tests.hearing import Heard
+from tests.indexing_listener import IndexingListener
 
-heard = Heard()
-watch = NoteLibrary.open(sys.argv[1]).watch(heard)
+listener = IndexingListener()
+watch = NoteLibrary.open(sys.argv[1]).watch(listener)
 if sys.argv[2] == "paused":
     watch.pause()
 if sys.argv[2] == "idle":
-    heard.until_idle()
+    listener.until_idle()
 """
 
 
@@ -533,10 +533,10 @@ def test_a_program_that_closes_nothing_ends(vault: Path, when: str) -> None:
     assert run.stderr == b""
 
 
-def test_errors_are_sentences_for_the_user(watched: Watched) -> None:
+def test_errors_are_sentences_for_the_user(watched: WatchedVault) -> None:
     watched.vault.rmdir()
     watched.start()
-    watched.heard.until(lambda: bool(watched.heard.errors))
-    error: NotesearchError = watched.heard.errors[0]
+    watched.listener.until(lambda: bool(watched.listener.errors))
+    error: NotesearchError = watched.listener.errors[0]
     expected = f"The notes folder {watched.vault} is missing. Check its path, or connect its drive."
     assert str(error) == expected

@@ -11,9 +11,9 @@ from notesearch.errors import NotANoteError, NoteMissingError
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.index.note_reader import NoteReader
 from notesearch.index.text_encoding import decode
+from tests.file_permissions import denied
 from tests.folders import write
 from tests.limits import processor_seconds
-from tests.rights import denied
 
 SMALL = Settings(max_note_bytes=100)
 

@@ -21,7 +21,7 @@ from notesearch.messages import NO_SENTENCE
 from notesearch.processes import Child
 from notesearch.store.rows import FileState
 from tests.folders import write
-from tests.index.bench import Bench
+from tests.index.stepwise_index import Bench
 
 LONG = "A heron stands at the river, re-reading 2.1 chapters of e-mail. " * 12
 NOTES = {

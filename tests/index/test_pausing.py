@@ -8,15 +8,15 @@ from notesearch.errors import IndexDamagedError
 from notesearch.index.live_index import LiveIndex
 from notesearch.status import Phase
 from tests.folders import write
-from tests.watched import Watched, known
+from tests.watched_vault import WatchedVault, known
 
 
-def test_changes_during_a_pause_are_indexed_afterwards(watched: Watched) -> None:
+def test_changes_during_a_pause_are_indexed_afterwards(watched: WatchedVault) -> None:
     write(watched.vault, {"a.md": "One.", "b.md": "Two."})
     watch = watched.start_and_wait()
     before = watched.known()
     watch.pause()
-    watched.heard.until(lambda: not watch.watching)
+    watched.listener.until(lambda: not watch.watching)
     write(watched.vault, {"a.md": "Changed."})
     (watched.vault / "b.md").unlink()
     assert watched.known() == before
@@ -24,54 +24,54 @@ def test_changes_during_a_pause_are_indexed_afterwards(watched: Watched) -> None
     watched.assert_like_new()
 
 
-def test_another_process_can_index_during_a_pause(watched: Watched) -> None:
+def test_another_process_can_index_during_a_pause(watched: WatchedVault) -> None:
     write(watched.vault, {"a.md": "One."})
     watch = watched.start_and_wait()
     watch.pause()
-    watched.heard.until(lambda: not watch.watching)
+    watched.listener.until(lambda: not watch.watching)
     write(watched.vault, {"a.md": "Changed."})
     assert watched.index.refresh(lambda _: None).changed == ("a.md",)
     watch.resume()
     watched.assert_like_new()
 
 
-def test_a_watch_that_starts_paused_makes_no_index(watched: Watched) -> None:
+def test_a_watch_that_starts_paused_makes_no_index(watched: WatchedVault) -> None:
     write(watched.vault, {"a.md": "One."})
-    watch = LiveIndex.started(watched.index, watched.heard, paused=True)
-    watched.heard.until_idle()
+    watch = LiveIndex.started(watched.index, watched.listener, paused=True)
+    watched.listener.until_idle()
     assert known(watched.index.store.path) == {}
     watch.resume()
     watched.assert_like_new()
 
 
-def test_stops_after_the_current_note(watched: Watched) -> None:
+def test_stops_after_the_current_note(watched: WatchedVault) -> None:
     write(watched.vault, {f"{n:03}.md": f"Note {n}." for n in range(300)})
     watch = watched.start()
-    watched.heard.until(lambda: Phase.WORDS in watched.heard.phases)
+    watched.listener.until(lambda: Phase.WORDS in watched.listener.phases)
     watch.pause()
-    watched.heard.until_idle()
+    watched.listener.until_idle()
     assert len(watched.known()) < 300
     watch.resume()
     watched.assert_like_new()
 
 
-def test_ends_while_paused(watched: Watched, vault: Path) -> None:
+def test_ends_while_paused(watched: WatchedVault, vault: Path) -> None:
     watched.start_and_wait().pause()
     watched.index.close()
 
 
-def test_an_index_rebuilt_during_a_pause_is_not_rebuilt_again(watched: Watched) -> None:
+def test_an_index_rebuilt_during_a_pause_is_not_rebuilt_again(watched: WatchedVault) -> None:
     """A reader sets a damaged index aside while nobody writes; the next index is whole."""
     write(watched.vault, {"a.md": "One."})
     watch = watched.start_and_wait()
     watch.pause()
-    watched.heard.until(lambda: not watch.watching)
+    watched.listener.until(lambda: not watch.watching)
     with pytest.raises(IndexDamagedError), watched.index.reading():
         raise IndexDamagedError("index_check_failed")
     assert watched.index.refresh(lambda _: None).added == ("a.md",)
-    inode, reports = watched.index.store.path.stat().st_ino, len(watched.heard.reports)
+    inode, reports = watched.index.store.path.stat().st_ino, len(watched.listener.reports)
     watch.resume()
-    watched.heard.until(lambda: len(watched.heard.reports) > reports)
+    watched.listener.until(lambda: len(watched.listener.reports) > reports)
     watched.assert_like_new()
     assert watched.index.store.path.stat().st_ino == inode
-    assert watched.heard.errors == []
+    assert watched.listener.errors == []

@@ -2,7 +2,7 @@
 
 from notesearch.index.renamed_notes import PendingDeletions
 from tests.folders import write
-from tests.index.bench import Bench, rename, summary
+from tests.index.stepwise_index import Bench, rename, summary
 
 
 def test_a_note_that_leaves_the_folder_of_logseq_is_read_in_another_way(bench: Bench) -> None:

@@ -16,12 +16,12 @@ from notesearch.status import Progress, Report
 from notesearch.store import recovery
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
-from tests import oracle
-from tests.attack.killing import Dying
+from tests import index_contents
+from tests.attack.killed_processes import Dying
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
-from tests.hearing import Heard
-from tests.watched import digests, known
+from tests.indexing_listener import IndexingListener
+from tests.watched_vault import digests, known
 
 NOTES = {f"{n % 3}/{n}.md": f"# Pond {n}\n\nHeron {n} wades.\n" for n in range(12)}
 SETTINGS = Settings()
@@ -42,8 +42,8 @@ class Named:
             self.index.close()
 
     def assert_like_new(self) -> None:
-        scratch = oracle.from_scratch(self.vault, SETTINGS, QuickModel())
-        assert oracle.contents(self.file) == scratch
+        scratch = index_contents.from_scratch(self.vault, SETTINGS, QuickModel())
+        assert index_contents.of(self.file) == scratch
         assert recovery.check(self.file) == ()
 
     def assert_starts_anew(self) -> None:
@@ -73,12 +73,12 @@ def new(old: Named) -> Named:
 
 
 def test_nothing_is_read_or_embedded_again(old: Named, new: Named) -> None:
-    before = oracle.contents(old.file)
+    before = index_contents.of(old.file)
     report = new.refresh()
     assert (report.added, report.changed, report.removed) == ((), (), ())
     assert new.model.embedded == []
     new.assert_like_new()
-    assert oracle.contents(old.file) == before, "the former index stays as it is"
+    assert index_contents.of(old.file) == before, "the former index stays as it is"
 
 
 def test_a_folder_that_is_moved_and_then_changed(old: Named, tmp_path: Path) -> None:
@@ -164,10 +164,10 @@ def test_an_index_that_the_user_asked_for_is_made_anew(old: Named, new: Named) -
 def followed(vault: Path) -> Iterator[Named]:
     """A folder that a thread follows."""
     write(vault, NOTES)
-    named, heard = Named(vault), Heard()
-    LiveIndex.started(named.index, heard)
-    heard.until(lambda: known(named.file) == digests(vault))
-    heard.until_idle()
+    named, listener = Named(vault), IndexingListener()
+    LiveIndex.started(named.index, listener)
+    listener.until(lambda: known(named.file) == digests(vault))
+    listener.until_idle()
     yield named
     named.index.close()
 

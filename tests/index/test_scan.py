@@ -10,8 +10,8 @@ from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import scan
 from notesearch.index.ignore_rules import IgnoreRules
+from tests.file_permissions import denied
 from tests.folders import write
-from tests.rights import denied
 
 DEFAULTS = Settings()
 

@@ -11,7 +11,7 @@ from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import IndexFileError
 from notesearch.library import NoteLibrary
 from notesearch.status import Report
-from tests import oracle
+from tests import index_contents
 from tests.embedding import tiny_model
 from tests.folders import write
 from tests.store import invariants
@@ -48,8 +48,8 @@ class Bench:
     def assert_like_new(self, model: str) -> None:
         index = self.paths.index_file(self.vault)
         embedder = load_embedder(model, self.paths.models)
-        scratch = oracle.from_scratch(self.vault, self.settings(model), embedder)
-        assert oracle.contents(index) == scratch
+        scratch = index_contents.from_scratch(self.vault, self.settings(model), embedder)
+        assert index_contents.of(index) == scratch
         invariants.check(index, swept=True)
 
 

@@ -14,8 +14,8 @@ import pytest
 from notesearch.config import BUILTIN_DIMENSIONS, BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.two_models import TwoModels
 from notesearch.library import NoteLibrary
-from tests.embedded import unlike_vectors
 from tests.folders import write
+from tests.index_contents import unlike_vectors
 from tests.quality.labels import translated_vault
 
 MULTILINGUAL = "multilingual-e5-small"

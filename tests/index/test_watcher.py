@@ -11,9 +11,9 @@ from notesearch.errors import VaultMissingError
 from notesearch.index import watcher
 from notesearch.index.scheduling import Hints
 from notesearch.library import NoteLibrary
+from tests.file_permissions import denied
 from tests.folders import write
-from tests.hearing import Heard
-from tests.rights import denied
+from tests.indexing_listener import IndexingListener
 
 
 def opened(vault: Path, settings: Settings) -> NoteLibrary:
@@ -29,10 +29,10 @@ def test_without_a_watch(vault: Path, words_only: Settings) -> None:
 
 def test_with_events(vault: Path, words_only: Settings) -> None:
     write(vault, {"a.md": "Words."})
-    heard = Heard()
+    listener = IndexingListener()
     with opened(vault, words_only) as library, opened(vault, words_only) as other:
-        watch = library.watch(heard)
-        heard.until_idle()
+        watch = library.watch(listener)
+        listener.until_idle()
         assert library.status().watching == other.status().watching == "live"
         watch.close()
         assert library.status().watching == other.status().watching == ""
@@ -40,10 +40,10 @@ def test_with_events(vault: Path, words_only: Settings) -> None:
 
 def test_python_prints_nothing_of_watchdog(vault: Path, words_only: Settings) -> None:
     write(vault, {"a.md": "Words."})
-    heard = Heard()
+    listener = IndexingListener()
     with opened(vault, words_only) as library:
-        watch = library.watch(heard)
-        heard.until_idle()
+        watch = library.watch(listener)
+        listener.until_idle()
         assert logging.getLogger("watchdog").handlers  # Python prints what no handler takes
         watch.close()
     assert not logging.getLogger("watchdog").handlers
@@ -54,10 +54,10 @@ def test_without_events_by_comparing(
 ) -> None:
     monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
     write(vault, {"a.md": "Words."})
-    heard = Heard()
+    listener = IndexingListener()
     with opened(vault, words_only) as library:
-        watch = library.watch(heard)
-        heard.until_idle()
+        watch = library.watch(listener)
+        listener.until_idle()
         assert library.status().watching == "comparing every 5 s"
         watch.close()
         assert library.status().watching == ""
@@ -68,30 +68,32 @@ def test_a_folder_that_is_gone_is_not_compared(
 ) -> None:
     monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
     write(vault, {"a.md": "Words."})
-    heard = Heard()
+    listener = IndexingListener()
     with opened(vault, words_only) as library:
-        watch = library.watch(heard)
-        heard.until_idle()
+        watch = library.watch(listener)
+        listener.until_idle()
         shutil.rmtree(vault)
         watch.refresh_now()
-        heard.until(lambda: any(isinstance(error, VaultMissingError) for error in heard.errors))
+        listener.until(
+            lambda: any(isinstance(error, VaultMissingError) for error in listener.errors)
+        )
         assert library.status().watching == ""
 
 
 def test_a_folder_that_becomes_readable_is_watched(vault: Path, words_only: Settings) -> None:
     write(vault, {"a.md": "Words.", "closed/b.md": "More."})
-    heard = Heard()
+    listener = IndexingListener()
     with opened(vault, words_only) as library:
         with denied(vault / "closed"):
-            watch = library.watch(heard)
-            heard.until_idle()
+            watch = library.watch(listener)
+            listener.until_idle()
         watch.refresh_now()
-        heard.until(lambda: bool(library.search("more").sections))
-        heard.until_idle()
+        listener.until(lambda: bool(library.search("more").sections))
+        listener.until_idle()
         assert library.status().watching == "live"
-        assert heard.errors == []
-        write(vault, {"closed/b.md": "Heard of."})
-        heard.until(lambda: bool(library.search("heard").sections))
+        assert listener.errors == []
+        write(vault, {"closed/b.md": "IndexingListener of."})
+        listener.until(lambda: bool(library.search("listener").sections))
 
 
 @pytest.mark.fault(

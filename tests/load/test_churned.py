@@ -11,10 +11,10 @@ import pytest
 from notesearch.config import Settings
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.store import Store
-from tests import oracle
-from tests.load import vaults
+from tests import index_contents
+from tests.load import made_up_vaults
 from tests.load.conftest import Record
-from tests.load.made_up import MadeUp
+from tests.load.hash_model import HashModel
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(1800)]
 
@@ -44,32 +44,32 @@ def test_l11_a_fifth_is_rewritten_twenty_times(ground: Path, record: Record, ful
            f"{after:.0f} ms against {before:.0f}")  # fmt: skip
     assert larger <= 1.5
     assert after < 2 * before
-    assert oracle.contents(old) == oracle.contents(new)
+    assert index_contents.of(old) == index_contents.of(new)
 
 
 def short_texts(seed: int) -> Iterator[str]:
     """Return notes of many sections with a sentence each."""
-    chance, known = random.Random(seed), vaults.sentences(seed)
+    chance, known = random.Random(seed), made_up_vaults.sentences(seed)
     while True:
         chosen = chance.choices(known, k=SECTIONS)
         yield "\n".join(f"## {text[:20]}\n\n{text} {chance.random()}\n" for text in chosen)
 
 
 def write(vault: Path, number: int, text: str) -> None:
-    note = vault / vaults.path_of(number)
+    note = vault / made_up_vaults.path_of(number)
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(text, encoding="utf-8")
 
 
 def refresh(vault: Path, file: Path) -> None:
-    index = VaultIndex(vault, Settings(), Store(file), MadeUp)
+    index = VaultIndex(vault, Settings(), Store(file), HashModel)
     index.refresh(lambda _: None)
     index.close()
 
 
 def nearest_milliseconds(*files: Path) -> list[float]:
     """Return how long the nearest vectors take in each index, asked in turns."""
-    model, stores = MadeUp(), [Store(file) for file in files]
+    model, stores = HashModel(), [Store(file) for file in files]
     took: list[list[float]] = [[] for _ in stores]
     for number in range(_QUERIES):
         for store, times in zip(stores, took, strict=True):

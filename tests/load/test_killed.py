@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.measured import percentile
-from tests.load import vaults
+from tests.load import made_up_vaults
 from tests.load.conftest import Record
-from tests.load.running import Running, Told, assert_like_new, running, when
+from tests.load.running_app import Running, Told, assert_like_new, running, when
 from tests.store import invariants
-from tests.watched import digests
+from tests.watched_vault import digests
 
 pytestmark = [
     pytest.mark.load,
@@ -29,7 +29,7 @@ KILLS = 100
 def test_l8_killed_while_branches_are_switched(ground: Path, record: Record) -> None:
     vault, home, chance = ground / "vault", ground / "home", random.Random(8)
     vault.mkdir()
-    vaults.two_branches(vault, NOTES)
+    made_up_vaults.two_branches(vault, NOTES)
     job = {"searches": 50, "queries": ["note 711"]}
     with running(vault, home, **job) as app:
         app.until_like(digests(vault), 300)
@@ -37,7 +37,7 @@ def test_l8_killed_while_branches_are_switched(ground: Path, record: Record) -> 
     unfinished = 0
     for number in range(KILLS):
         with running(vault, home, **job) as app:
-            switching = threading.Thread(target=vaults.switch, args=(vault,))
+            switching = threading.Thread(target=made_up_vaults.switch, args=(vault,))
             switching.start()
             if number % 4:
                 ready.append(max(map(when, ready_with(app))) - app.started)

@@ -6,8 +6,8 @@ import pytest
 
 from tests.benchmarks.vaults import EVAL, many
 from tests.load.conftest import Record
-from tests.load.running import assert_like_new, running, when
-from tests.watched import digests
+from tests.load.running_app import assert_like_new, running, when
+from tests.watched_vault import digests
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(900)]
 

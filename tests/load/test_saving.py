@@ -10,11 +10,11 @@ import pytest
 from tests.benchmarks import vaults as real
 from tests.benchmarks.measured import percentile
 from tests.folders import write
-from tests.load import vaults
+from tests.load import made_up_vaults
 from tests.load.conftest import Record
 from tests.load.editor import SAVE
-from tests.load.running import assert_like_new, running, spread, when
-from tests.watched import digests
+from tests.load.running_app import assert_like_new, running, spread, when
+from tests.watched_vault import digests
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(900)]
 
@@ -62,7 +62,7 @@ def test_save_to_found(ground: Path, record: Record) -> None:
 
 def test_l5_an_editor_that_saves_all_the_time(ground: Path, record: Record, seconds: float) -> None:
     vault, home = ground / "saved", ground / "home of saved"
-    vaults.fill(vault, 300, seed=5)
+    made_up_vaults.fill(vault, 300, seed=5)
     storm = vault / "storm.md"
     always = ["constantly", "constantly here", "weatherbeaten"]
     text = "# Weatherbeaten\n\nThis is constantly here.\n\n## Now\n\nversion{:06}\n"

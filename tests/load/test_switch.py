@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.measured import percentile
-from tests.load import vaults
+from tests.load import made_up_vaults
 from tests.load.conftest import Record
-from tests.load.running import Running, assert_like_new, running, when
+from tests.load.running_app import Running, assert_like_new, running, when
 from tests.store import invariants
-from tests.watched import digests
+from tests.watched_vault import digests
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(1800)]
 
@@ -27,7 +27,7 @@ _PATIENCE_S = 600
 def vault(ground: Path) -> Path:
     vault = ground / "vault"
     vault.mkdir()
-    vaults.two_branches(vault, NOTES)
+    made_up_vaults.two_branches(vault, NOTES)
     return vault
 
 
@@ -70,7 +70,7 @@ def test_l3_branches_are_switched(
     before = indexed.measure()
     began = time.monotonic()
     for _ in range(SWITCHES):
-        vaults.switch(vault)
+        made_up_vaults.switch(vault)
     last = time.monotonic()
     converged = indexed.until_like(digests(vault), _PATIENCE_S, last) - last
     measured = indexed.measure()
@@ -91,7 +91,7 @@ def test_l4_branches_are_switched_while_it_sleeps(
     indexed: Running, vault: Path, record: Record
 ) -> None:
     with indexed.stopped():
-        vaults.switch(vault)
+        made_up_vaults.switch(vault)
     woken = time.monotonic()
     converged = indexed.until_like(digests(vault), _PATIENCE_S, woken) - woken
     overflows = [told["log"] for told in indexed.told if "overflow" in str(told.get("log", ""))]

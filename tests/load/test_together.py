@@ -17,17 +17,17 @@ import pytest
 
 from notesearch.config import Paths
 from tests.benchmarks import vaults as real
-from tests.faults.following import ROOT
+from tests.faults.follower import ROOT
 from tests.load.conftest import Record
 from tests.load.editor import SAVE
-from tests.load.running import (
+from tests.load.running_app import (
     assert_like_new,
     index_file,
     running,
     spread,
     waiting,
 )
-from tests.watched import digests, known
+from tests.watched_vault import digests, known
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(1800)]
 
@@ -77,7 +77,7 @@ class CommandLine:
 @contextlib.contextmanager
 def window(vault: Path, environment: dict[str, str]) -> "Iterator[subprocess.Popen[str]]":
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.load.window", str(vault)],
+        [sys.executable, "-m", "tests.load.window_program", str(vault)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment,
     )  # fmt: skip
     try:

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from notesearch.search.filters import date_period
-from tests.search.written import TODAY
+from tests.search.query_text import TODAY
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from notesearch.search.query import (
     parse,
     parse_tree,
 )
-from tests.search.written import TODAY
+from tests.search.query_text import TODAY
 
 WORDS = ("kyoto", "東京", "c++", "don't", "state-of-the-art", "a/b.md", "or", "foo:bar", "20.04")
 FILTERS = (

@@ -14,9 +14,9 @@ from notesearch.cli.output import why_line
 from notesearch.library import NoteLibrary
 from notesearch.results import Evidence, SectionResult
 from tests.folders import write
-from tests.hearing import Heard
-from tests.index.bench import rename
+from tests.index.stepwise_index import rename
 from tests.indexed import words_only
+from tests.indexing_listener import IndexingListener
 
 NOTES = {
     f"{name}.md": f"# {name.title()}\n\nThe {name} has varnish, rope and a kettle.\n"
@@ -116,12 +116,12 @@ def test_an_opening_follows_text_that_is_named_after_its_file(library: NoteLibra
 
 
 def test_an_opening_follows_a_rename_that_is_watched(library: NoteLibrary) -> None:
-    heard = Heard()
-    with contextlib.closing(library.watch(heard)):
-        heard.until_idle()
+    listener = IndexingListener()
+    with contextlib.closing(library.watch(listener)):
+        listener.until_idle()
         library.learn("kettle", "clara.md", ("Clara",))
         rename(library.vault, "clara.md", "carla.md")
-        heard.until(lambda: any("carla.md" in report.moved for report in heard.reports))
+        listener.until(lambda: any("carla.md" in report.moved for report in listener.reports))
     assert opened(found(library, "kettle")["carla.md"]) == pytest.approx(0.3)
 
 

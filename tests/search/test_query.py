@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.search.query import MAX_CHARACTERS, MAX_TERMS, Query, is_stop_word, parse
-from tests.search.written import TODAY, shown
+from tests.search.query_text import TODAY, shown
 
 
 @pytest.mark.fault("F1, F2")

@@ -10,7 +10,7 @@ from notesearch.config import resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.search.query import parse
-from tests.search.written import TODAY, shown
+from tests.search.query_text import TODAY, shown
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "searching.md"
 

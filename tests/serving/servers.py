@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.commands import NOTES
+from tests.command_line import NOTES
 from tests.folders import write
 
 ROOT = Path(__file__).resolve().parents[2]

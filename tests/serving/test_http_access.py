@@ -9,7 +9,7 @@ import pytest
 from notesearch.config import Paths
 from notesearch.errors import ServingError
 from notesearch.serving.http_server import read_token
-from tests.commands import Run
+from tests.command_line import Run
 from tests.folders import write
 from tests.serving.servers import TOKEN, listening
 

@@ -5,7 +5,7 @@ import pytest
 from notesearch.store import full_text_index, lexicon, word_reader
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
-from tests.store.notes_to_store import put
+from tests.store.note_writing import put
 
 WEIGHTS = (1.0, 2.0, 4.0, 4.0, 3.0, 6.0, 3.0)
 NOTES = {

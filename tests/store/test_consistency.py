@@ -12,7 +12,7 @@ from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Passage
 from notesearch.store.store import Store
 from tests.store import invariants
-from tests.store.notes_to_store import DIMENSIONS, digest, embed, file_state, put
+from tests.store.note_writing import DIMENSIONS, digest, embed, file_state, put
 
 _NAMES = ["a", "b", "notes/a", "notes/deep/c", "東京", "it's 100% [x]"]
 _PATHS = st.sampled_from([f"{name}.md" for name in _NAMES])

@@ -21,7 +21,7 @@ from notesearch.store.next_model import CutNote
 from notesearch.store.reader import Reader
 from notesearch.store.vector_reader import SectionVectors, VectorReader
 from notesearch.store.writer import Writer
-from tests.store.notes_to_store import (
+from tests.store.note_writing import (
     DIMENSIONS,
     WINDOW,
     count_words,

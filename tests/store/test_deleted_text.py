@@ -8,7 +8,7 @@ import pytest
 from notesearch.store.rows import compress
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
-from tests.store.notes_to_store import put
+from tests.store.note_writing import put
 
 SHORT = "The safe opens with 4711."
 LONG = "Nobody may read about the lighthouse keeper and her seven grey dogs. " * 3

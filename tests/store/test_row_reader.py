@@ -2,7 +2,7 @@
 
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
-from tests.store.notes_to_store import put
+from tests.store.note_writing import put
 
 NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
 

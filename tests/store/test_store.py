@@ -24,9 +24,9 @@ from notesearch.status import Part
 from notesearch.store import db, recovery
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
-from tests.rights import denied
-from tests.store.notes_to_store import digest, file_state, put
-from tests.unreadable import endless, folder, pipe
+from tests.file_permissions import denied
+from tests.store.note_writing import digest, file_state, put
+from tests.unreadable_files import endless, folder, pipe
 
 NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
 BIG_NOTE = "\n\n".join(f"## Day {n}\n\n" + "food market river " * 20 for n in range(400))

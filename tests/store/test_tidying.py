@@ -6,7 +6,7 @@ import pytest
 from notesearch.store import vectors
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
-from tests.store.notes_to_store import DIMENSIONS, embed, put, vector
+from tests.store.note_writing import DIMENSIONS, embed, put, vector
 
 _MANY = 60
 

@@ -14,7 +14,7 @@ from notesearch.store.store import Store
 from notesearch.store.tokenizer import is_single_unspaced
 from notesearch.store.writer import Writer
 from tests.limits import processor_seconds
-from tests.store.notes_to_store import put
+from tests.store.note_writing import put
 
 
 def test_settings_offer_english_and_every_language_with_a_stemmer() -> None:

@@ -15,7 +15,7 @@ from notesearch.store.store import Store
 from notesearch.store.tokenizer import IndexTerms
 from notesearch.store.writer import Writer
 from tests.store import invariants
-from tests.store.notes_to_store import DIMENSIONS, digest, embed, file_state, put, vector
+from tests.store.note_writing import DIMENSIONS, digest, embed, file_state, put, vector
 
 TRIP = """---
 title: Trip to Japan

@@ -18,7 +18,7 @@ from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
 from tests.gui.shown import content_of
-from tests.gui.trip import shown
+from tests.gui.trip_note import shown
 
 INSIDE = 300
 BAR = 3

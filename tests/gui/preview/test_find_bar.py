@@ -16,7 +16,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
 from tests.gui.made import StartApp
-from tests.gui.trip import counter, opened, show, shown
+from tests.gui.trip_note import counter, opened, show, shown
 from tests.gui.using_window import ALT, press, typed
 
 Key = Qt.Key

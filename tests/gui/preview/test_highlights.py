@@ -20,7 +20,7 @@ from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.gui.shown import content_of, find_words
-from tests.gui.trip import counter, opened, show, shown
+from tests.gui.trip_note import counter, opened, show, shown
 
 
 @pytest.fixture

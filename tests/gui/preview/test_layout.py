@@ -13,7 +13,7 @@ from notesearch.gui.preview.geometry import blocks_from, line_top, text_rectangl
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.results import SectionText
 from tests.gui.shown import show_text
-from tests.gui.trip import shown
+from tests.gui.trip_note import shown
 
 _RULE = QTextFormat.Property.BlockTrailingHorizontalRulerWidth.value
 

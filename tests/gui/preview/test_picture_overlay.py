@@ -14,7 +14,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
 from tests.gui.shown import show_text
-from tests.gui.trip import shown
+from tests.gui.trip_note import shown
 
 Key = Qt.Key
 BLUE, RED = QColor("#31577d"), QColor("#903020")

@@ -20,7 +20,7 @@ from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionLink, SectionText
-from tests.faults.hostile import Opener, picture_bomb
+from tests.faults.hostile_vault import Opener, picture_bomb
 from tests.gui.shown import read_picture, show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 

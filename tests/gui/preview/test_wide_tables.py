@@ -14,7 +14,7 @@ from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.results import Scope, SectionText
 from tests.gui.made import section
 from tests.gui.shown import show_text, table_bars
-from tests.gui.trip import shown
+from tests.gui.trip_note import shown
 
 _NO_KEY = Qt.KeyboardModifier.NoModifier
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.window.key_page import KeyPage, key_groups
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier

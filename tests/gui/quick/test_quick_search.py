@@ -13,7 +13,7 @@ from notesearch.gui.session.section_reader import PreviewAnswer
 from notesearch.gui.widgets.keys import KeyHint
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
 
 

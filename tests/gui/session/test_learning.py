@@ -14,7 +14,7 @@ from notesearch.gui.results.results_model import ResultRow
 from notesearch.opened_sections import Openings
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.settings_use import control, tick
 from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
 

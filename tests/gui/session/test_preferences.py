@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
-from tests.rights import denied
+from tests.file_permissions import denied
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
 
 

@@ -18,15 +18,15 @@ from notesearch.gui.session import section_opener
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.section_opener import note_name
 from notesearch.gui.system import editors
-from tests.commands import Run
+from tests.command_line import Run
+from tests.file_permissions import denied
 from tests.gui import using_window
 from tests.gui.made import StartApp
-from tests.gui.opened import Links, Opened
+from tests.gui.opened_files import Links, Opened
 from tests.gui.private_bus import StartPortal, said
 from tests.gui.using_quick import CONTROL, app_of, typed
 from tests.gui.using_window import typed as typed_in_window
 from tests.limits import WAIT_S
-from tests.rights import denied
 
 Key = Qt.Key
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier

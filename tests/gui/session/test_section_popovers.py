@@ -24,7 +24,7 @@ from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionLink, SectionResult, Why
 from tests.folders import write
 from tests.gui.made import StartApp, section
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
 from tests.indexed import indexed
 

@@ -12,7 +12,7 @@ from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.history import SECTIONS_FILE
 from notesearch.gui.session.reading_thread import Question
 from tests.gui.made import StartApp
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_window import Key, heading, press, previewed, typed
 
 HEADINGS = {"Trip to Japan", "Kyoto", "Food", "Temples", "Packing", "Snacks", "Recipes", "Dashi"}

@@ -11,7 +11,7 @@ from notesearch.errors import EditorError
 from notesearch.gui.system import editors
 from notesearch.gui.system.editors import OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
-from tests.gui.opened import Links, Opened
+from tests.gui.opened_files import Links, Opened
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_quick import typed as typed_in_quick
 from tests.gui.using_window import ALT, CONTROL, NONE, SHIFT, Key, Modifier, typed
 

@@ -13,7 +13,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import HeaderRow, ResultRow
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
 
 HOME = {

@@ -15,9 +15,9 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.window import folder_chooser
 from notesearch.gui.window.folder_chooser import MANY, count_notes, find_vaults
+from tests.file_permissions import denied
 from tests.folders import write
 from tests.gui.made import StartApp
-from tests.rights import denied
 
 Action = Qt.DropAction
 

@@ -23,7 +23,7 @@ from notesearch.gui.widgets.keys import caps_of
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from tests.gui.made import StartApp
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_window import (
     ALT,
     CONTROL,

@@ -16,7 +16,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import HeaderRow
 from notesearch.gui.window.main_window import STATE_FILE
 from tests.gui.made import StartApp
-from tests.gui.opened import Opened
+from tests.gui.opened_files import Opened
 from tests.gui.using_window import ALT, SHIFT, Key, heading, listed, press, previewed, typed
 
 

@@ -16,7 +16,7 @@ from notesearch.embedding.embedder import Embedder, piece_embedding
 Vectors = NDArray[np.float32]
 
 
-class Remembered:
+class CachedEmbedder:
     """A model that embeds no text twice, in all processes that share a folder: an ``Embedder``."""
 
     def __init__(self, embedder: Embedder, folder: Path) -> None:

@@ -8,7 +8,7 @@ from notesearch.status import Phase, Progress, Report
 from tests.limits import WAIT_S
 
 
-class Heard:
+class IndexingListener:
     """Collects the reports of the indexing thread."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The real window with somebody typing in it: ``python -m tests.load.window FOLDER``.
+"""The real window with somebody typing in it: ``python -m tests.load.window_program FOLDER``.
 
 It says ``idle`` once it is up to date. At SIGTERM it is closed as by the desktop, and prints what
 its user would have seen go wrong.

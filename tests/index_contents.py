@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from notesearch.config import Settings
+from notesearch.index import scan
+from notesearch.index.embedding_queue import NoteCutter
 from notesearch.index.indexer import Indexer
 from notesearch.index.note_reader import NoteReader
+from notesearch.index.vault_index import VaultIndex
 from notesearch.results import Mode
 from notesearch.search.presentation import SearchRun
 from notesearch.search.search import search
+from notesearch.store import next_model
 from notesearch.store.db import Connection
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
+from notesearch.store.vectors import EmbeddedText, identity_key, sign_bits, signs_of
 from tests.store.invariants import assert_words_agree
 
 if TYPE_CHECKING:
@@ -96,7 +101,7 @@ def _answers(connection: Connection, index: Path) -> Iterator[tuple[object, ...]
             yield "near to", vector, path, ordinal, hit.number, round(hit.similarity, 3)
 
 
-def contents(index: Path) -> set[tuple[object, ...]]:
+def of(index: Path) -> set[tuple[object, ...]]:
     """Return everything that an index file holds and answers, except row numbers."""
     connection = Connection(index, writer=True)
     try:
@@ -130,4 +135,47 @@ def from_scratch(
             indexer = Indexer(vault, settings, writer, embedder, NoteReader(vault, settings))
             indexer.reconcile_all(lambda _: None, lambda: False)
             indexer.embed_pending(lambda _: None, lambda: False)
-        return contents(store.path)
+        return of(store.path)
+
+
+_Rows = list[tuple[bytes, bytes | None]]
+
+_ROUNDING = 0.1
+"""Rounding may change this share of a vector's signs; different texts differ in a third of them."""
+
+_EMBEDDED_PASSAGES = """
+    select i.hash, e.vector from section s join passage p on p.section_id = s.id
+    left join identity i on i.id = p.identity_id left join embedding e on e.id = i.id
+    where s.note_id = ?"""
+_EMBEDDED_PATHS = """
+    select i.hash, h.signs from section s left join identity i on i.id = s.path_id
+    left join heading_path h on h.id = i.id where s.note_id = ? and s.path_id is not null"""
+
+
+def unlike_vectors(index: VaultIndex) -> tuple[list[str], int]:
+    """Return the notes whose vectors were made of other texts, and how many vectors are wrong."""
+    embedder = index.embedder()
+    assert embedder is not None
+    cutter = NoteCutter(embedder, scan.read_as(index.settings, index.vault))
+    foreign: list[str] = []
+    texts: list[str] = []
+    signs: list[bytes] = []
+    with index.store.writing() as writer:
+        sql, center = writer._db.sql, writer.vectors.center()
+        for (row,) in sql.execute("select id from note where hash != x''").fetchall():
+            id_ = cast("int", row)
+            note = next_model.stored_note(sql, id_)
+            passages, paths = cutter.cut(note)
+            embedded: tuple[EmbeddedText, ...] = (*passages, *paths)
+            meant = {identity_key(text): text.text for text in embedded}
+            stored = dict(cast("_Rows", sql.execute(_EMBEDDED_PATHS, (id_,)).fetchall()))
+            for key, vector in cast("_Rows", sql.execute(_EMBEDDED_PASSAGES, (id_,)).fetchall()):
+                stored[key] = vector and signs_of(vector, center)
+            if stored and meant.keys() != stored.keys():
+                foreign.append(note.path)
+            made = [(meant[key], bits) for key, bits in stored.items() if key in meant and bits]
+            texts += [text for text, _ in made]
+            signs += [bits for _, bits in made]
+    packed = np.array([np.frombuffer(bits, np.uint8) for bits in signs])
+    differing = np.bitwise_count(packed ^ sign_bits(embedder.embed_passages(texts), center))
+    return foreign, int((differing.sum(axis=1) > _ROUNDING * embedder.dimensions).sum())

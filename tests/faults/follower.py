@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import oracle
-from tests.watched import SETTINGS, digests, known
+from tests import index_contents
+from tests.watched_vault import SETTINGS, digests, known
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -77,7 +77,9 @@ class Follower:
         self.until_converged()
         self.close()
         assert self.process.returncode == 0
-        assert oracle.contents(self.index) == oracle.from_scratch(self.vault, SETTINGS, None)
+        assert index_contents.of(self.index) == index_contents.from_scratch(
+            self.vault, SETTINGS, None
+        )
 
     def close(self) -> None:
         assert self.process.stdin
@@ -97,7 +99,7 @@ def following(
     vault: Path, index: Path, prefix: Sequence[str] = (), check_s: float = 5
 ) -> Iterator[Follower]:
     """Follow ``vault`` in another process, started by the command ``prefix``."""
-    command = [*prefix, sys.executable, "-m", "tests.faults.follow"]
+    command = [*prefix, sys.executable, "-m", "tests.faults.follower_program"]
     process = subprocess.Popen(
         [*command, str(vault), str(index), str(check_s)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Starts ``tests.load.app`` and asks it what it did; what a stage shares with the others."""
+"""Starts ``tests.load.app_program`` and asks it what it did, for all stages."""
 
 import contextlib
 import json
@@ -13,12 +13,12 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.store.db import Connection
-from tests import oracle
+from tests import index_contents
 from tests.benchmarks.measured import percentile
-from tests.faults.following import ROOT, Follower
-from tests.load.made_up import MadeUp
+from tests.faults.follower import ROOT, Follower
+from tests.load.hash_model import HashModel
 from tests.store import invariants
-from tests.watched import digests, known
+from tests.watched_vault import digests, known
 
 Told = dict[str, object]
 
@@ -143,7 +143,7 @@ def running(vault: Path, home: Path, **job: object) -> Iterator[Running]:
     described = {"vault": str(vault), "home": str(home), **job}
     started = time.monotonic()
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.load.app", json.dumps(described)],
+        [sys.executable, "-m", "tests.load.app_program", json.dumps(described)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
@@ -158,11 +158,13 @@ def model_of(name: str) -> Embedder | None:
     """Return the model that a ``Job`` names."""
     if name == "built in":
         return load_embedder(BUILTIN_MODEL, resources() / "models")
-    return MadeUp() if name == "made up" else None
+    return HashModel() if name == "made up" else None
 
 
 def assert_like_new(vault: Path, index: Path, model: str) -> None:
     """Check that an index that nobody writes is sound, and equals one built from scratch."""
     invariants.check(index, swept=True)
     assert known(index) == digests(vault)
-    assert oracle.contents(index) == oracle.from_scratch(vault, Settings(), model_of(model))
+    assert index_contents.of(index) == index_contents.from_scratch(
+        vault, Settings(), model_of(model)
+    )

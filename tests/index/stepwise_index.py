@@ -12,7 +12,7 @@ from notesearch.index.note_reader import NoteReader
 from notesearch.status import Progress, Report
 from notesearch.store.store import Store
 from notesearch.store.writer import Writer
-from tests import oracle
+from tests import index_contents
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,10 +83,10 @@ class Bench:
             return done.report
 
     def holds(self) -> set[tuple[object, ...]]:
-        return oracle.contents(self.store.path)
+        return index_contents.of(self.store.path)
 
     def assert_like_new(self) -> None:
-        assert self.holds() == oracle.from_scratch(self.vault, self.settings, self.embedder)
+        assert self.holds() == index_contents.from_scratch(self.vault, self.settings, self.embedder)
 
 
 def silent(_progress: Progress) -> None:

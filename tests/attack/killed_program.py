@@ -1,8 +1,8 @@
 """Works on an index in one process after another, and kills each with SIGKILL after some seconds.
 
-``python -m tests.attack.dying VAULT INDEX`` reads lines ``[SECONDS, WORK, …]`` (JSON) from standard
-input. For each line it forks a process, which takes a millisecond, while a start takes a second. It
-prints ``killed``, or ``done`` and the exit status if the process ended in time.
+``python -m tests.attack.killed_program VAULT INDEX`` reads lines ``[SECONDS, WORK, …]`` (JSON) from
+standard input. For each line it forks a process, which takes a millisecond, while a start takes a
+second. It prints ``killed``, or ``done`` and the exit status if the process ended in time.
 """
 
 import json

@@ -11,7 +11,7 @@ _PART = re.compile(r"[\u2e80-\u9fff!-/:-@\[-`{-~]|[^\s\u2e80-\u9fff!-/:-@\[-`{-~
 _LETTERS = 5
 
 
-class MadeUp:
+class HashModel:
     """Stands in for the model where the load lies on everything around it."""
 
     fingerprint = "made up"

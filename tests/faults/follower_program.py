@@ -10,7 +10,7 @@ from notesearch.index import live_index, watcher
 from notesearch.index.vault_index import VaultIndex
 from notesearch.status import Progress, Report
 from notesearch.store.store import Store
-from tests.watched import SETTINGS
+from tests.watched_vault import SETTINGS
 
 
 class Printing:

@@ -10,10 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Dying:
-    """Starts one process after another with ``tests.attack.dying``, and kills each."""
+    """Starts one process after another with ``tests.attack.killed_program``, and kills each."""
 
     def __init__(self, vault: Path, index: Path) -> None:
-        command = [sys.executable, "-m", "tests.attack.dying", str(vault), str(index)]
+        command = [sys.executable, "-m", "tests.attack.killed_program", str(vault), str(index)]
         self.process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

@@ -1,6 +1,6 @@
 """Shows everything hostile in a real preview pane; run by a test that records its system calls.
 
-    python -m tests.faults.looked_at FOLDER WEB-ADDRESS
+    python -m tests.faults.preview_program FOLDER WEB-ADDRESS
 
 What happens between the two looks at ``BEGIN`` and ``END`` is what notes have caused.
 """
@@ -20,10 +20,10 @@ def main(folder: Path, web: str) -> None:
     from notesearch.gui.preview.svg import DrawingProcess
     from notesearch.gui.widgets.theme import LIGHT
     from notesearch.library import NoteLibrary
-    from tests.faults.hostile import DRAWINGS, Opener, everything_hostile, make_pictures, show
+    from tests.faults.hostile_vault import DRAWINGS, Opener, everything_hostile, make_pictures, show
     from tests.folders import write
 
-    application = QApplication(["looked_at"])
+    application = QApplication(["preview_program"])
     vault = folder / "vault"
     write(vault, {"Home.md": "# Home\n", "travel/mkdocs.yml": "site_name: a\n"})
     make_pictures(vault)

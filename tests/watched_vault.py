@@ -8,29 +8,29 @@ from notesearch.index.live_index import LiveIndex
 from notesearch.index.vault_index import VaultIndex
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
-from tests import oracle
-from tests.hearing import Heard
+from tests import index_contents
+from tests.indexing_listener import IndexingListener
 
 SETTINGS = Settings()
 
 
-class Watched:
+class WatchedVault:
     """A folder, its index, and the thread between them."""
 
     def __init__(self, vault: Path, index: Path, settings: Settings = SETTINGS) -> None:
         self.vault = vault
         self.settings = settings
-        self.heard = Heard()
+        self.listener = IndexingListener()
         self.index = VaultIndex(vault, settings, Store(index), lambda: None)
 
     def start(self) -> LiveIndex:
-        self.watch = LiveIndex.started(self.index, self.heard)
+        self.watch = LiveIndex.started(self.index, self.listener)
         return self.watch
 
     def start_and_wait(self) -> LiveIndex:
         watch = self.start()
-        self.heard.until(self.converged)
-        self.heard.until_idle()
+        self.listener.until(self.converged)
+        self.listener.until_idle()
         return watch
 
     def converged(self) -> bool:
@@ -42,11 +42,11 @@ class Watched:
 
     def assert_like_new(self) -> None:
         """Wait for the thread, end it, and compare its work with that of a new index."""
-        self.heard.until(self.converged)
-        self.heard.until_idle()
+        self.listener.until(self.converged)
+        self.listener.until_idle()
         self.index.close()
-        scratch = oracle.from_scratch(self.vault, self.settings, None)
-        assert oracle.contents(self.index.store.path) == scratch
+        scratch = index_contents.from_scratch(self.vault, self.settings, None)
+        assert index_contents.of(self.index.store.path) == scratch
 
 
 def digests(vault: Path) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The program without its window: follows a folder and searches it at the same time.
 
-    python -m tests.load.app '{"vault": …, "home": …, "model": …}'
+    python -m tests.load.app_program '{"vault": …, "home": …, "model": …}'
 
 It tells what happens as lines of JSON, each with the time ``t`` of the clock that all processes
 share, and obeys lines of JSON on standard input (``orders`` below) until that ends.
@@ -20,7 +20,7 @@ from notesearch.errors import NotesearchError
 from notesearch.library import NoteLibrary
 from notesearch.processes import tune_server_process
 from notesearch.status import Phase, Progress, Report
-from tests.load.made_up import MadeUp
+from tests.load.hash_model import HashModel
 
 _NAMED = 20
 
@@ -116,7 +116,7 @@ class App:
 
     def __init__(self, job: Job, telling: Telling) -> None:
         settings = Settings(model="/no such model") if job.model == "none" else Settings()
-        embedder = MadeUp() if job.model == "made up" else None
+        embedder = HashModel() if job.model == "made up" else None
         self._job = job
         self._telling = telling
         self._library = NoteLibrary.open(
