@@ -16,7 +16,7 @@ from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from tests.command_line import NOTES, Run
 from tests.folders import write
-from tests.limits import PatientBot
+from tests.patient_bot import PatientBot
 from tests.watched_vault import WatchedVault
 
 if TYPE_CHECKING:
