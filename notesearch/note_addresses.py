@@ -80,14 +80,17 @@ def meanings(text: str, vault: Path) -> Iterator[NoteAddress]:
 
 def _meanings(text: str) -> Iterator[NoteAddress]:
     yield NoteAddress(text)
-    for bare in (*_unwrapped(text.strip()), text):
+    for bare in (*_bare_texts(text.strip()), text):
         if _URL.match(bare):
             yield from _spellings(_local_part(bare))
         yield from _spellings(bare)
 
 
-def _unwrapped(text: str) -> Iterator[str]:
-    """Yield ``text`` without quotes or brackets around it, then unchanged: a name may have them."""
+def _bare_texts(text: str) -> Iterator[str]:
+    """Yield the possible addresses in ``text``, such as the target of a link.
+
+    The last is ``text`` itself, because the name of a note may have brackets or quotes.
+    """
     is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
     bare = text.strip(_QUOTES) if is_quoted else text
     if inner := _BRACKETED.fullmatch(bare):

@@ -139,7 +139,7 @@ def found_note(note: NoteResult) -> FoundNote:
 
 
 def found_section(section: SectionResult, kind: type[_Found]) -> _Found:
-    """Return a section that was found, for programs, as an object of the class ``kind``."""
+    """Return a section that was found as an object of ``kind``, rounded as programs get it."""
     return with_fields_of(
         section,
         kind,

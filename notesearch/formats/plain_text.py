@@ -130,7 +130,7 @@ _ENTRY_LINE = re.compile(r"\t([A-Z][\w ]{0,20}):\t(.*)")
 
 
 def to_markdown(text: str) -> str:
-    """Return the Markdown of a plain text, with the same number of lines."""
+    """Return a text file as Markdown, line by line, so that line numbers stay the same."""
     if text.startswith(_ZIM_HEAD):
         return _zim_to_markdown(text)
     lines = text.split("\n")

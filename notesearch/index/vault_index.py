@@ -201,7 +201,13 @@ class VaultIndex:
 
     @contextlib.contextmanager
     def writing(self) -> "Iterator[Indexer]":
-        """Give the calling thread the only indexer of this index."""
+        """Give the calling thread the only indexer of this index.
+
+        Raises:
+            VaultMissingError: There is neither an index nor a folder.
+            IndexBusyError: Another thread or process indexes the vault.
+            IndexDamagedError: The index is damaged. ``recover`` has already dealt with it.
+        """
         from notesearch.index.indexer import Indexer
 
         if not self.store.exists:

@@ -207,7 +207,10 @@ def near_pieces(
 
 
 def _near_texts(embedder: "Embedder", text: str, texts: Sequence[str]) -> list[float]:
-    """Return how near each of ``texts`` is to the query ``text``, 0 to 1, piece by piece."""
+    """Return how near each of ``texts`` is to the query ``text``, 0 to 1, by their word pieces.
+
+    All are 0 if the model has no vectors of word pieces.
+    """
     from notesearch.embedding.embedder import (
         USUALLY_UNRELATED,
         nearest_pieces,

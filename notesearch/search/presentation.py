@@ -25,7 +25,7 @@ from notesearch.search.snippets import (
     Edit,
     Edits,
     densest,
-    find_within,
+    densest_matches,
     merged,
     part_around,
     readable,
@@ -199,7 +199,7 @@ def section_result(
         row, passages, links = edited(row, edits, passages, links)
     shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
     finder = highlighter.finder_beside_links if links else highlighter.finder
-    matches, at = find_within(finder, shown, note.language)
+    matches, at = densest_matches(finder, shown, note.language)
     in_body = bool(matches and row.body)
     if links:
         matches = sorted([*matches, *((hit.span, number) for hit, number in links if hit.span)])
@@ -215,7 +215,7 @@ def section_result(
     stated = () if matches or row.ordinal else _stated(finder, row, note)
     text = "\n".join(stated) or shown
     if stated:
-        matches, at = find_within(finder, text, note.language)
+        matches, at = densest_matches(finder, text, note.language)
     if source.heading_task:
         breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
     signals = zip(item.signals._fields, item.signals, item.weights, strict=False)

@@ -239,13 +239,14 @@ def _is_table(text: str, begin: int) -> bool:
     return any(cells and cells == other for cells, other in pairwise(rows))
 
 
-def find_within(
+def densest_matches(
     finder: "MatchFinder", text: str, language: str | None = None
 ) -> tuple[list[tuple[Span, int]], int | None]:
-    """Return the matches around the place of ``text`` where they are densest, and that place.
+    """Return the matches around the place of ``text`` that has the most different terms.
 
-    The place is None if nothing matches. More of a long text is searched only if its beginning does
-    not have all terms close together.
+    Also returns that place, or None without matches. Each match has the number of its term. The
+    beginning of a long text is searched first, and more only if it does not have all terms close
+    together.
     """
     for end in (_BLOCK, _MOST_CHARACTERS, len(text)):
         matches = finder.find(text[:end], language)

@@ -68,7 +68,7 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
 
 
 def _candidates(stem: str, slips: int, letters: str, vocabulary: Vocabulary) -> dict[str, float]:
-    """Return other stems near ``stem`` that begin with one of ``letters``, with their costs."""
+    """Return the ``cost`` of other stems near ``stem`` that begin with one of ``letters``."""
     choices = vocabulary.near(letters, range(len(stem) - slips, len(stem) + slips + 1))
     near = closest(stem, choices, slips, 8 * _MOST_CANDIDATES)
     return {term: cost(stem, term, vocabulary.sections[term]) for term in near if term != stem}

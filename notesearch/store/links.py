@@ -135,7 +135,10 @@ class LinkReader:
                 yield link
 
     def _count_backlinks(self) -> Counter[str]:
-        """Return, by path, how many other notes have a link that may mean a note; none are 0."""
+        """Return by path how many other notes have a link that may mean this note.
+
+        A link may mean several notes. Notes that no link may mean are left out.
+        """
         written = defaultdict[str, set[str]](set)  # the notes with a link, by its target
         query = "select distinct target, n.path from note_link join note n on n.id = note_id"
         for target, source in self._state.rows(query):

@@ -69,7 +69,7 @@ class Reader:
         return tuple(LanguageShare(name, size / whole) for name, size in sizes if name)
 
     def unread(self) -> tuple[Unread, ...]:
-        """Return the files that were not read or have a remark, by path, then skipped ones."""
+        """Return the notes that were not read or have a remark, by path; then ``skipped``."""
         query = (
             "select path, problem, hash != x'' and not outdated from note"
             " where problem != '' order by 1"

@@ -65,7 +65,10 @@ def leads_to(address: str, target: str, begun: bool) -> bool:
 
 
 def _is_boundary(address: str, at: int, host: int) -> bool:
-    """Return whether the host, up to ``host``, or a later part of the address ends at ``at``."""
+    """Return whether ``at`` is the end of the host, or of a word after the host.
+
+    The host, with its port, ends at ``host``.
+    """
     if at <= host:
         return at == host or address[at] == ":"
     return at == len(address) or not (address[at].isalnum() or address[at] in "-_")

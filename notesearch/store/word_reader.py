@@ -235,9 +235,9 @@ class WordReader:
         condition: Condition | None = None,
         most: int = -1,
     ) -> Scored:
-        """Return the sections that match an FTS5 expression, with their BM25. There must be few.
+        """Return the sections that match an FTS5 expression, in index order, with their BM25.
 
-        At most the first ``most`` in the index; all if it is -1.
+        At most ``most``; all if it is -1. It is fast only for few sections.
         """
         only, values = only_those(condition, "words.rowid")
         with self._state.reading(cancelled):

@@ -13,7 +13,7 @@ from notesearch.search import snippets
 from notesearch.search.patterns import MatchFinder, find
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
-from notesearch.search.snippets import LENGTH, densest, find_within, merged, snippet, whole
+from notesearch.search.snippets import LENGTH, densest, densest_matches, merged, snippet, whole
 from tests.limits import processor_seconds
 from tests.search.conftest import Holding, Searching
 
@@ -37,7 +37,7 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
     reader = holding(text)
     patterns = build_patterns(chain(*parse(query).content), reader)
-    return snippet(text, find_within(MatchFinder(patterns, reader), text)[0], start_at)
+    return snippet(text, densest_matches(MatchFinder(patterns, reader), text)[0], start_at)
 
 
 @pytest.mark.parametrize(
@@ -222,17 +222,17 @@ def test_a_long_text_is_cut_at_the_block_with_most_words(holding: Holding) -> No
     patterns = build_patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
-    found, _ = find_within(MatchFinder(patterns, reader), text)
+    found, _ = densest_matches(MatchFinder(patterns, reader), text)
     assert [text[start:end] for (start, end), _ in found] == ["kyoto", "food"]
     assert found[0][0][0] == text.index("kyoto food")
-    assert find_within(MatchFinder((), reader), text) == ([], None)
+    assert densest_matches(MatchFinder((), reader), text) == ([], None)
 
 
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
 def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     reader = holding("x")
     with processor_seconds(10):
-        find_within(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
+        densest_matches(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_huge_text_is_searched_to_its_end_only_if_that_is_quick(
     monkeypatch.setattr(snippets, "_MOST_CHARACTERS", 3_000)
     reader = holding("x")
     finder = MatchFinder(build_patterns(parse("food").terms, reader), reader)
-    assert bool(find_within(finder, text * 800 + " food", language)[0]) == is_found
+    assert bool(densest_matches(finder, text * 800 + " food", language)[0]) == is_found
 
 
 def test_the_path_of_an_included_file_is_no_match_beside_others(holding: Holding) -> None:

@@ -79,7 +79,10 @@ class MatchMarks:
             self.is_chosen = True
 
     def coloured(self, visible: Span) -> range:
-        """Return the indexes of the marks in the span ``visible`` whose text gets a colour."""
+        """Return the indexes of the marks whose text gets a colour: the first ones in ``visible``.
+
+        Colouring text is slow, so there is a maximum. It includes the current mark.
+        """
         return self._in_view(visible, _MAX_COLOURED)
 
     def selections(self, indexes: range, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
@@ -96,7 +99,10 @@ class MatchMarks:
                 painter.drawRoundedRect(rectangle.adjusted(-0.5, 0, 0.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indexes of the marks in view, at most ``limit`` of them."""
+        """Return the indexes of the marks in ``visible``, the current one among them if it is.
+
+        At most ``limit`` are returned.
+        """
         start = bisect_right(self._ends, visible[0])
         stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])
         if start <= self.current < stop:

@@ -12,12 +12,12 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.status_bar import StatusLine, opening
 
-_LOOK_MS = 5000
+_CHECK_MS = 5000
 _GONE_MS = 10_000
 
 
 class Tray(QObject):
-    """Shows the icon while the desktop has a tray, which it checks every ``_LOOK_MS``.
+    """Shows the icon while the desktop has a tray, which it checks every ``_CHECK_MS``.
 
     The timer ``absence`` times out when the tray has been gone for ``_GONE_MS``.
     """
@@ -41,10 +41,10 @@ class Tray(QObject):
         self.menu.addActions([self.state, self.update_index, self.pause])
         self.menu.addSeparator()
         self.menu.addActions([self.settings, self.quit])
-        self._look = QTimer(self)
-        self._look.setTimerType(Qt.TimerType.VeryCoarseTimer)
-        self._look.setInterval(_LOOK_MS)
-        self._look.timeout.connect(self.look)
+        self._checks = QTimer(self)
+        self._checks.setTimerType(Qt.TimerType.VeryCoarseTimer)
+        self._checks.setInterval(_CHECK_MS)
+        self._checks.timeout.connect(self.check)
         # A desktop's panel that restarts has no tray for a moment.
         self.absence = QTimer(self, singleShot=True, interval=_GONE_MS)
 
@@ -55,17 +55,17 @@ class Tray(QObject):
 
     def start(self) -> None:
         """Show the icon, now or as soon as a tray appears."""
-        self._look.start()
-        self.look()
+        self._checks.start()
+        self.check()
 
     def close(self) -> None:
         """Remove the icon."""
-        self._look.stop()
+        self._checks.stop()
         self.absence.stop()
         self._drop()
 
     @Slot()
-    def look(self) -> None:
+    def check(self) -> None:
         """Show the icon if there is a tray; remove it if there is none."""
         available = QSystemTrayIcon.isSystemTrayAvailable()
         if available:

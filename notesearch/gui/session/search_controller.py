@@ -70,7 +70,7 @@ class PaneWindow(Protocol):
         """Show the list of results and the preview."""
 
     def show_page(self) -> None:
-        """Show the page in place of the results."""
+        """Show ``page`` in place of the results."""
 
     def flash(self, text: str, *, done: bool = True) -> None:
         """Show a short message for a moment, with a tick if it reports something ``done``."""

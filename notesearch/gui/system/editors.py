@@ -276,7 +276,10 @@ def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:
 
 
 def _ask_file_manager(file: Path, parent: QObject, missing: Callable[[], None]) -> bool:
-    """Ask the file manager to select ``file``, else open its folder; False without D-Bus."""
+    """Ask the file manager over D-Bus to select ``file``; False if there is no D-Bus.
+
+    If it refuses, open the folder of ``file``; if that fails, call ``missing``.
+    """
     from jeepney import DBusAddress, Message
 
     from notesearch.gui.system.session_bus import BusConnection, error_of

@@ -113,7 +113,7 @@ class ShortcutController(QObject):
             self._is_suspended = True
 
     def resume(self) -> None:
-        """Register the shortcut again after ``suspend``, and show its state."""
+        """Undo ``suspend``: register the shortcut again if it was released; show its state."""
         if self._is_suspended:
             self._apply()
         elif not self.chosen:

@@ -159,7 +159,10 @@ _CODE_TITLE = re.compile(
 
 
 def code_title(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read the title of a code block, as Docusaurus and others write it, as a paragraph."""
+    """Read the title after the opening fence of a code block as a paragraph above the block.
+
+    This is the syntax of Docusaurus and others, such as ``title="a.py"``.
+    """
     line = line_of(state, start)
     if silent or line[:3] not in {"```", "~~~"}:
         return False

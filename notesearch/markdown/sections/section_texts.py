@@ -51,7 +51,12 @@ _BLOCKS = frozenset(
 
 
 class _Found(NamedTuple):
-    """The part of a note to show, before its text is cut out of it, and dedented."""
+    """The part of a note to show, without its text, and how ``_with_text`` gets that.
+
+    Attributes:
+        has_text: Whether the lines of ``part`` have any text.
+        dedents: Whether the text loses its common indentation.
+    """
 
     part: SectionText
     has_text: bool = True
@@ -163,7 +168,10 @@ def outline(path: str, text: str) -> tuple[SectionLink, ...]:
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
-    """Return the values of each property of a note by its key, the front matter first."""
+    """Return the values of each property, by key: of front matter, then of the note's text.
+
+    The suffix of ``path`` tells how the note is written.
+    """
     found: dict[str, list[str]] = {}
     note = _parsed(_encoded(text), path)
     for value in note.values:
@@ -272,7 +280,7 @@ def _definitions(source: str, encoded: bytes) -> str:
 
 
 def lines_between(encoded: bytes, first: int, last: int) -> str:
-    """Return the lines of UTF-8 from ``first`` to ``last``, from 1; only these are decoded."""
+    """Decode the lines from ``first`` to ``last`` of a text in UTF-8; line 1 is the first."""
     start = _after_lines(encoded, first - 1)
     end = _after_lines(encoded, last - first + 1, start)
     return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()

@@ -65,10 +65,10 @@ class TestIcon:
         assert tray.present
         panel.available = False
         assert not tray.present, "also before anybody looked"
-        tray.look()
+        tray.check()
         panel.available = True
         assert not tray.present
-        tray.look()
+        tray.check()
         assert tray.present
 
     def test_a_short_absence_of_the_tray_is_ignored(
@@ -77,14 +77,14 @@ class TestIcon:
         gone = QSignalSpy(tray.absence.timeout)
         tray.absence.setInterval(20)
         panel.available = False
-        tray.look()
+        tray.check()
         panel.available = True
-        tray.look()
+        tray.check()
         qtbot.wait(40)
         assert gone.count() == 0
         panel.available = False
         with qtbot.waitSignal(tray.absence.timeout):
-            tray.look()
+            tray.check()
 
     def test_the_menu(self, tray: Tray) -> None:
         tray.set_line(StatusLine("check", "ok", "1,204 notes & more, up to date"))
