@@ -2322,6 +2322,10 @@
         <translation>{name} wird ab jetzt verwendet. Bis es alle Notizen gelesen hat, antwortet das bisherige Modell.</translation>
     </message>
     <message>
+        <source>{name} has read all notes and now answers.</source>
+        <translation>{name} hat alle Notizen gelesen und antwortet jetzt.</translation>
+    </message>
+    <message>
         <source>Show details</source>
         <translation>Einzelheiten</translation>
     </message>

@@ -55,7 +55,7 @@ class MultilingualBar(QObject):
         self._closed_file = preferences.paths.data / "offers.json"
         self._offer: MultilingualOffer | None = None
         self._folder: Path | None = None  # the folder of the offer; another may be open now
-        self._former = ""
+        self._former: str | None = None  # the model before the switch; None before and undone
         self._status: Status | None = None
         self._call: FileCall | None = None  # the newest call; answers of former ones are late
         self._is_accepted = False
@@ -96,6 +96,7 @@ class MultilingualBar(QObject):
         if self._vault.status is not self._status:
             self._status = self._vault.status
             self._renew_offer()
+            self._show_end_of_switch()
 
     @Slot()
     def _renew_offer(self) -> None:
@@ -191,10 +192,20 @@ class MultilingualBar(QObject):
         )
         self._bar.show_message(text.format(name=name), [self._back])
 
+    def _show_end_of_switch(self) -> None:
+        """Say that the new model answers, once it has read all notes."""
+        status, model = self._status, self._preferences.settings.model
+        if self._former is None or status is None or status.model != model or not status.meaning:
+            return
+        if not status.former_model and not status.awaits_vectors:
+            text = translate("window", "{name} has read all notes and now answers.")
+            self._bar.show_message(text.format(name=model), [self._back])
+
     @Slot()
     def _on_undone(self) -> None:
-        self._preferences.change(model=self._former)
-        self._offer = None
+        if self._former is not None:
+            self._preferences.change(model=self._former)
+        self._offer = self._former = None
         self._set_accepted(False)
         self._bar.hide()
 
@@ -203,6 +214,7 @@ class MultilingualBar(QObject):
         """Stop the download; what it still reports is ignored."""
         for call in self.findChildren(FileCall):
             call.requestInterruption()
+        self._former = None
         self._set_accepted(False)
         if self._folder != self._vault.path:
             self._set_offer(None)

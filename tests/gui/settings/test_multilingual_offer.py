@@ -176,6 +176,21 @@ def test_a_model_that_was_added_needs_no_download_and_a_double_click_is_undone(a
     assert app.preferences.settings.model == BUILTIN_MODEL
 
 
+def test_the_bar_says_when_the_new_model_answers(app: App, qtbot: QtBot) -> None:
+    install(app.preferences.paths)
+    bar = app.window.offer
+    app.window.activated.emit()
+    press(app.window.page, "Use it")
+    assert "the previous model answers" in bar.text
+    qtbot.waitUntil(lambda: bar.text == f"{MULTILINGUAL} has read all notes and now answers.")
+    assert app.vault.status is not None
+    assert (app.vault.status.model, app.vault.status.former_model) == (MULTILINGUAL, "")
+    bar.close_button.click()
+    with qtbot.waitSignal(app.vault.state_changed):
+        app.vault.refresh()
+    assert not bar.isVisible(), "it was closed"
+
+
 def test_after_cancel_the_model_is_offered_again(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
