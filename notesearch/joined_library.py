@@ -57,7 +57,7 @@ class JoinedLibrary:
         self._vaults.close()
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> SearchResult:
-        """Find sections as ``NoteLibraries.search``; ``path:work/trips`` begins with a vault."""
+        """Find sections as ``NoteLibraries.search`` does; paths in filters begin with a vault."""
         query = parse(text)
         name, options["within"] = split_vault(options.get("within", ""), self.parts)
         queries = {
@@ -330,7 +330,7 @@ def _report_of(vault: str, report: Report) -> Report:
 
 
 def _vagueness(problem: Sentence) -> int:
-    """Return a rank for a sentence about a missing note: the lower, the more specific it is."""
+    """Return how vague a sentence about a missing note is: 0 is the most specific."""
     return {"absence_unknown_near": 1, "absence_unknown": 2}.get(problem.code, 0)
 
 

@@ -322,7 +322,7 @@ def merged_result(
 
 
 def _percent(note: NoteResult) -> float:
-    """Return the score of ``note`` in the unit of percents: that of its best section, or more."""
+    """Return the score of ``note`` in percent, on the scale of its best section; not rounded."""
     best = note.sections[0]
     return note.score * best.percent / best.score if best.score else 0.0
 

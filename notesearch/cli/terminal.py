@@ -121,7 +121,10 @@ def visible(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """Return ``text`` with control characters, line ends and tabs escaped, as an address may be."""
+    """Return ``text`` with control characters, line ends and tabs escaped.
+
+    If ``text`` is an address, the result is one, too.
+    """
 
     def escaped(text: str) -> str:
         return visible(text).replace("\n", "\\n").replace("\t", "\\t")

@@ -235,7 +235,7 @@ class Indexer:
         progressed: Progressed,
         changes: Comparison,
     ) -> None:
-        """Index new and changed notes; take the renamed ones, and the postponed, from ``vanished``.
+        """Index new and changed notes; remove renamed and postponed ones from ``vanished``.
 
         Raises StoppedError if indexing must stop; what was written until then stays.
         """

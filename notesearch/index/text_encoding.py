@@ -1,7 +1,7 @@
 """Turns the bytes of a note into text: Unicode, or the most likely of the encodings before it.
 
-An encoding before Unicode is recognised by its letters: of the characters that are not ASCII, most
-are letters of one language. Decoded otherwise, they are signs, capitals within words, or rare.
+The right encoding is recognised by the characters that are not ASCII: most are letters of one
+language. With a wrong encoding, they become signs, capitals within words, or rare letters.
 """
 
 import codecs
@@ -87,7 +87,7 @@ _LETTERS = {
         ),
     ),
 }
-"""The encodings of languages with the same letters, the most usual first, and frequent letters."""
+"""For languages with the same letters: encodings, the most usual first, and frequent letters."""
 
 _USUAL = {
     "cp932": (0x88, 0x97, 0x40),
@@ -96,13 +96,13 @@ _USUAL = {
     "big5": (0xA4, 0xC6, 0x40),
     "cp949": (0xB0, 0xC8, 0xA1),
 }
-"""The first and last byte with which the usual characters begin, and the lowest byte after it."""
+"""The bytes of an encoding's usual characters: the first byte's range, and the least second one."""
 
 _SIGNS = "’‘“”„«»–—…•°€£§\u00a0"
-"""Signs that a text in any of these languages has beside letters of ASCII and spaces."""
+"""Signs that are not ASCII and usual in all of these languages."""
 
 _OF_A_SIGN, _OF_A_RARER_ONE = 0.9, 0.5
-"""What counts a sign, and the capital of a frequent letter or another usual character."""
+"""How much a sign and a usual character count, in the score, against 1 for a frequent letter."""
 _EQUAL = 0.01
 """Scores that differ by less are decided by the words."""
 

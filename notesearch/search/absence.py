@@ -103,7 +103,10 @@ def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
 
 
 def _names_property(word: str, reader: Reader, shown: Collection[int]) -> bool:
-    """Return whether ``word`` is the name of a property of a note with one of the sections."""
+    """Return whether ``word`` names a property of the note of one of the sections ``shown``.
+
+    If there are none, of any note.
+    """
     named = WithProperty(word.rstrip(":"))
     among = (InSections(tuple(shown)),) if shown else ()
     return reader.rows.has_match(All((named, *among)))

@@ -513,17 +513,17 @@ def exact_names(
 
 
 def _exactness(names: Mapping[int, int], verbatim: Mapping[int, int]) -> dict[int, int]:
-    """Return, by section id, how exactly a section is what was asked for, the greatest first.
+    """Return by section id how exactly a section is what was asked for; more is better.
 
-    Names (``exact_names``) come first; then sections that have the query as it is (``verbatim``, 1
-    or 2); at last names that differ from the query in stop words.
+    Names (``exact_names``) have 3 or more; sections with the query as it is (``verbatim``) have 1
+    or 2; names that differ from the query in stop words have 0.
     """
     same = {id_: level + 2 for id_, level in names.items() if level}
     return {**dict.fromkeys(names, 0), **verbatim, **same}
 
 
 _OTHER = -1
-"""How exactly a query is a name if it is not this name."""
+"""The level of a name that differs from the query."""
 
 
 def _names_of(note: NoteRow, text: str) -> list[str]:

@@ -67,7 +67,10 @@ def _as_query(words: object) -> object:
 
 
 def _as_heading_path(headings: object) -> object:
-    """Return a list of headings, as ``section_path`` of answers, as ``Parent/Child``."""
+    """Return a list of headings, such as ``section_path`` in answers, as ``Parent/Child``.
+
+    Any other value is returned unchanged.
+    """
     headings = _from_json(headings, '["')
     if isinstance(headings, list) and all(isinstance(heading, str) for heading in headings):
         return "/".join(headings)
@@ -75,7 +78,7 @@ def _as_heading_path(headings: object) -> object:
 
 
 def _as_places(places: object) -> object:
-    """Return a list of addresses, for which there may be objects with ``path`` and ``section``."""
+    """Return ``places`` as a list of addresses, also of objects with ``path`` and ``section``."""
     listed = _as_list(places)
     return [*map(_as_address, listed)] if isinstance(listed, list) else listed
 

@@ -60,7 +60,7 @@ _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
     "hi": (("ये", "ए"), ("यी", "ई")),
     "vi": tuple((f"{before}y", f"{before}i") for before in ("h", "k", "l", "m", "s", "t", "qu")),
 }
-"""Letters that are also written in another way, or that endings change: each with the other."""
+"""Letters that have a second spelling, or that change before an ending: pairs by language."""
 
 _WITH_WORDS = frozenset({_HEBREW, "sr"})
 """Languages in which some words do not begin with their stems. So the index also has the words.

@@ -50,9 +50,10 @@ def host_end(address: str) -> int:
 
 
 def leads_to(address: str, target: str, begun: bool) -> bool:
-    """Return whether a normal ``address`` is ``target``, which may be ``begun``, or below it.
+    """Return whether a normal ``address`` is ``target`` or below it.
 
-    A host includes its subdomains and mailboxes.
+    A host includes its subdomains and mailboxes. ``begun`` says that only the beginning of the last
+    word of ``target`` is known.
     """
     end = host_end(address)
     at = address.find(target, 0, end + len(target))

@@ -34,8 +34,8 @@ class PreviewContent:
         marks: Spans of the query's matches in Qt's document, which counts UTF-16 units.
         nearest: Span of the sentence nearest in meaning to the query, in UTF-16 units.
         target: Span of the block to which a link leads, in UTF-16 units.
-        snippet_at: Position of the result's snippet, in UTF-16 units. The first match after it is
-            the current one at first.
+        snippet_at: Position of the result's snippet, in UTF-16 units. At first, the first match
+            after it is the current one.
         complete: False if a slow part is missing: formulas, pictures or the end of a long text.
     """
 

@@ -119,7 +119,7 @@ def all_tables(document: QTextDocument) -> Iterator[QTextTable]:
 
 
 def right_edge(table: QTextTable) -> float:
-    """Return the right edge of the text, or of the quote around ``table``, in pixels."""
+    """Return the right edge of what ``table`` is in, the text or a quote, in pixels."""
     return table.document().textWidth() - depth(table) * px(QUOTE_PADDING)
 
 

@@ -103,8 +103,12 @@ def correct_layout(
 ) -> None:
     """Correct how Qt lays out quotes, lists, keys, wide tables and pictures.
 
-    What ``html``, the source, does not contain needs no correction. ``width``, that of the text, is
-    in pixels. ``on_paper``, which cannot scroll, words of very wide tables are broken.
+    Args:
+        document: The document, made of ``html``.
+        html: Tells which corrections are needed.
+        width: The width of the text in pixels.
+        reserved_size: Returns the sizes of pictures.
+        on_paper: Whether very wide tables must fit, because paper does not scroll.
     """
     if _ADJACENT_TABLES.search(html):
         _join_margins(document)
@@ -138,8 +142,8 @@ def _join_margins(document: QTextDocument) -> None:
 def _close_quotes(document: QTextDocument) -> None:
     """End the bar beside a quote at the last line of the quote, without a margin below.
 
-    After a table, a quote in a quote or code, Qt needs an empty paragraph; it gets no height, and
-    neither does the one beside the bar, which a selection would show.
+    After a table, a quote in a quote or code, Qt needs an empty paragraph. It gets no height. The
+    paragraph in the bar gets none, either: it would show in a selection.
     """
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
@@ -164,7 +168,7 @@ def _close_quotes(document: QTextDocument) -> None:
 
 
 def _close_lists(document: QTextDocument) -> None:
-    """Put the bottom margin of a list below the nested list at its end; Qt puts it above that."""
+    """Put the bottom margin of a list below the nested list at its end; Qt puts it above."""
     near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
     next_depth = _list_depth(document.begin())
     for block in blocks_from(document.begin()):
@@ -333,10 +337,10 @@ def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
 
 
 def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
-    """Break no words in tables, as Qt would if a table is as wide as the text.
+    """Give the columns of tables such widths that Qt breaks no words.
 
-    Tables of many columns whose words do not fit become wide; ``WideTables`` scrolls them, or, on
-    paper, all their columns become narrower alike.
+    A table of many columns whose words do not fit becomes wider than the text; ``WideTables``
+    scrolls it. If it may not scroll, all its columns become narrower by the same factor.
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.DemiBold)
@@ -349,7 +353,7 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         pictures, code = _widest_objects(table)
         columns = list(zip(*_longest_words(table), pictures, code, strict=True))
         short = metrics.horizontalAdvance(_SHORTEST_WORD) + px(CELL_SPACING)
-        fits = sum(max(picture, short) for picture in pictures) <= room  # with all words broken
+        fits = sum(max(picture, short) for picture in pictures) <= room  # if words are broken
         has_few = table.columns() < _WIDE_TABLE_COLUMNS and fits
         needed = [
             ceil(max(metrics.horizontalAdvance(word), *widest)) + 1 + px(CELL_SPACING)
@@ -364,7 +368,7 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
             continue
         table_format = table.format()
         if sum(needed) <= room:
-            # Each gets what it needs, and a share of the rest in proportion to what it lacks.
+            # Each column gets what it needs. The rest is shared in proportion to what they lack.
             lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
             share = (room - sum(needed)) / max(1.0, sum(lacks))
             widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
@@ -372,7 +376,7 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
             widths = [least * room / sum(needed) for least in needed]
         else:
             widths = pleasant
-            table_format.setRightMargin(room - sum(widths))  # or the document would be as wide
+            table_format.setRightMargin(room - sum(widths))  # else the document would widen, too
             table_format.setBottomMargin(table_format.bottomMargin() + px(BAR_HEIGHT))
         fixed = QTextLength.Type.FixedLength
         table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
@@ -391,7 +395,10 @@ def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
 
 
 def _widest_objects(table: QTextTable) -> tuple[list[float], list[float]]:
-    """Return the widths in pixels of the widest picture or formula, and word of code, by column."""
+    """Return the widths of the widest picture, and of the widest word of code, of each column.
+
+    Pictures include formulas. Widths are in pixels.
+    """
     pictures, code = [0.0] * table.columns(), [0.0] * table.columns()
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for column in range(table.columns()):

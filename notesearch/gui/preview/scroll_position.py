@@ -37,7 +37,10 @@ class ScrollPosition:
 
     @contextmanager
     def scrolling_after(self, *, keep: bool) -> Iterator[None]:
-        """Show the same text after the block, which changes it, if ``keep``; else the start."""
+        """After the ``with`` block, which changes the document, scroll to the start.
+
+        With ``keep``, scroll to the text that was shown before, instead.
+        """
         value, moved = (self._bar.value(), self.moved_by_user) if keep else (0, False)
         known = _paragraphs(self._document, value) if value else []
         yield
@@ -58,9 +61,10 @@ def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float
 
 
 def _place_of(document: QTextDocument, known: list[tuple[str, int, float]]) -> int | None:
-    """Return the position that puts the first ``known`` paragraph where it was; None without one.
+    """Return the position that puts the first paragraph of ``known`` that is still there in place.
 
-    Of several with its text, the one is meant that has moved least.
+    If several paragraphs have its text, it is the one that has moved least. None if no paragraph of
+    ``known`` is there.
     """
     texts = paragraph_texts(document) if known else []
     for text, before, below in known:

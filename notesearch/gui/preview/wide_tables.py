@@ -75,9 +75,10 @@ class WideTables:
                 bar.hide()
 
     def outside(self, visible: Span, width: float) -> Iterator[QRectF]:
-        """Yield rectangles in which tables are outside of the text, or of the quote around.
+        """Yield the rectangles at the sides of wide tables in which nothing of them should show.
 
-        ``width`` is that of the view, whose right edge a table may reach, unless it is in a quote.
+        A table may reach the right edge of the view, which is ``width`` pixels wide; in a quote,
+        only the right edge of the quote.
         """
         for table, bar in self._in_view(visible):
             bounds = self._bounds(table)
@@ -104,7 +105,10 @@ class WideTables:
         return None
 
     def scroll_to(self, span: Span, rectangle: QRectF, width: int) -> None:
-        """Scroll the table that contains ``span`` until its ``rectangle`` is in view."""
+        """Scroll the table that contains ``span`` until the ``rectangle`` of ``span`` is in view.
+
+        ``width`` is the width of the view in pixels.
+        """
         for (table, _), bar in zip(self._tables, self._bars, strict=True):
             is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
             in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width

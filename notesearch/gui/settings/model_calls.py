@@ -105,11 +105,11 @@ def compare(paths: Paths, settings: Settings, name: str) -> str:
 
 
 def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
-    """Return up to ``_SAMPLE`` passages of the searched folders, about as many of each."""
+    """Return up to ``_SAMPLE`` passages, about the same number from each searched folder."""
     left = len(_searched(settings))
     texts: list[str] = []
     for library in _libraries(paths, settings):
-        most = -(-(_SAMPLE - len(texts)) // left)  # rounded up: there may be more folders
+        most = -(-(_SAMPLE - len(texts)) // left)  # rounded up: each folder gives at least one
         texts += _read(partial(library.vectors.sample, most))
         left -= 1
     if not texts:

@@ -205,7 +205,7 @@ class ModelsPage(SettingsPage):
         FileCall.end_all(self)
 
     def fit(self) -> None:
-        """Set all distances from the application's font."""
+        """Scale all spaces to the application's font."""
         super().fit()
         self.list.fit()
         self.vectors.fit()

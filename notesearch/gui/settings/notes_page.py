@@ -247,7 +247,7 @@ class NotesPage(SettingsPage):
         self._show_index()
 
     def fit(self) -> None:
-        """Set all distances from the application's font."""
+        """Scale all spaces to the application's font."""
         super().fit()
         self._ignore.setFixedHeight(px(76))
         self.vaults.list.fit()

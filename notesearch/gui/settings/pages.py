@@ -128,7 +128,7 @@ class SearchPage(SettingsPage):
         self._show_state()
 
     def fit(self) -> None:
-        """Set all distances from the application's font."""
+        """Scale all spaces to the application's font."""
         super().fit()
         self._folders.setFixedHeight(px(52))
 

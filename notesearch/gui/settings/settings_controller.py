@@ -80,7 +80,7 @@ class SettingsController(QObject):
 
     @Slot()
     def fit(self) -> None:
-        """Set all distances from the application's font, later if the dialog is hidden."""
+        """Scale all spaces to the application's font; of a hidden dialog, when it is shown."""
         if self.dialog is not None and self.dialog.isVisible():
             self.dialog.fit()
 

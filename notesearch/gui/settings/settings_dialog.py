@@ -612,7 +612,7 @@ class SettingsPage(QScrollArea):
         """Stop everything that the page has started, before the page is destroyed."""
 
     def fit(self) -> None:
-        """Set all distances from the application's font."""
+        """Scale all spaces to the application's font."""
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))
         for field in self.findChildren(NumberSetting):
             field.setFixedWidth(px(90))
@@ -717,7 +717,7 @@ class SettingsDialog(QDialog):
 
     @Slot()
     def fit(self) -> None:
-        """Set all distances from the application's font."""
+        """Scale all spaces to the application's font."""
         self.names.setFixedWidth(px(_NAMES))
         for row in range(self.names.count()):
             self.names.item(row).setSizeHint(QSize(0, px(32)))

@@ -58,7 +58,7 @@ def leading_alignment(widget: QWidget) -> Qt.AlignmentFlag:
 
 
 def set_margins(part: QLayout | QWidget, start: int, top: int, end: int, bottom: int) -> None:
-    """Set the margins of ``part``, which has the ``start`` at the right in Arabic; Qt does not."""
+    """Set the margins of ``part``; in Arabic, ``start`` is on the right, unlike Qt's ``left``."""
     left, right = (end, start) if QApplication.isRightToLeft() else (start, end)
     part.setContentsMargins(left, top, right, bottom)
 

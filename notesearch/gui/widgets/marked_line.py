@@ -51,7 +51,7 @@ _OFTEN_ONE_WEIGHT = re.compile("[\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U000200
 def strong_weight(text: str) -> QFont.Weight:
     """Return the weight that sets ``text`` off: semibold, but bold for Chinese and the like.
 
-    Their fonts often have one weight, of which Qt makes a bold one but no semibold one.
+    Their fonts often have only one weight, which Qt can make bold, but not semibold.
     """
     return QFont.Weight.Bold if _OFTEN_ONE_WEIGHT.search(text) else QFont.Weight.DemiBold
 

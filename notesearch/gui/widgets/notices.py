@@ -133,7 +133,7 @@ class Banner(QFrame):
         self._place_buttons()
 
     def _place_buttons(self) -> None:
-        """Put the buttons beside the text, or below it if the bar is lower with them there."""
+        """Put the buttons beside the text, or below it if this makes the bar less high."""
         gap, buttons, margins = px(7), self._button_row.sizeHint(), self._row.contentsMargins()
         ends = self._icon.sizeHint().width() + self.close_button.sizeHint().width() + 2 * gap
         room = self.width() - margins.left() - margins.right() - ends

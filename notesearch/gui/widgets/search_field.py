@@ -51,7 +51,7 @@ _CHIP = 200
 _CHIPS_SHARE = 0.6
 """Largest share of the field for all chips together."""
 _TIPS_FROM = 240
-"""In a narrower field, in pixels before scaling, the button for search tips gives way."""
+"""The least width of a field with a button for search tips, in pixels before scaling."""
 _TEXT_INSET = 2
 """Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3

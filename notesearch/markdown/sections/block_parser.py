@@ -270,7 +270,7 @@ _ITEM = re.compile(r"[-*+] |\d+[.)] ")
 
 
 def _grid_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a table of Pandoc with rules of ``+---+`` between its rows, of several lines each."""
+    """Read a table of Pandoc: rows of several lines each, with ``+---+`` between them."""
     rule = line_of(state, start).rstrip()
     if not _GRID_RULE.fullmatch(rule) or state.is_code_block(start):
         return False

@@ -58,8 +58,8 @@ _NAMESPACED = re.compile(
     r"|<!\[CDATA\[(?P<text>.{0,5000}?)\]\]>",
     re.DOTALL,
 )
-"""A tag of XML with a namespace, as Confluence (``<ac:link>``) and Word (``<o:p>``) write them; the
-page that a link without words leads to; or text that is not XML."""
+"""XML of Confluence and Word: a tag with a namespace (``<ac:link>``, ``<o:p>``), the page to which
+a link without words leads, or text in CDATA."""
 
 _ICON = re.compile(r":(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})?[ \t]*")
 """A picture of Material for MkDocs."""

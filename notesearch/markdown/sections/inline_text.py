@@ -118,8 +118,8 @@ _OFTEN_OPEN = frozenset(
     "br hr wbr p li dt dd rt rp tr td th thead tbody tfoot colgroup option optgroup a abbr b bdi"
     " bdo big del dfn em i ins kbd nobr q s samp small span strike strong sub sup tt u".split()
 )
-"""HTML elements without attributes that mean something without an end in the same paragraph: those
-that need none, and formats of letters."""
+"""HTML elements that authors often leave without an end tag, and that have no attributes: elements
+that need no end tag, and formats of letters."""
 
 _EMPTY = frozenset("area base col embed img input link meta param source track".split())
 """HTML elements that have no content, and so mean nothing without attributes."""
@@ -407,10 +407,10 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
 
 
 def is_placeholder(name: str, attributes: str, *, is_block: bool = False) -> bool:
-    """Return whether an opening tag without an end, ``<name attributes>``, is text.
+    """Return whether ``<name attributes>`` without an end tag is text that looks like a tag.
 
-    ``<source file>`` and ``<output>`` in a sentence are, ``<details open>`` and ``<br>`` are tags.
-    Unknown names without attributes are left to the caller.
+    In a sentence, ``<source file>`` and ``<output>`` are text; ``<details open>`` and ``<br>`` are
+    tags. The caller decides on unknown names without attributes.
     """
     words = attributes.strip()
     is_element = name.lower() in HTML_ELEMENTS

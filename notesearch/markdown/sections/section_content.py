@@ -366,8 +366,8 @@ def _line_pairs(
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
 
-    A pair is left out if counting the line ends since the last pair gives the same line. The first
-    ``lead`` characters of the first piece, and blank ones at the end, are not in the text.
+    A pair that follows from the pair before is left out: there, counting line ends gives its line.
+    The first ``lead`` characters of the first piece, and blanks at the end, are not in the text.
     """
     if not text:
         return
@@ -391,7 +391,7 @@ def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[
     for at, piece in _placed(blocks, lead):
         yield max(at, 0), piece.line
         if piece.source:
-            # No line begins after the next one: an estimate that was too far is moved back.
+            # The starts are estimates. One that lies beyond the next start moves back to it.
             starts = [*accumulate(reversed([*_line_starts(piece)]), min)][::-1]
             for number, begin in enumerate(starts, 1):
                 yield max(at + begin, 0), piece.line + number
