@@ -646,9 +646,9 @@ class NoteLibrary:
         return by_likeness(vectors, result, liked, unliked)
 
     def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "tuple[str, Vectors]":
-        """Return the fingerprint of the model in the index, and the vectors of sections.
+        """Return the fingerprint of the model in the index, and the vectors of ``sections``.
 
-        The keys are path and line; sections without a vector are left out.
+        A section is a path and a line; those without a vector are left out.
 
         Raises:
             IndexFileError: There is no index yet, or it cannot be read.

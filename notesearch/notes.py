@@ -227,9 +227,9 @@ def after_subsections(sections: Sequence[Levelled], index: int) -> int:
 
 
 def page_of(path: str, heading: str) -> str:
-    """Return the label of the page of a PDF that ``heading``, in Markdown, names; else empty.
+    """Return the label of the page that a ``heading`` of a PDF's Markdown names; empty if none.
 
-    ``heading`` belongs to the page itself, or to an entry of the outline.
+    A heading stands for a page, or for an entry of the outline, which names its page.
     """
     page = _PAGE.fullmatch(heading) if path.lower().endswith(".pdf") else None
     return re.sub(r"\\(?=[\W_])", "", page[1] or page[2]) if page else ""

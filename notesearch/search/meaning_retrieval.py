@@ -113,11 +113,12 @@ def retrieve_meaning(
     embedder: "Embedder",
     cancelled: Cancelled = None,
 ) -> MeaningRanking:
-    """Rank sections by the cosine of the query with their nearest passage, of ``limit`` passages.
+    """Rank sections by the cosine of the query with their nearest passage.
 
-    The result also says how near the sections found by ``words`` are. A hybrid search does not use
-    a model that understands too little of the query. If its words found nothing, it leaves out
-    distant passages. The ``embedder`` made the vectors of the index.
+    ``limit`` is the number of passages to take, the nearest of all. The result also says how near
+    the sections found by ``words`` are. A hybrid search does not use a model that understands too
+    little of the query. If its words found nothing, it leaves out distant passages. The
+    ``embedder`` made the vectors of the index.
 
     Raises:
         SearchCancelledError: ``cancelled()`` became true.

@@ -390,7 +390,7 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
 
 
 def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
-    """Return other beginnings that the word may have: without its article, or with small words."""
+    """Return ``beginning`` without its article, and the known words of small words and it."""
     article = _WITH_ARTICLE.fullmatch(beginning)
     bare = article[1] if article else beginning
     return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))

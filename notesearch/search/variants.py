@@ -213,7 +213,10 @@ def _as_two_words(word: str) -> list[Term]:
 
 
 def _has_case(text: str) -> bool:
-    """Return whether ``text`` has only letters of a script with capitals; these use spaces."""
+    """Return whether ``text`` has only letters, and its script has capitals.
+
+    Scripts with capitals put spaces between words.
+    """
     return text.isalpha() and text.lower() != text.upper()
 
 

@@ -276,7 +276,7 @@ _SCALE = 1.08
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with a number for each formula, which Qt reads faster, and the formulas."""
+    """Replace each formula in ``html`` with its index, which Qt reads faster; return both."""
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:

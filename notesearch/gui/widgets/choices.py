@@ -133,7 +133,10 @@ class ChoiceModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self._shown)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the ``Choice`` for ``CHOICE``; all its texts for text roles; None for a line."""
+        """Return the ``Choice`` (role ``CHOICE``), or its texts on one line (text roles).
+
+        A line between groups has no data: None.
+        """
         choice = self.choice(index)
         if choice is None or role == CHOICE:
             return choice

@@ -1,4 +1,4 @@
-"""The bar at the bottom of a window: the state of the index, and the most useful keys."""
+"""The bar below a window: the state of the index, messages such as “Copied”, and useful keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

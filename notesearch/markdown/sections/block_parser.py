@@ -212,7 +212,7 @@ def _holds_text(name: str) -> bool:
 
 
 def without_options(content: str, info: str) -> str:
-    """Return a code block with empty lines for the options of a directive of MyST."""
+    """Return the ``content`` of a code block with its options, as in MyST, made empty lines."""
     if not info.lstrip().startswith("{"):
         return content
     return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)

@@ -179,7 +179,7 @@ def head_end(source: str) -> int:
 
 
 def _with_dollars(source: str) -> str:
-    """Return inline Markdown with ``$x$`` and ``$$x$$`` for the brackets of TeX."""
+    r"""Return inline Markdown with ``$x$`` for ``\(x\)`` and ``$$x$$`` for ``\[x\]``."""
     if "\\(" not in source and "\\[" not in source:
         return source
     shown = blanked(source.replace("\\", "/"))  # escapes are not code
