@@ -390,7 +390,11 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
 
 
 def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
-    """Return ``beginning`` without its article, and the known words of small words and it."""
+    """Return the other beginnings that ``beginning`` may stand for.
+
+    These are ``beginning`` without its article, and small words followed by that, as far as the
+    index has words with such a beginning.
+    """
     article = _WITH_ARTICLE.fullmatch(beginning)
     bare = article[1] if article else beginning
     return (*((bare,) if article else ()), *_longer(bare, reader, prefix=True))

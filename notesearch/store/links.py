@@ -212,9 +212,10 @@ class LinkReader:
         """Return the path of the note that a link names, and the heading or ``^block`` in it.
 
         The path is None if there is no such note. A note's name may contain ``#``, too: the longest
-        name of an existing note counts. An empty name means ``source``, the note with the link. With
-        ``relative``, its folder is searched first, as for Markdown links. ``((id))`` of Logseq names
-        a block. The id of a heading leads to the heading. Bear writes a slash before the heading.
+        name of an existing note counts. An empty name means ``source``, the note with the link.
+        With ``relative``, its folder is searched first, as for Markdown links. ``((id))`` of Logseq
+        names a block. The id of a heading leads to the heading. Bear writes a slash before the
+        heading.
         """
         block = BLOCK_REFERENCE.fullmatch(target)
         if block:
