@@ -618,7 +618,7 @@ class _HeadingJudge:
             for token, forms in zip(pattern.tokens, pattern.forms, strict=True):
                 for form in (token, *forms):
                     self._bits[form] = self._bits.get(form, 0) | bits[token]
-        # An unfinished last word may become any word that begins so.
+        # An unfinished last word may become any word that begins like it.
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
 
     def words_by_text(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:

@@ -1,4 +1,4 @@
-"""Keys: hints with pictures of them, auto-repeat, moves of the selection and between panes."""
+"""Keys: hints that show them, a filter of auto-repeat, and keys that move selection and focus."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The messages of the page that stands in place of the results, after the first paint."""
+"""The messages of a ``MessagePage``, except the two in its module that the first paint may need."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,6 +1,7 @@
 """Resolves what a rendered section refers to: links, embedded notes, pictures and formulas.
 
-``allowed_link`` and ``allowed_image`` decide which addresses the preview may show.
+``note_links`` finds the notes and files that they name. ``allowed_link`` and ``allowed_image``
+decide which addresses the preview may show.
 """
 
 import html
