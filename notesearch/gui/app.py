@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction
 
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui import wording
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
@@ -29,6 +28,7 @@ from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
+from notesearch.gui.window.main_window import FirstPaint
 from notesearch.messages import Sentence
 
 if TYPE_CHECKING:

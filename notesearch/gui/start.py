@@ -22,13 +22,12 @@ from PySide6.QtWidgets import QApplication
 from notesearch import __version__
 from notesearch.config import Paths, Settings
 from notesearch.gui import translation
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.system import hooks
 from notesearch.gui.system.hooks import GarbageCollector
 from notesearch.gui.system.single_instance import APP_ID, InstanceLock
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.appearance import WidgetStyle
-from notesearch.gui.window.main_window import MainWindow
+from notesearch.gui.window.main_window import FirstPaint, MainWindow
 from notesearch.processes import END_S, ended_after
 
 if TYPE_CHECKING:

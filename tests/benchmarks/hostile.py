@@ -150,8 +150,7 @@ class _Shown:
     def _show(
         self, html: str, *, keep_position: bool, marked: bool = False
     ) -> Callable[[], object]:
-        from notesearch.gui.preview.content import PreviewContent, body_html
-        from notesearch.gui.preview.document import parse_html
+        from notesearch.gui.preview.document import PreviewContent, body_html, parse_html
 
         content = PreviewContent(self._text, body_html(html, ()), 1, pictures=_pictures(html))
         if marked:

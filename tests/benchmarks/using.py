@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.start import make_application
 from notesearch.gui.system.hooks import GarbageCollector
+from notesearch.gui.window.main_window import FirstPaint
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile
 

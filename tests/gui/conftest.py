@@ -17,9 +17,9 @@ from notesearch.config import Paths, Settings
 from notesearch.gui import translation
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.window.main_window import FirstPaint
 from tests.gui import private_bus
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened_files import Links, Opened

@@ -10,8 +10,7 @@ from urllib.parse import quote
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QScrollBar, QTextBrowser
 
-from notesearch.gui.preview.content import PreviewContent, body_html
-from notesearch.gui.preview.document import parse_html, utf16_spans
+from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, utf16_spans
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
 from notesearch.gui.start import Program
 from notesearch.gui.system import hooks
 from notesearch.gui.system.single_instance import address
+from notesearch.gui.window.main_window import FirstPaint
 
 Begin = Callable[..., Program]
 

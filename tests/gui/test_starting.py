@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from notesearch import __main__
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
-from notesearch.gui.first_paint import FirstPaint
+from notesearch.gui.window.main_window import FirstPaint
 from notesearch.library import NoteLibrary
 from tests.folders import write
 

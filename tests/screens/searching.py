@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from notesearch.config import Settings, Vault
-from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.session.section_printer import PrintedSection
 from tests.formats.other_files import with_fpdf
 from tests.screens.stage import Pictures, Stage

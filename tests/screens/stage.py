@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 from notesearch.config import Paths, Settings, resources
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
+from notesearch.gui.window.main_window import FirstPaint
 
 _LIMIT_MS = 60_000
 _SETTLE_MS = 600

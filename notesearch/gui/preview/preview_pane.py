@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.config import PROGRAM_SUFFIXES
 from notesearch.gui import wording
-from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.highlights import MAX_MARKS
 from notesearch.gui.preview.picture_overlay import PictureOverlay
 from notesearch.gui.preview.preview_head import Crumb, PreviewHead, icon_button

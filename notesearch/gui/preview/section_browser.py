@@ -43,8 +43,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser
 
 from notesearch.gui.preview.backdrop import Backdrop
-from notesearch.gui.preview.content import PreviewContent, listed_line
-from notesearch.gui.preview.document import character_spans, headings, pictures_in, utf16_spans
+from notesearch.gui.preview.document import (
+    PreviewContent,
+    character_spans,
+    headings,
+    listed_line,
+    pictures_in,
+    utf16_spans,
+)
 from notesearch.gui.preview.document_images import (
     DisplayFormat,
     DocumentImages,
@@ -53,6 +59,7 @@ from notesearch.gui.preview.document_images import (
 )
 from notesearch.gui.preview.geometry import (
     InView,
+    ScrollPosition,
     block_top,
     blocks_from,
     in_view,
@@ -62,7 +69,6 @@ from notesearch.gui.preview.geometry import (
 from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import apply_style
-from notesearch.gui.preview.scroll_position import ScrollPosition
 from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px

@@ -18,10 +18,9 @@ from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
-from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.session.section_reader import part_of
+from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest
 from notesearch.gui.session.vault_session import WindowWorkers

@@ -9,14 +9,13 @@ from operator import methodcaller
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
 from PySide6.QtWidgets import QMenu
 
 from notesearch.gui import wording
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions, keys_text
-from notesearch.gui.session.announcer import Announcer
 from notesearch.gui.session.history import (
     HistoryController,
     QueryHistory,
@@ -28,21 +27,20 @@ from notesearch.gui.session.pane_popovers import PanePopovers
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import find_heading
-from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import (
     CurrentWorkers,
     PaneWindow,
     SearchController,
     after_paint,
 )
-from notesearch.gui.session.search_scope import SearchScope
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
-from notesearch.gui.session.section_reader import part_of
+from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import all_folders
 from notesearch.gui.widgets.message_page import Message, SearchLink
+from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import FilterChoice, SectionResult
 from notesearch.status import Report
 
@@ -52,6 +50,7 @@ if TYPE_CHECKING:
 
 _SCROLLED_LINES = 3
 _ZOOM_STEP = 10
+_ANNOUNCED_MS = 500
 _MOST_SEARCHED = 200
 """The search for selected text uses this many of its characters at most."""
 
@@ -452,3 +451,91 @@ def learn(library: "SearchedLibrary", query: str, path: str, section_path: tuple
     """Make the section rank higher for the query from now on."""
     part, inside, _ = part_of(library, path)
     part.learn(query, inside, section_path)
+
+
+class Announcer(QObject):
+    """Tells screen readers about results after a pause in typing, and about selections at once."""
+
+    def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._pause = QTimer(self, singleShot=True, interval=_ANNOUNCED_MS)
+        self._pause.timeout.connect(self._announce_results)
+        window.results.view.moved.connect(self._announce_selected)
+
+    @Slot()
+    def announce_after_pause(self) -> None:
+        """Announce the results half a second after the last call."""
+        self._pause.start()
+
+    def stop(self) -> None:
+        """Do not announce results that wait for a pause. Called when the window closes."""
+        self._pause.stop()
+
+    @Slot()
+    def _announce_results(self) -> None:
+        if not self._window.shows_results:
+            self._announce(self._window.page.page.title)
+            return
+        section = self._window.results.view.section
+        selected = f". {wording.location_text(section)}" if section else ""
+        self._announce(f"{self._window.results.summary.count_text}{selected}")
+
+    @Slot(object)
+    def _announce_selected(self, section: SectionResult) -> None:
+        self._pause.stop()
+        self._announce(wording.location_text(section))
+
+    def _announce(self, text: str) -> None:
+        event = QAccessibleAnnouncementEvent(self._window.results.view, text)
+        QAccessible.updateAccessibility(event)
+
+
+class SearchScope(QObject):
+    """Limits the search to one note, shown as a chip in the field, else to ``folder``, if any."""
+
+    def __init__(
+        self,
+        field: SearchField,
+        search: SearchController,
+        preview: PreviewController,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._search = search
+        self._preview = preview
+        self._note = self.folder = ""
+        field.chip_removed.connect(self.leave_note)
+
+    @Slot()
+    def toggle_note(self) -> None:
+        """Search only in the previewed note; if one note is searched already, stop that."""
+        shown_at, title = self._preview.place, self._preview.title
+        if self._note or shown_at is None:
+            self.leave_note()
+            return
+        self._note = shown_at[0]
+        self._field.set_chip(translate("window", "in: {title}").format(title=title))
+        self._apply()
+        self._field.focus_all()
+
+    @Slot()
+    def leave_note(self) -> None:
+        """Search again in the whole folder, not in one note only."""
+        if self._note:
+            self._clear_note()
+            self._apply()
+
+    def set_folder(self, folder: str) -> None:
+        """Search in all notes of ``folder``; in all folders if it is empty."""
+        self._clear_note()
+        self.folder = folder
+        self._apply()
+
+    def _clear_note(self) -> None:
+        self._note = ""
+        self._field.set_chip("")
+
+    def _apply(self) -> None:
+        self._search.set_within(self._note or (self.folder and f"{self.folder}/"))

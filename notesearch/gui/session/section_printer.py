@@ -34,7 +34,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from notesearch.gui.preview.backdrop import Backdrop
-from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, extract_formulas
 from notesearch.gui.preview.geometry import blocks_from, in_view
 from notesearch.gui.preview.layout import correct_layout, deferred_layout

@@ -1,18 +1,26 @@
-"""Reads and renders sections for the preview."""
+"""Reads notes in a thread of a window: for the preview, and for questions about them."""
 
 import logging
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from PySide6.QtCore import QObject, Signal, Slot
+
 from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
-from notesearch.gui.preview.content import PreviewContent, body_html
-from notesearch.gui.preview.document import parse_html, utf16_spans, web_links
+from notesearch.gui.preview.document import (
+    PreviewContent,
+    body_html,
+    parse_html,
+    utf16_spans,
+    web_links,
+)
 from notesearch.gui.preview.images import (
     MAX_PIXELS,
     MAX_WIDTH,
@@ -22,6 +30,7 @@ from notesearch.gui.preview.images import (
     VaultImages,
 )
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import error_text, translate
 from notesearch.note_addresses import split_vault
 from notesearch.notes import Property, Span
@@ -31,6 +40,12 @@ if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
     from notesearch.library import NoteLibrary
 
+
+log = logging.getLogger(__name__)
+
+_ANY_NOTE = "note.md"
+_PAINTED_S = 0.03
+"""Seconds until an answer is painted. Better answers wait: Python runs one thread at a time."""
 _QUICK_SECONDS = 0.01
 _FULL_SECONDS = 2.0
 """For how long formulas and pictures may delay the first answer, and the complete answer."""
@@ -40,8 +55,6 @@ _RANKED = 50
 _MAX_WORDS = 200
 _ADDRESS = re.compile(r"\w[.:@]\S")
 """Only a query that contains this can match the address of a link."""
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,3 +430,100 @@ def _indexed_html(known: LastKnown) -> str:
         paragraphs = escape(section.text).split("\n\n")
         html += [f"<p>{text.replace(chr(10), '<br>')}</p>" for text in paragraphs if text]
     return "".join(html)
+
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    """Asks something about the notes. Only the newest question of each kind is answered.
+
+    Attributes:
+        kind: A word for the log that names the question.
+        find: Called in the reading thread; returns the answer.
+        heard: Called in the GUI thread with the answer, unless the thread was stopped.
+        nothing: The answer after an error; None for no answer.
+    """
+
+    kind: str
+    find: Callable[["SearchedLibrary"], object]
+    heard: Callable[[Any], object] = lambda _: None
+    nothing: object = None
+
+
+ReadingRequest = PreviewRequest | Question
+
+
+def _kind(request: ReadingRequest) -> str:
+    return request.kind if isinstance(request, Question) else ""
+
+
+class ReadingThread(NewestWorker[ReadingRequest]):
+    """Answers reading requests once begun; ``answered`` carries each ``PreviewAnswer``."""
+
+    answered = Signal(object)
+    _found = Signal(object, object)
+    _library: "SearchedLibrary"
+    _reader: SectionReader
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent, kind=_kind)
+        self._drawings = DrawingProcess()
+        self._newest: dict[str, Question] = {}
+        self._found.connect(self._pass_on)
+
+    def ask(self, request: ReadingRequest) -> None:
+        """Pass a request to the thread. Call this in the GUI thread."""
+        if isinstance(request, Question):
+            self._newest[request.kind] = request
+        super().ask(request)
+
+    def stop(self) -> None:
+        """Let the thread end soon; it answers no more questions."""
+        self._newest.clear()
+        super().stop()
+
+    def begin(self, library: "SearchedLibrary") -> None:
+        """Start the thread on the open ``library``."""
+        self._library = library
+        self._reader = SectionReader(library, self._drawings, self.slot.replaced)
+        self.start()
+
+    def run(self) -> None:
+        """Answer requests until stopped."""
+        for part in self._library.parts.values():
+            part.links(_ANY_NOTE).ready(0)
+        try:
+            super().run()
+        finally:
+            self._drawings.close()
+
+    def work(self, request: ReadingRequest) -> None:
+        """Answer one request."""
+        if isinstance(request, PreviewRequest):
+            for answered in self._reader.answers(request):
+                self.answered.emit(answered)
+                self.slot.outdated_before(time.monotonic() + _PAINTED_S)
+            return
+        try:
+            answer = request.find(self._library)
+        except NotesearchError as error:
+            log.info("no %s: %s", request.kind, error)
+            self.give_up(request)
+            return
+        self._found.emit(request, answer)
+
+    @Slot(object, object)
+    def _pass_on(self, question: Question, answer: object) -> None:
+        if self._newest.get(question.kind) is question:
+            question.heard(answer)
+
+    def give_up(self, request: ReadingRequest) -> None:
+        """Answer after an error: a sentence instead of a section, or ``nothing`` of a question."""
+        if isinstance(request, Question):
+            if request.nothing is not None:
+                self._found.emit(request, request.nothing)
+        else:
+            problem = translate("preview", "This section cannot be shown.")
+            self.answered.emit(PreviewAnswer(request, problem=problem))

@@ -34,17 +34,24 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch import __version__, private_files
+from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import all_folders, everywhere, plain_tip, set_margins
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keys import focus_next_pane
-from notesearch.gui.widgets.message_page import MessagePage, scrolling
+from notesearch.gui.widgets.message_page import (
+    MessagePage,
+    choose_folder_message,
+    scrolling,
+    start_message,
+)
 from notesearch.gui.widgets.notices import Banner
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
-from notesearch.gui.window.status_bar import ProgressLine, StatusBar
+from notesearch.gui.window.appearance import Appearance
+from notesearch.gui.window.status_bar import ProgressLine, StatusBar, no_folder
 
 if TYPE_CHECKING:
     from notesearch.gui.results.results_model import ResultsModel
@@ -587,3 +594,24 @@ def _sizes(value: object) -> list[int]:
     if isinstance(value, list) and len(value) == 2 and all(v in range(_MOST_PIXELS) for v in value):
         return value
     raise ValueError(value)
+
+
+class FirstPaint:
+    """The parts that the first paint shows; nothing else is imported or created before it."""
+
+    def __init__(self, settings: Settings, paths: Paths) -> None:
+        self.paths = paths
+        self.preferences = Preferences(settings, paths)
+        self.appearance = Appearance(self.preferences)
+        self.window = MainWindow(self.appearance.theme)
+        self.switcher = VaultSwitcher(self.preferences, self.appearance.theme)
+        self.window.add_switcher(self.switcher)
+        self.appearance.style(self.window)
+        if settings.vault:
+            self.window.page.show_page(start_message())
+        else:
+            self.window.page.show_page(choose_folder_message())
+            self.window.field.set_enabled(False)
+            self.window.folder.hide()
+            self.window.status.set_line(no_folder())
+        self.window.restore_place(paths.data)

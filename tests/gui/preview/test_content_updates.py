@@ -9,8 +9,7 @@ from PySide6.QtGui import QImage, QTextCursor
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import resources
-from notesearch.gui.preview.content import PreviewContent
-from notesearch.gui.preview.document import parse_html
+from notesearch.gui.preview.document import PreviewContent, parse_html
 from notesearch.gui.preview.highlights import MAX_PAINTED
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_pane import PreviewPane

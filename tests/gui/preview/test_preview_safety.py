@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.content import body_html
+from notesearch.gui.preview.document import body_html
 from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser

@@ -19,7 +19,7 @@ from shiboken6 import Shiboken
 from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.first_paint import FirstPaint
+from notesearch.gui.window.main_window import FirstPaint
 from tests.gui.made import StartApp
 
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
-from notesearch.gui.preview.content import PreviewContent
+from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest

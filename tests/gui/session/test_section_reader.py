@@ -10,15 +10,14 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings, resources
-from notesearch.gui.preview.content import PreviewContent
-from notesearch.gui.preview.document import parse_html
+from notesearch.gui.preview.document import PreviewContent, parse_html
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.session import section_reader
-from notesearch.gui.session.reading_thread import ReadingThread
 from notesearch.gui.session.section_reader import (
     PreviewAnswer,
     PreviewRequest,
+    ReadingThread,
     SectionReader,
     find_sentence,
 )
