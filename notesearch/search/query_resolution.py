@@ -21,6 +21,7 @@ from notesearch.search.query import (
 )
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
+from notesearch.store.links import host_end, normalized_address, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import (
     UNSPACED_RUN,
@@ -28,7 +29,6 @@ from notesearch.store.tokenizer import (
     is_single_unspaced,
     numbers_as_words,
 )
-from notesearch.store.web_addresses import host_end, normalized, shortest_form
 
 COMMON = 500
 """A word that is in more sections is common."""
@@ -540,16 +540,16 @@ def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
         return
     ends = not text.rstrip(".").endswith(written) or written.endswith(_SEPARATORS)
     begun = term.prefix and not ends
-    address = normalized(written)
+    address = normalized_address(written)
     if len(address) < (_SHORTEST_ADDRESS if begun else 1):
         return
     yield LinksTo(address, begun), shortest_form(written), is_certain
     shorter = _EMPTY_QUERY.sub("", _TRACKING.sub("", written))
-    if normalized(shorter) != address:
-        yield LinksTo(normalized(shorter)), shortest_form(shorter), is_certain
+    if normalized_address(shorter) != address:
+        yield LinksTo(normalized_address(shorter)), shortest_form(shorter), is_certain
     page, _, fragment = shorter.partition("#")
-    if fragment and "/" not in fragment and host_end(normalized(page)):
-        yield LinksTo(normalized(page), exact=True), shortest_form(page), is_certain
+    if fragment and "/" not in fragment and host_end(normalized_address(page)):
+        yield LinksTo(normalized_address(page), exact=True), shortest_form(page), is_certain
 
 
 def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:

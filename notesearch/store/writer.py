@@ -18,13 +18,13 @@ from notesearch.store import full_text_index, next_model, vectors
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
+from notesearch.store.links import normalized_address
 from notesearch.store.lock import file_identity
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 from notesearch.store.vectors import identities
-from notesearch.store.web_addresses import normalized
 
 if TYPE_CHECKING:
     import apsw
@@ -387,10 +387,10 @@ _compact_json = json.JSONEncoder(separators=(",", ":")).encode
 def _links(section_id: int, section: Section) -> Iterator[tuple[int, str, int | None, int | None]]:
     """Yield the rows of a section's links, except addresses that are in the text anyway."""
     for link in section.links:
-        address = normalized(link.address)
+        address = normalized_address(link.address)
         start, stop = link.span or (None, None)
         shown = section.text[start:stop] if link.span else ""
-        is_shown = ("." in shown or "/" in shown) and normalized(shown) == address
+        is_shown = ("." in shown or "/" in shown) and normalized_address(shown) == address
         if address and not is_shown:
             yield section_id, address, start, stop
 

@@ -13,9 +13,9 @@ from notesearch.config import Settings
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
+from notesearch.markdown.bounds import MAX_COST
 from notesearch.markdown.render import render
 from notesearch.markdown.render import section_html as rendering
-from notesearch.markdown.render.layout_budget import MAX_COST
 from notesearch.results import SectionText
 from tests.folders import write
 from tests.gui.shown import content_of

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from notesearch.index.freshness import Freshness
-from notesearch.index.scheduling import Hints, SaveThrottle
+from notesearch.index.scheduling import Freshness, Hints, SaveThrottle
 
 
 class Indexing:

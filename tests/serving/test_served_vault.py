@@ -9,7 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError
-from notesearch.index.freshness import Freshness
+from notesearch.index.scheduling import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.answers import related_response

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.store.web_addresses import LONGEST_ADDRESS, leads_to, normalized
+from notesearch.store.links import LONGEST_ADDRESS, leads_to, normalized_address
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from notesearch.store.web_addresses import LONGEST_ADDRESS, leads_to, normalized
     ],
 )
 def test_an_address_is_compared_by_host_and_path(written: str, normal: str) -> None:
-    assert normalized(written)[:100] == normal[:100]
+    assert normalized_address(written)[:100] == normal[:100]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def test_an_address_leads_to_its_host_and_every_part_above_it(
 
 @given(st.text(max_size=400))
 def test_a_normal_form_is_short_and_leads_to_itself(text: str) -> None:
-    found = normalized(text)
+    found = normalized_address(text)
     assert len(found) <= LONGEST_ADDRESS
-    assert found == normalized(f" {text}\n")
+    assert found == normalized_address(f" {text}\n")
     assert not found or leads_to(found, found, False) or found[0] in "/?#"
 
 
@@ -74,12 +74,14 @@ def test_a_normal_form_is_short_and_leads_to_itself(text: str) -> None:
 )
 def test_all_ways_to_write_an_address_have_one_normal_form(address: str) -> None:
     ways = ("https://", "HTTP://", "//", "https://www.", "www.", "")
-    assert len({normalized(f"{way}{address}{end}") for way in ways for end in ("", "/")}) == 1
+    assert (
+        len({normalized_address(f"{way}{address}{end}") for way in ways for end in ("", "/")}) == 1
+    )
 
 
 def test_long_addresses_differ_by_their_ends() -> None:
-    one, other = (normalized(f"https://example.org/{'x' * 400}{end}") for end in "ab")
+    one, other = (normalized_address(f"https://example.org/{'x' * 400}{end}") for end in "ab")
     assert one != other
-    longest = normalized("https://example.org/" + "x" * 1_000_000)
+    longest = normalized_address("https://example.org/" + "x" * 1_000_000)
     assert len(longest) == LONGEST_ADDRESS
-    assert longest == normalized("https://example.org/" + "x" * 900_000)
+    assert longest == normalized_address("https://example.org/" + "x" * 900_000)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
-from notesearch.markdown.bounds import Check, never_cancel
+from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
 from notesearch.markdown.render.formulas import FormulaPainter
-from notesearch.markdown.render.layout_budget import LayoutBudget
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
-from notesearch.markdown.bounds import Check, never_cancel
-from notesearch.markdown.render.layout_budget import LayoutBudget
+from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
 
 if TYPE_CHECKING:
     from notesearch.markdown.render.link_resolver import LinkResolver, NoteContext
