@@ -1,4 +1,4 @@
-"""Decides in which order and when the indexing thread indexes changed notes; others wait for it.
+"""Decides when the indexing thread indexes which changed notes; lets requests wait for that.
 
 Hints are paths that may have changed. Three rules apply, each in its class: a note that is saved
 very often is not indexed every time; indexing pauses while somebody types; new notes share

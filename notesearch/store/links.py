@@ -1,4 +1,4 @@
-"""Follows links: to the note that a link names, to blocks, to addresses, and back.
+"""Follows links: to the note that a link names, to blocks, to web addresses, and back.
 
 A link names a note as in Obsidian: by its path from the root of the vault, else by its path from
 the folder of the linking note, else by the end of its path (the shortest path wins), else by a

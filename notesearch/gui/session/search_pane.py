@@ -1,4 +1,7 @@
-"""The search pane of a window: searching, previewing and opening. Both windows have one."""
+"""The search pane, which both windows have: it searches, previews, opens, and limits the search.
+
+It also tells screen readers what the list shows.
+"""
 
 import re
 from collections import defaultdict
