@@ -60,7 +60,7 @@ _LETTERS = {
     "ru": (_CYRILLIC, "оеаинтсрвлкм"),
     "uk be": (_CYRILLIC, "оаиніртевслїє"),
     "el": (("cp1253",), "αοιετσνηυρπκάίόέής"),
-    "he": (("cp1255",), "יוהלאתרמבשנ"),
+    "he": (("cp1255",), "יוהלאתרמבשנם"),
     "ar fa": (("cp1256",), "اليمنورتبةهد"),
     "ja": (("cp932", "euc_jp"), _KANA + "、。"),
     "zh": (
@@ -98,11 +98,17 @@ _USUAL = {
 }
 """The bytes of an encoding's usual characters: the first byte's range, and the least second one."""
 
-_SIGNS = "’‘“”„«»–—…•°€£§\u00a0"
+_SIGNS = "’‘“”„«»–—…•°€£§©®×±²³½¼¾µ\u00a0"
 """Signs that are not ASCII and usual in all of these languages."""
 
-_OF_A_SIGN, _OF_A_RARER_ONE = 0.9, 0.5
-"""How much a sign and a usual character count, in the score, against 1 for a frequent letter."""
+_OF_A_SIGN = _OF_A_FIRST_CAPITAL = 0.9
+_OF_A_CAPITAL = 0.8
+_HALF = 0.5
+_OF_A_RARE_LETTER = 0.3
+"""How much a character counts in the score, against 1 for a frequent letter."""
+
+_OF_AN_ENCODING = {"mac_roman": 0.85, "koi8_r": 0.85, "cp850": 0.8, "cp866": 0.8}
+"""Factors of the scores of encodings that are less usual than those of Windows."""
 _EQUAL = 0.01
 """Scores that differ by less are decided by the words."""
 
@@ -113,6 +119,9 @@ _MOSTLY = 0.9
 _SAMPLE = 4_000
 _NOT_ASCII = re.compile(rb"[\x80-\xff][^\n\r]{0,4000}")  # a cut may split a character
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_OTHER_CHARACTER = re.compile(r"[^\x00-\x7f]")
+_BESIDE_ASCII = re.compile(r"[A-Za-z][^\x00-\x7f]|[^A-Za-z]?[^\x00-\x7f][A-Za-z]")
+_LAST_LATIN = "\u024f"
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
 
 
@@ -198,7 +207,7 @@ def _most_likely(content: bytes) -> str:
     sample = _sample(content)
     texts = {encoding: sample.decode(encoding, "replace") for encoding in _NAMES}
     scores = [
-        (_score(texts[encoding], letters, _rarer(letters, encoding)), languages.split(), encoding)
+        (_score(texts[encoding], letters, encoding), languages.split(), encoding)
         for languages, (encodings, letters) in _LETTERS.items()
         for encoding in encodings
     ]
@@ -225,28 +234,42 @@ def _sample(content: bytes) -> bytes:
 
 
 @cache
-def _rarer(letters: str, encoding: str) -> str:
-    """Return the usual characters that are not among the frequent ``letters``."""
-    first, last, lowest = _USUAL.get(encoding, (1, 0, 0))
-    codes = (bytes((one, two)) for one in range(first, last + 1) for two in range(lowest, 0xFF))
-    return letters.upper() + b"".join(codes).decode(encoding, "ignore")
+def _others(encoding: str) -> frozenset[str]:
+    """Return the usual characters of ``encoding`` if they take two bytes, or its alphabet."""
+    if encoding in _USUAL:
+        first, last, lowest = _USUAL[encoding]
+        codes = (bytes((one, two)) for one in range(first, last + 1) for two in range(lowest, 0xFF))
+        return frozenset(b"".join(codes).decode(encoding, "ignore"))
+    characters = bytes(range(0x80, 0x100)).decode(encoding, "ignore")
+    return frozenset(c for c in characters if c.isalpha() and c > _LAST_LATIN)
 
 
-def _score(text: str, letters: str, rarer: str) -> float:
+def _score(text: str, letters: str, encoding: str) -> float:
     """Return the share of frequent letters in the characters of ``text`` that are not ASCII.
 
-    Each of the ``rarer`` ones counts half, if it is no capital within a word.
+    Others count less. Capitals after small letters do not count, nor do letters beside those of
+    another alphabet.
     """
+    is_latin, is_alphabet = letters[0] <= _LAST_LATIN, encoding not in _USUAL
+    capitals, others = letters.upper(), _others(encoding)
+    first, other = (_OF_A_FIRST_CAPITAL, _OF_A_CAPITAL) if is_latin else (_HALF, _HALF)
+    of_others = _OF_A_RARE_LETTER if is_alphabet else _HALF
     found = count = 0.0
-    before = ""
-    for character in text:
-        if not character.isascii():
-            count += 1
-            if character in letters:
-                found += 1
-            elif character in _SIGNS:
-                found += _OF_A_SIGN * before.isascii()
-            elif character in rarer and (before < "A" or not character.isupper()):
-                found += _OF_A_RARER_ONE
-        before = character
-    return found / count
+    for match in _OTHER_CHARACTER.finditer(text):
+        before, character = text[match.start() - 1 : match.start()], match[0]
+        count += 1
+        if character in _SIGNS:
+            found += _OF_A_SIGN * before.isascii()
+        elif is_latin and before.isalpha() and not before.isascii():
+            found += _HALF * (character in letters)  # two such letters are seldom together
+        elif is_alphabet and not is_latin and _BESIDE_ASCII.match(text, max(match.start() - 1, 0)):
+            pass
+        elif character in letters:
+            found += 1
+        elif is_alphabet and character.isupper() and before.islower():
+            pass
+        elif character in capitals:
+            found += other if before.isalpha() else first
+        elif character in others:
+            found += of_others
+    return found / count * _OF_AN_ENCODING.get(encoding, 1.0)

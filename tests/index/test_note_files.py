@@ -158,6 +158,16 @@ SHORT_NOTES_OF_OLD_PROGRAMS = [
     ("cp866", "Это список покупок: хлеб и молоко."),
     ("cp1250", "Lista zakupów: mąka, chleb i żółty ser na święta.\n"),
     ("big5", "購物清單：牛奶、雞蛋和麵包。"),
+    ("cp1252", "It’s late."),
+    ("cp1252", "# ÜBERSICHT\n\nÜbung 3 × 4, 25 µm, § 5"),
+    ("cp1252", "At the CAFÉ"),
+    ("cp1250", "Škoda"),
+    ("cp1251", "Сегодня обсуждали бюджет."),
+    ("cp1251", "Список покупок: молоко, яйца"),
+    ("cp1255", "# שלום"),
+    ("mac_roman", "It’s “quoted” text"),
+    ("cp932", "東京"),
+    ("euc_jp", "# メモ"),
 ]
 
 
