@@ -53,7 +53,7 @@ the size of a picture, as Logseq writes it; the label of a caption; and what Cha
 ``sum_{i=1}``, the braces are an index."""
 
 _NAMESPACED = re.compile(
-    r"<ri:(?:page|attachment)\b[^<>]*?=\"(?P<name>[^\"<>]+)\"[^<>]*>(?:</ri:\w+>)?(?=</ac:link>)"
+    r"<ri:(?:page|attachment)\b[^<>]{0,300}?=\"(?P<name>[^\"<>]+)\"[^<>]{0,300}>(?:</ri:\w+>)?(?=</ac:link>)"
     r"|</?[a-z]{1,3}:[a-z][\w-]*(?:\s+[\w:-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*/?>"
     r"|<!\[CDATA\[(?P<text>.{0,5000}?)\]\]>",
     re.DOTALL,

@@ -356,16 +356,16 @@ def without_content(elements: re.Pattern[str], source: str) -> str:
     """
     pieces: list[str] = []
     position = at = 0
-    lowered = source.lower()
     without_end: set[str] = set()
     while (opened := elements.search(source, at)) is not None:
         at, name = opened.end(), opened[1].lower()
-        closed = -1 if name in without_end else lowered.find(f"</{name}", at)
-        if closed < 0:
+        end = re.compile(f"</{re.escape(name)}", re.IGNORECASE)
+        closed = None if name in without_end else end.search(source, at)
+        if closed is None:
             without_end.add(name)
             continue
         pieces.append(source[position : opened.start()])
-        position = at = closed
+        position = at = closed.start()
     pieces.append(source[position:])
     return "".join(pieces)
 

@@ -277,6 +277,7 @@ def test_attributes_of_headings_are_not_shown(source: str, shown: str) -> None:
         ("<!-- hidden\n\nlines -->\nshown", "shown"),
         ("<!-- never closed\nshown", "never closed\nshown"),
         ("<script>\nlet a = 1\n</script>\nshown", "shown"),
+        ("İİİ <script>let a = 1</SCRIPT>shown", "İİİ shown"),
         ("<style>p { }</style>", ""),
         ("<script>never closed", "never closed"),
         ('<Comp :a="b > c" @click="() => d">text</Comp>', "text"),

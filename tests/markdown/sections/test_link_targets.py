@@ -127,6 +127,7 @@ HOSTILE = {
     "tags": "<a href='//x' " * 50_000,
     "anchors": "<a href='//x'>" * 20_000,
     "quotes": "<a " + 'href="' * 50_000 + ">//",
+    "pages": "</a> <ri:page " + '="a"' * 50_000,
     "links": "[a](https://e.org) " * 20_000,
     "unmatched": "[zz](https://e.org/`) " * 20_000,
     "references": "[b] " * 50_000 + "\n\n[b]: https://e.org\n",
