@@ -109,8 +109,8 @@ _OF_A_RARE_LETTER = 0.3
 
 _OF_AN_ENCODING = {"mac_roman": 0.85, "koi8_r": 0.85, "cp850": 0.8, "cp866": 0.8}
 """Factors of the scores of encodings that are less usual than those of Windows."""
-_EQUAL = 0.01
-"""Scores that differ by less are decided by the words."""
+_NEAR = 0.16
+"""Among scores that differ by less from the best, the language of the words decides."""
 
 _BINARY_NULS = 0.02
 _FEW = 3
@@ -211,8 +211,8 @@ def _most_likely(content: bytes) -> str:
         for languages, (encodings, letters) in _LETTERS.items()
         for encoding in encodings
     ]
-    best = max(score for score, _, _ in scores)
-    likely = [found for found in scores if found[0] > best - _EQUAL]
+    scores.sort(key=lambda found: -found[0])
+    likely = [found for found in scores if found[0] > scores[0][0] - _NEAR]
     if len({texts[encoding] for _, _, encoding in likely}) > 1:
         start = content[:_SAMPLE]
         for _, languages, encoding in likely:
