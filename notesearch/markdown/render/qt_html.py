@@ -87,6 +87,7 @@ _PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<
 _LOOSE_PICTURE = re.compile(
     r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(<img[^<>]*>)(?=\s*(?:<p>|<div|<h[1-6]|<[uo]l|$))"
 )
+_LONE_PICTURE = re.compile(r"<p>\s*(?:<a [^<>]*>)?(<img[^<>]*>)(?:</a>)?\s*</p>")
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
 _TWINS = {
@@ -170,6 +171,7 @@ class _Writer:
     def __init__(self, clean: str, resolver: LinkResolver) -> None:
         self._clean = clean
         self._resolver = resolver
+        self._lone_pictures = {found.start(1) for found in _LONE_PICTURE.finditer(clean)}
         self.out: list[str] = []
         self.was_cut = False
         self._budget = resolver.budget
@@ -230,9 +232,7 @@ class _Writer:
         if name in {"br", "hr"}:
             self.out.append(f"<{name}>")
         elif name == "img":
-            begins = self._clean.endswith("<p>", 0, tag.start())
-            alone = begins and self._clean.startswith("</p>", tag.end())
-            linked = self._depth["a"] > 0
+            alone, linked = tag.start() in self._lone_pictures, self._depth["a"] > 0
             self.out.append(self._resolver.image(attributes, linked=linked, alone=alone))
         elif name == "input":
             self.out.append(_task_box(attributes))

@@ -67,8 +67,16 @@ def test_a_tab_in_code_is_four_spaces_wide(pane: PreviewPane) -> None:
     assert tabbed.left() == pytest.approx(spaced.left(), abs=1)
 
 
-def test_the_caption_of_a_picture_alone_is_below_it(pane: PreviewPane) -> None:
-    laid_out(pane, "![Oak](https://example.org/a.png)\n\nAn ![elm](https://example.org/b.png)")
+@pytest.mark.parametrize(
+    "lone",
+    [
+        "![Oak](https://example.org/a.png)",
+        "[![Oak](https://example.org/a.png)](https://example.org)",
+        '- tree\n\n<img alt="Oak" src="https://example.org/a.png">',
+    ],
+)
+def test_the_caption_of_a_picture_alone_is_below_it(pane: PreviewPane, lone: str) -> None:
+    laid_out(pane, f"{lone}\n\nAn ![elm](https://example.org/b.png)")
     document = pane.browser.document()
     text = document.toPlainText()
 
@@ -76,7 +84,7 @@ def test_the_caption_of_a_picture_alone_is_below_it(pane: PreviewPane) -> None:
         at = text.index(words)
         return next(text_rectangles(document, (at, at + len(words)))).top()
 
-    picture = document.documentLayout().blockBoundingRect(document.begin())
+    picture = document.documentLayout().blockBoundingRect(document.findBlock(text.index("Oak")))
     assert top("Oak") > picture.top() + picture.height() / 2
     assert top("elm") < top("An") + picture.height() / 2
 
