@@ -1,6 +1,7 @@
 """The two threads that search: one searches by words at once, the other by words and meaning."""
 
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -28,6 +29,8 @@ _ONE_CHARACTER_LIMIT = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
 """Seconds without a keystroke after which the search by meaning starts."""
+_PAINTED_S = 0.03
+"""Seconds until an answer is painted. Only after that, its snippets are made better."""
 
 OpenLibrary = Callable[[], "SearchedLibrary"]
 """Opens the library to search; raises a ``NotesearchError`` if it cannot."""
@@ -225,7 +228,7 @@ class MeaningWorker(_SearchWorker):
         pause = request.typed_at + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
             result = self.search(request, Mode.HYBRID, self.limit)
-            if result is not None:
+            if result is not None and not self.slot.outdated_before(time.monotonic() + _PAINTED_S):
                 self._sharpen(request, result)
 
     def reranks(self, request: SearchRequest) -> bool:
