@@ -186,12 +186,15 @@ def _decode_wide(content: bytes) -> tuple[str, Sentence]:
 
 
 def _decode_other(content: bytes, error: UnicodeDecodeError) -> tuple[str, Sentence]:
-    """Decode bytes that are not valid UTF-8: as UTF-8 with a few errors, or in another encoding."""
+    """Decode bytes that are not valid UTF-8: as UTF-8 with errors, or in another encoding.
+
+    Text of another encoding has few characters that are valid UTF-8, and more errors.
+    """
     text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     not_ascii = len(text) - len(text.encode("ascii", "ignore"))
     cut_off = wrong == 1 and error.end - error.start > 1
-    if cut_off or wrong <= not_ascii * (1 - _MOSTLY):
+    if cut_off or 2 * wrong < not_ascii:
         return text, Sentence("file_partly_text", encoding="UTF-8")
     if len(_CONTROLS.findall(content)) > len(content) * _BINARY_NULS:
         raise NotANoteError("file_not_text")
