@@ -146,7 +146,8 @@ class NoteLibraries:
     def search(self, text: Queries, **options: Unpack[SearchOptions]) -> SearchResult:
         """Find sections in all vaults, in one ranking; options are as for ``NoteLibrary.search``.
 
-        The result lists vaults that cannot answer in ``unanswered``.
+        ``early`` is called only if one vault is searched. The result lists vaults that cannot
+        answer in ``unanswered``.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
@@ -156,6 +157,10 @@ class NoteLibraries:
         needs_meaning = Mode(options.get("mode", Mode.HYBRID)) is Mode.MEANING
         limit, newest = options.get("limit", DEFAULT_LIMIT), options.get("newest", False)
         merge = partial(merged_result, limit=limit, newest=newest)
+        early = options.pop("early", None)
+        if early is not None and len(queries) == 1:
+            (only,) = queries
+            options["early"] = lambda result: early(merge({only: result}))
 
         def search_in(name: str, library: NoteLibrary) -> SearchResult:
             result = library.search(queries[name], **options)

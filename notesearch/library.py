@@ -40,6 +40,7 @@ from notesearch.results import (
     SectionLink,
     SectionResult,
     SectionText,
+    View,
 )
 from notesearch.search.query import Query, as_phrase, as_read_by, parse
 from notesearch.status import Checkup, Progress, Report, Status
@@ -75,6 +76,8 @@ class SearchOptions(TypedDict, total=False):
     within: str
     newest: bool
     cancelled: Callable[[], bool] | None
+    early: Callable[[SearchResult], None] | None
+    view: View | None
 
 
 class NoteLibrary:
@@ -249,6 +252,8 @@ class NoteLibrary:
         within: str = "",
         newest: bool = False,
         cancelled: Callable[[], bool] | None = None,
+        early: Callable[[SearchResult], None] | None = None,
+        view: View | None = None,
     ) -> SearchResult:
         """Find sections.
 
@@ -260,6 +265,9 @@ class NoteLibrary:
             within: The path of a folder (``travel/``) or note to search in; empty for all notes.
             newest: Whether to sort by the date of the note, the newest first, instead of by score.
             cancelled: Called from time to time; the search ends if it returns True.
+            early: Called with a first result, in which only the sections in ``view`` have snippets
+                (see ``SectionResult.cut``).
+            view: The part of the list that is visible at first.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
@@ -271,7 +279,7 @@ class NoteLibrary:
         from notesearch.search.search import search
 
         mode = Mode(mode)
-        run = SearchRun(_clamped(limit), _clamped(per_note), within, newest, cancelled)
+        run = SearchRun(_clamped(limit), _clamped(per_note), within, newest, view, cancelled, early)
         habits = Habits(
             self._openings.all() if self.settings.learning else (),
             self.settings.prefer_recent,

@@ -108,6 +108,8 @@ class SectionResult:
         passage_line: The first line of ``passage`` in the file; 0 if it is not known.
         chunk_index: The index of ``passage`` in its section, from 0.
         total_chunks: The number of passages of the section.
+        cut: Whether the snippet and the passage have been cut out of the section. If not, marks and
+            fields are missing, too; the result is a first one, shown while the user types.
         signals: The evidence; ``score`` is the sum of each value times its weight.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         resolved_path: ``section_path`` with the words of the blocks to which its headings refer;
@@ -129,6 +131,7 @@ class SectionResult:
     total_chunks: int
     why: Why
     title_marks: tuple[Span, ...] = ()
+    cut: bool = True
     signals: tuple[Evidence, ...] = ()
     passage_line: int = 0
     passage_end_line: int = 0
@@ -157,7 +160,7 @@ class SectionResult:
     @property
     def by_meaning_alone(self) -> bool:
         """Whether only meaning has found the section, and none of the words is shown."""
-        by_words = self.why.fields or self.snippet.marks
+        by_words = (self.why.fields or self.snippet.marks) if self.cut else self.why.words_rank
         return not by_words and self.why.meaning_rank is not None
 
 
@@ -433,6 +436,19 @@ class SearchResult(Found):
         near = ", ".join(f"“{name}”" for filters in self.near_filters.values() for name in filters)
         similar = f" Similar filters: {near}." if near else ""
         return f"Searched for {words} as text: not a filter.{similar}" if words else ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of a result list that is visible at first.
+
+    Attributes:
+        sections: The maximum number of sections.
+        per_note: The maximum number of sections of one note; 0 if they are not grouped by note.
+    """
+
+    sections: int
+    per_note: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from notesearch.errors import NotesearchError, SectionMissingError, VaultMissing
 from notesearch.joined_library import JoinedLibrary, joint_progress
 from notesearch.libraries import NoteLibraries
 from notesearch.messages import Sentence
-from notesearch.results import Facet, SearchResult
+from notesearch.results import Facet, SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.cached_embedder import CachedEmbedder
 from tests.folders import write
@@ -63,7 +63,10 @@ def test_paths_begin_with_the_name_of_the_vault(library: JoinedLibrary) -> None:
     ],
 )
 def test_a_part_can_be_searched(library: JoinedLibrary, within: str, expected: list[str]) -> None:
-    assert paths(library.search("varnish", within=within)) == expected
+    early = list[SearchResult]()
+    found = library.search("varnish", within=within, early=early.append, view=View(0))
+    assert paths(found) == expected
+    assert all(paths(one) == expected for one in early)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Presents ranked sections: highlights, snippets, reasons, and groups by note."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from notesearch.errors import SearchCancelledError
 from notesearch.notes import BlockNames, Linked, SourceMap, Span
@@ -14,6 +15,7 @@ from notesearch.results import (
     NoteResult,
     SearchResult,
     SectionResult,
+    View,
     Why,
     as_percent,
 )
@@ -41,6 +43,9 @@ _MOST_BLOCKS = 20
 
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
 
+Early = Callable[[SearchResult], None] | None
+"""Called with the whole ranking as soon as the snippets in view are cut, unless they are all."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchRun:
@@ -51,7 +56,9 @@ class SearchRun:
         per_note: How many sections of one note to return.
         within: Only sections in this folder (``travel/``) or in the note of this path.
         newest: Whether to order by date instead of score.
+        view: The results in view, whose snippets are cut first.
         cancelled: Returns whether the answer is no longer wanted.
+        early: See ``Early``.
         started: When the search began (``time.perf_counter``).
     """
 
@@ -59,7 +66,9 @@ class SearchRun:
     per_note: int
     within: str = ""
     newest: bool = False
+    view: View | None = None
     cancelled: Cancelled = None
+    early: Early = None
     started: float = field(default_factory=time.perf_counter)
 
     def check(self) -> None:
@@ -127,26 +136,26 @@ def present(
 ) -> SearchResult:
     """Return ``answer`` with the sections ``top`` of ``ranking``, grouped by note.
 
+    An early answer goes to ``run.early``.
+
     Raises:
         SearchCancelledError: The search was cancelled.
     """
-    reader, ids = highlighter.reader.rows, [item.section_id for item in top]
-    owners = [ranking.note_of[id_] for id_ in ids]
-    notes, rows, passages = (
-        reader.notes(frozenset(owners)),
-        reader.sections(ids),
-        reader.passages(ids),
-    )
-    results = []
-    for item, owner in zip(top, owners, strict=True):
-        run.check()
-        id_ = item.section_id
-        result = section_result(highlighter, item, rows[id_], notes[owner], passages.get(id_, ()))
-        percent = _percent(result, answer, has_vector=item.passage is not None)
-        results.append(replace(result, percent=percent))
-    groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
-    took_ms = (time.perf_counter() - run.started) * 1000
-    return replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
+    owners = [ranking.note_of[section.section_id] for section in top]
+    notes = highlighter.reader.rows.notes(frozenset(owners))
+    view = run.view if run.early else None
+    first = _in_view(top, ranking, view) if view else None
+    for step in _in_steps(highlighter, top, first, notes, run.check):
+        results = [
+            replace(result, percent=_percent(result, answer, has_vector=item.passage is not None))
+            for result, item in zip(step, top, strict=True)
+        ]
+        groups = _grouped(list(zip(owners, results, strict=True)), notes, ranking)
+        took_ms = (time.perf_counter() - run.started) * 1000
+        answer = replace(answer, took_ms=took_ms, notes=groups, sections=tuple(results))
+        if run.early and not all(result.cut for result in results):
+            run.early(answer)
+    return answer
 
 
 _BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
@@ -177,10 +186,73 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
     return max(percent, WEAK) if by_words and has_all else percent
 
 
+def _in_steps(
+    highlighter: Highlighter,
+    top: Sequence[RankedSection],
+    first: frozenset[int] | None,
+    notes: Mapping[int, NoteRow],
+    check: Callable[[], None],
+) -> Iterator[list[SectionResult]]:
+    """Yield the results for ``top``: first with the snippets of ``first``, then with all snippets.
+
+    If ``first`` is None or has all sections, yield once. Sections without text always count as
+    ``first``: they may turn out to have no snippet. ``check`` is called before each snippet.
+    """
+    items = {item.section_id: item for item in top}
+    of = highlighter.reader.rows
+    late = items.keys() - first if first is not None else set[int]()
+    late -= of.without_text(late) if late else late
+    outlines = of.sections(late, with_body=False) if late else {}
+    results = {id_: _uncut(items[id_], row, notes[row.note_id]) for id_, row in outlines.items()}
+    for cut_now in (items.keys() - late, late) if late else (items.keys(),):
+        rows, passages = of.sections(cut_now), of.passages(cut_now)
+        for id_, item in items.items():
+            if id_ in rows:
+                check()
+                note, own = notes[rows[id_].note_id], passages.get(id_, ())
+                results[id_] = section_result(highlighter, item, rows[id_], note, own)
+        yield [results[id_] for id_ in items]
+
+
+def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> frozenset[int]:
+    ids = [section.section_id for section in top]
+    if not view.per_note:
+        return frozenset(ids[: view.sections])
+    groups: dict[int, list[int]] = {}
+    for id_ in ids:
+        groups.setdefault(ranking.note_of[id_], []).append(id_)
+    listed = (id_ for note in _note_order(groups, ranking) for id_ in groups[note][: view.per_note])
+    return frozenset(islice(listed, view.sections))
+
+
 def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     """Return ids of notes in the order of ``ranking``; unchanged if it does not rank notes."""
     ranks = {note: rank for rank, note in enumerate(ranking.note_scores)}
     return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
+
+
+def _uncut(item: RankedSection, row: SectionRow, note: NoteRow) -> SectionResult:
+    """Return the result of a section without its text, and without marks."""
+    signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
+    return SectionResult(
+        path=note.path,
+        title=note.title,
+        section=row.heading,
+        section_path=row.path,
+        breadcrumb=tuple(readable(Marked(heading)) for heading in row.path),
+        level=row.level,
+        line=row.line,
+        end_line=row.end_line,
+        snippet=Marked(""),
+        passage="",
+        score=item.score,
+        chunk_index=0,
+        total_chunks=1,
+        why=Why(item.words_rank, item.meaning_rank, named=item.named),
+        signals=tuple(Evidence(*signal) for signal in signals),
+        cosine=item.signals.passage if item.passage is not None else None,
+        cut=False,
+    )
 
 
 def section_result(
@@ -218,30 +290,21 @@ def section_result(
         matches, at = densest_matches(finder, text, note.language)
     if source.heading_task:
         breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
-    signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
-    why = Why(item.words_rank, item.meaning_rank, fields, highlighter.filters, named=item.named)
-    return SectionResult(
-        path=note.path,
-        title=note.title,
-        section=row.heading,
-        section_path=row.path,
+    uncut = _uncut(item, row, note)
+    return replace(
+        uncut,
         resolved_path=headings,
         breadcrumb=tuple(breadcrumb),
-        level=row.level,
-        line=row.line,
-        end_line=row.end_line,
         snippet=snippet(text, matches, 0 if stated else start, at),
         passage=shown[start:end],
-        score=item.score,
         chunk_index=passage.number if passage else 0,
         total_chunks=max(1, len(passages)),
-        why=why,
-        signals=tuple(Evidence(*signal) for signal in signals),
-        cosine=item.signals.passage if item.passage is not None else None,
+        why=replace(uncut.why, fields=fields, filters=highlighter.filters),
         title_marks=spans(note.title, note.language),
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],
         page=source.page,
+        cut=True,
     )
 
 

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,7 +12,6 @@ from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.markdown.bounds import PASSAGES
 from notesearch.results import Mode, SearchResult, SectionResult
-from notesearch.search import presentation
 from notesearch.serving.answers import search_response
 from notesearch.wire import search_json
 from tests.folders import write
@@ -289,23 +288,6 @@ def test_a_cancelled_search(library: NoteLibrary) -> None:
     with pytest.raises(SearchCancelledError):
         library.search("food", cancelled=lambda: True)
     assert library.search("food", cancelled=lambda: False).sections
-
-
-@pytest.mark.parametrize("after", [0, 1, 9])
-def test_a_cancelled_search_cuts_no_more_snippets(
-    searching: Searching, monkeypatch: pytest.MonkeyPatch, after: int
-) -> None:
-    cut, cutting = list[None](), presentation.section_result
-
-    def counted(*of: Any) -> SectionResult:
-        cut.append(None)
-        return cutting(*of)
-
-    monkeypatch.setattr(presentation, "section_result", counted)
-    library = searching({f"note {n}.md": f"# Day {n}\n\nSome food.\n" for n in range(32)})
-    with pytest.raises(SearchCancelledError):
-        library.search("food", limit=60, cancelled=lambda: len(cut) >= after if after else True)
-    assert len(cut) == after
 
 
 def test_a_heading_without_text_shows_its_subheadings(searching: Searching) -> None:

@@ -100,8 +100,9 @@ class RowMetrics:
         """Return the height of ``row`` in pixels."""
         match row:
             case ResultRow(result):
+                has_snippet = result.snippet.text or not result.cut
                 usual = self.height_of(self.lines(row))
-                return usual if result.snippet.text else self.height_without_snippet
+                return usual if has_snippet else self.height_without_snippet
             case HeaderRow(first=first):
                 above = 0 if first else self.px(5 if self._compact else 9)
                 return self.first_header + above

@@ -1,7 +1,8 @@
 """The rows of the result list, made from search results, and the Qt model of these rows."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt, Slot
@@ -160,6 +161,28 @@ def _extend(old: NoteResult, new: NoteResult | None) -> NoteResult:
     return replace(new, sections=(*kept, *fresh.values()))
 
 
+def reuse_snippets(
+    notes: Iterable[NoteResult], known: Mapping[SectionKey, SectionResult]
+) -> tuple[NoteResult, ...]:
+    """Return ``notes`` with snippets from ``known`` in sections that have none of their own yet."""
+    if not known:
+        return tuple(notes)
+
+    def reuse(section: SectionResult) -> SectionResult:
+        before = None if section.cut else known.get(SectionKey.of(section))
+        if before is None:
+            return section
+        return replace(
+            before,
+            level=section.level,
+            line=section.line,
+            end_line=section.end_line,
+            score=section.score,
+        )
+
+    return tuple(map_sections(note, reuse) for note in notes)
+
+
 def map_sections(note: NoteResult, change: Callable[[SectionResult], SectionResult]) -> NoteResult:
     """Return ``note`` with ``change`` applied to each section; ``note`` itself if none changes."""
     sections = tuple(map(change, note.sections))
@@ -196,6 +219,11 @@ class ResultsModel(QStringListModel):
         self._unfolding: Sequence[Row] = ()
         self.rowsInserted.connect(self._insert_unfolding)  # before any view does
 
+    @property
+    def shown_per_note(self) -> int:
+        """How many sections of a note are shown at first; 0 in a flat list."""
+        return 0 if self.is_flat else SHOWN_PER_NOTE
+
     def set_notes(
         self, notes: Sequence[NoteResult], *, cap: int = 0, fold: bool = True, whole: str = ""
     ) -> None:
@@ -222,16 +250,21 @@ class ResultsModel(QStringListModel):
         rows = [ResultRow(section, titled=True) for section in sections]
         self._reset([CaptionRow(translate("window", "Recently opened")), *rows] if rows else [])
 
-    def arrange(self, result: SearchResult, *, keep: bool) -> tuple[NoteResult, ...]:
+    def arrange(
+        self, result: SearchResult, *, keep: bool, same: bool = False
+    ) -> tuple[NoteResult, ...]:
         """Return the notes of ``result`` in the order in which to show them.
 
-        With ``keep``, the listed sections stay where they are.
+        With ``keep``, the listed sections stay where they are. If the list answers the ``same``
+        query, its snippets are reused.
         """
         arranged = ungrouped(result) if self.is_flat else result.notes
-        return keep_order(self.notes, arranged, flat=self.is_flat) if keep else arranged
+        if keep:
+            arranged = keep_order(self.notes, arranged, flat=self.is_flat)
+        return reuse_snippets(arranged, self._snippets() if same else {})
 
     def update_snippets(self, sections: Iterable[SectionResult]) -> None:
-        """Show the snippets in ``sections``, which are better. No row moves."""
+        """Show the snippets in ``sections``, which came late or are better. No row moves."""
         known = {SectionKey.of(section): section for section in sections}
 
         def newest(section: SectionResult) -> SectionResult:
@@ -336,6 +369,11 @@ class ResultsModel(QStringListModel):
         """Add the unfolded rows, now that Qt has announced them and asks for them."""
         self.rows[first:first] = self._unfolding
         self._unfolding = ()
+
+    def _snippets(self) -> dict[SectionKey, SectionResult]:
+        """Return, by key, the sections that have their snippets, listed or hidden."""
+        sections = chain.from_iterable(note.sections for note in self.notes)
+        return {SectionKey.of(section): section for section in sections if section.cut}
 
     def _is_known(self, key: SectionKey) -> bool:
         notes = (note for note in self.notes if note.path == key.path)

@@ -43,7 +43,7 @@ from notesearch.gui.results.results_model import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.theme import Theme
-from notesearch.results import SectionResult
+from notesearch.results import SectionResult, View
 
 ActionGroups = Callable[[], list[list[QAction]]]
 
@@ -102,6 +102,12 @@ class ResultsView(QListView):
     def section(self) -> SectionResult | None:
         """The selected section; None without one."""
         return self._results.section(self.currentIndex())
+
+    @property
+    def capacity(self) -> View:
+        """How many sections fit in view, with a few to spare, and how many each note shows."""
+        rows = self.viewport().height() // self._delegate.row_height + 2
+        return View(rows, self._results.shown_per_note)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""

@@ -273,9 +273,10 @@ class SearchController(QObject):
 
     @Slot(object)
     def update_snippets(self, answer: SearchAnswer) -> None:
-        """Show the better snippets of ``answer`` in the listed rows. No row moves."""
-        if answer.request.generation == self._listed and answer.result:
-            self._model.update_snippets(answer.result.sections)
+        """Show snippets that came late or are better in the listed rows. No row moves."""
+        late, shown = answer.result, self.shown
+        if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
+            self._model.update_snippets(late.sections)
 
     @Slot()
     def enter(self) -> None:
@@ -341,6 +342,10 @@ class SearchController(QObject):
 
     @Slot()
     def _ask(self) -> None:
+        view = self._window.results.view.capacity
+        if self.within and not self.within.endswith("/"):  # one note, of which all is listed
+            view = replace(view, per_note=view.sections)
+        self._request = replace(self._request, view=view)
         workers = self._workers()
         if workers:
             workers.search(self._request)
@@ -399,7 +404,7 @@ class SearchController(QObject):
         stays = same and self._touched
         anchor = view.anchor() if stays else None
         keep = stays and not self._request.repeat
-        notes = self._model.arrange(result, keep=keep)
+        notes = self._model.arrange(result, keep=keep, same=same)
         cap = len(result.sections) if final and result.total > len(result.sections) else 0
         self.shown = result
         self._model.set_notes(notes, cap=cap, fold=not same, whole=self.within)

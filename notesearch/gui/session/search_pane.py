@@ -213,7 +213,7 @@ class SearchPane(QObject):
             return
         for worker in (workers.words, workers.meaning):
             worker.answered.connect(self.search.answer)
-        workers.meaning.snippets_ready.connect(self.search.update_snippets)
+            worker.snippets_ready.connect(self.search.update_snippets)
 
     def _connect_parts(self) -> None:
         window, view = self._window, self._window.results.view

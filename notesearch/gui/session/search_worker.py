@@ -12,7 +12,7 @@ from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
 from notesearch.gui.results.results_model import is_sorted_by_date
 from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import error_text
-from notesearch.results import Mode, SearchResult
+from notesearch.results import Mode, SearchResult, View
 
 if TYPE_CHECKING:
     from notesearch.joined_library import JoinedLibrary
@@ -23,14 +23,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_FIRST_LIMIT = 40
-"""Maximum sections in the answer by words: two screens full. The other answer has the rest."""
+_FIRST_LIMIT = 60
+"""Maximum sections in the answer by words: three screens full. The other answer has the rest."""
 _ONE_CHARACTER_LIMIT = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
 """Seconds without a keystroke after which the search by meaning starts."""
 _PAINTED_S = 0.03
-"""Seconds until an answer is painted. Only after that, its snippets are made better."""
+"""Seconds until the visible rows are painted. Only after that, other snippets are made."""
+_MEANING_DONE_S = 0.6
+"""In the answer by words, snippets out of view are made this many seconds after the keystroke. By
+then, the search by meaning has usually answered; if not, it takes much longer."""
 
 OpenLibrary = Callable[[], "SearchedLibrary"]
 """Opens the library to search; raises a ``NotesearchError`` if it cannot."""
@@ -47,6 +50,7 @@ class SearchRequest:
             enough.
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
         newest: Whether to list the most recently changed notes first.
+        view: The rows that the list has room for; their snippets are made first.
         liked, unliked: Paths and lines of sections. Results similar to the liked ones move up,
             those similar to the unliked ones move down.
     """
@@ -57,6 +61,7 @@ class SearchRequest:
     repeat: bool = False
     within: str = ""
     newest: bool = False
+    view: View | None = None
     liked: tuple[tuple[str, int], ...] = ()
     unliked: tuple[tuple[str, int], ...] = ()
 
@@ -91,10 +96,12 @@ class _SearchWorker(NewestWorker[SearchRequest]):
     """The common part of the two threads that search.
 
     Signals:
-        answered: Carries a ``SearchAnswer``.
+        answered: Carries a ``SearchAnswer``. Rows out of view may still lack their snippets.
+        snippets_ready: Carries the last answer again, now with all or with better snippets.
     """
 
     answered = Signal(object)
+    snippets_ready = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -122,7 +129,14 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         if len(request.text.strip()) == 1:
             limit = min(limit, _ONE_CHARACTER_LIMIT)
         final = self.is_final(request)
-        result, problem = None, ""
+        result, problem, early = None, "", list[SearchResult]()
+
+        def emit_early(ranked: SearchResult) -> None:
+            early.append(ranked)
+            self.answered.emit(SearchAnswer(request, ranked, final))
+            pause = time.monotonic() + _PAINTED_S if final else request.typed_at + _MEANING_DONE_S
+            self.slot.outdated_before(pause)
+
         try:
             result = self.library.search(
                 request.text,
@@ -132,6 +146,8 @@ class _SearchWorker(NewestWorker[SearchRequest]):
                 within=request.within,
                 newest=request.newest,
                 cancelled=self.slot.outdated,
+                early=None if self.reranks(request) or request.is_steered else emit_early,
+                view=request.view,
             )
             if request.is_steered:
                 result = self.library.by_likeness(result, request.liked, request.unliked)
@@ -142,7 +158,8 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         except NotesearchError as error:
             log.info("no answer: %s", error)
             problem = error_text(error)
-        self.answered.emit(SearchAnswer(request, result, final, problem))
+        signal = self.snippets_ready if early else self.answered
+        signal.emit(SearchAnswer(request, result, final, problem))
         return result
 
     def reranks(self, request: SearchRequest) -> bool:
@@ -206,13 +223,7 @@ class WordsWorker(_SearchWorker):
 
 
 class MeaningWorker(_SearchWorker):
-    """Answers by words and meaning once typing pauses, in its own thread: the model can be slow.
-
-    Signals:
-        snippets_ready: Carries the last answer again, now with better snippets.
-    """
-
-    snippets_ready = Signal(object)
+    """Answers by words and meaning once typing pauses, in its own thread: the model can be slow."""
 
     def begin(self, library: "SearchedLibrary") -> None:
         """Start the thread, which answers queries from ``library``."""

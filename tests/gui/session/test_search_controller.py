@@ -18,7 +18,7 @@ from notesearch.gui.widgets.controls import ElidedLabel
 from notesearch.gui.widgets.keys import Move
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import MainWindow
-from notesearch.results import Mode, NoteResult, Respelling, SearchResult, Why
+from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
 from notesearch.status import Phase, Progress, Status
 from tests.gui.made import marked, note, result
 
@@ -101,6 +101,12 @@ def bench(qtbot: QtBot) -> Bench:
     with qtbot.waitExposed(made.window):
         made.window.show()
     return made
+
+
+def uncut(told: NoteResult) -> NoteResult:
+    """Return a note as it comes first: sections out of view have no snippets yet."""
+    bare = (replace(s, cut=False, snippet=Marked(""), passage="") for s in told.sections)
+    return replace(told, sections=tuple(bare))
 
 
 MANY = [note(f"n{number}.md", f"Section {number}") for number in range(30)]
@@ -200,23 +206,51 @@ def test_better_snippets_move_nothing_and_old_ones_are_dropped(bench: Bench) -> 
     assert shown() == ["Some text"]
 
 
-def test_better_snippets_change_no_position_or_height(bench: Bench) -> None:
+def test_late_snippets_change_no_position_or_height(bench: Bench) -> None:
     bench.type("kyoto")
-    bench.answer(*MANY, final=True)
+    ranked = [uncut(one) if number > 3 else one for number, one in enumerate(MANY)]
+    bench.answer(*ranked, final=True)
     for _ in range(6):
         bench.press(Qt.Key.Key_Down)
     view = bench.window.results.view
     rows = [view.visualRect(bench.model.index(row)) for row in range(bench.model.rowCount())]
     selected, listed = bench.selected, bench.sections
     resets = QSignalSpy(bench.model.modelReset)
-    better = marked("Words that are nearer. " * 6)
-    sharper = [replace(one, sections=(replace(one.sections[0], snippet=better),)) for one in MANY]
-    answer = SearchAnswer(bench.requests[-1], result("kyoto", *sharper), final=True)
-    bench.controller.update_snippets(answer)
-    shown = [row.result.snippet for row in bench.model.rows if isinstance(row, ResultRow)]
-    assert shown == [better] * len(MANY)
+    whole = result("kyoto", *MANY, mode=Mode.HYBRID)
+    bench.controller.update_snippets(SearchAnswer(bench.requests[-1], whole, final=True))
+    assert all(row.result.cut for row in bench.model.rows if isinstance(row, ResultRow))
     assert (bench.selected, bench.sections, resets.count()) == (selected, listed, 0)
     assert rows == [view.visualRect(bench.model.index(row)) for row in range(len(rows))]
+
+
+def test_the_first_snippet_stays_until_the_final_one_arrives(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(note("a.md", "A"), note("b.md", "B"))
+    bench.answer(note("new.md", "New"), uncut(note("b.md", "B")), final=True)
+    rows = {
+        row.result.section: row.result for row in bench.model.rows if isinstance(row, ResultRow)
+    }
+    assert rows["B"].snippet.text == "Some text"
+    words = result("kyoto", note("b.md", "B"), mode=Mode.WORDS)
+    before = list(bench.model.rows)
+    bench.controller.update_snippets(SearchAnswer(bench.requests[-1], words, final=False))
+    assert list(bench.model.rows) == before  # what words told late is out of date
+
+
+def test_requests_say_how_many_rows_are_visible(bench: Bench) -> None:
+    bench.type("kyoto")
+    bench.answer(*MANY)
+    view = bench.window.results.view
+    seen = [
+        row
+        for row in range(bench.model.rowCount())
+        if isinstance(bench.model.rows[row], ResultRow)
+        and view.visualRect(bench.model.index(row)).top() < view.viewport().height()
+    ]
+    asked = bench.requests[-1].view
+    assert asked is not None
+    assert len(seen) <= asked.sections < len(MANY)
+    assert asked.per_note == 3
 
 
 def test_a_changed_index_keeps_the_selection_in_place(bench: Bench) -> None:
