@@ -76,14 +76,14 @@ def test_a_search_asks_all_vaults_or_one(
 
 
 def test_an_address_may_begin_with_the_name_of_the_only_vault(tmp_path: Path, home: Path) -> None:
-    write(tmp_path / "work", WORK)
-    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+    write(tmp_path / "diary", WORK)
+    with ServedVaults.opened([tmp_path / "diary"], words_only(tmp_path)) as served:
         served.reindex()
-        for path in ("work/trips/osaka.md", "trips/osaka.md", "work/osaka"):
+        for path in ("diary/trips/osaka.md", "trips/osaka.md", "diary/osaka"):
             assert call(served, "read_note", path=path).startswith("trips/osaka.md")
-        for path in ("work/trips", "work/trips/", "/work/trips/osaka.md", "trips"):
+        for path in ("diary/trips", "diary/trips/", "/diary/trips/osaka.md", "trips"):
             found = places(served, query="trains", path=path)
-            assert found == {"work/trips/osaka.md"}, path
+            assert found == {"diary/trips/osaka.md"}, path
 
 
 @pytest.mark.parametrize(
