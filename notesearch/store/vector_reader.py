@@ -181,7 +181,7 @@ class VectorReader:
         """Return those of ``sections`` with a passage that waits for its vector."""
         query = (
             "select distinct section_id from json_each(?) cross join passage on section_id = value"
-            " where identity_id in (select id from pending)"
+            " where exists (select 1 from pending where id = identity_id)"
         )
         rows = self._state.rows(query, json.dumps(list(sections)))
         return {section for (section,) in rows}

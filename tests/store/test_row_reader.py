@@ -1,8 +1,10 @@
 """Rows by their ids, before and after a change."""
 
+import time
+
 from notesearch.store.reader import Reader
 from notesearch.store.writer import Writer
-from tests.store.note_writing import put
+from tests.store.note_writing import DIMENSIONS, put
 
 NOTE = "# Trip\n\nNishiki market\n\n## Packing\n\nsocks"
 
@@ -36,3 +38,14 @@ def test_passages_of_several_sections_are_read_together(reader: Reader, writer: 
     starts = [passage.span[0] for passage in found[top]]
     assert len(starts) > 2
     assert starts == sorted(starts)
+
+
+def test_sections_that_wait_for_vectors_are_found_at_once(reader: Reader, writer: Writer) -> None:
+    writer.vectors.set_model("test", DIMENSIONS)
+    for path in ("north.md", "south.md"):
+        parts = (f"# Stall {n}\n\n{path} {n} sells tea.\n" for n in range(1400))
+        put(writer, path, "\n".join(parts))
+    sections = [row.id for row in reader.rows.note_sections("north.md")]
+    began = time.perf_counter()
+    assert reader.vectors.waiting(sections) == {*sections}
+    assert time.perf_counter() - began < 0.5
