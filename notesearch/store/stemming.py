@@ -7,7 +7,7 @@ has no endings, but two ways to write its characters.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from notesearch.config import resources
 from notesearch.store.folding import ACCENTS
@@ -101,19 +101,9 @@ Term = str | tuple[str, ...]
 """A word, or all forms of a word at one position."""
 
 
-class Stems(dict[str, Term]):
-    """The stems of the words of one language, without accents, by the word in lower case."""
-
-    def __init__(self, language: str) -> None:
-        """Load the stemmer of ``language``, if there is one."""
-        super().__init__()
-        self._stem = _stemmer(language)
-
-    def __missing__(self, word: str) -> Term:
-        if len(self) >= _CACHED:
-            self.clear()
-        self[word] = term = self._stem(word)
-        return term
+def stemmer(language: str) -> Callable[[str], Term]:
+    """Return a function that stems a word of ``language`` in lower case, without accents."""
+    return lru_cache(_CACHED)(_stemmer(language))
 
 
 def _stemmer(language: str) -> Callable[[str], Term]:

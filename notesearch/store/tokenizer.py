@@ -15,7 +15,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from heapq import merge
 from itertools import chain, pairwise, zip_longest
 from operator import add, itemgetter
@@ -37,10 +37,10 @@ from notesearch.store.stemming import (
     CHINESE,
     COMPOUNDING,
     ENGLISH,
-    Stems,
     Term,
     has_own_stems,
     simplified,
+    stemmer,
     without_accents,
 )
 
@@ -93,7 +93,6 @@ _NON_ASCII_WORD = re.compile(
 )
 
 _RUNS = re.compile(f"([{UNSPACED}]+)")
-_SYMBOLS = re.compile(f"({SYMBOL})")
 _SEPARATED = bytes(
     ord(" ") if code < 0x80 and not chr(code).isalnum() and chr(code) != "-" else code
     for code in range(0x100)
@@ -101,9 +100,6 @@ _SEPARATED = bytes(
 _CACHED = 100_000
 _DIFFERENT = 300_000
 """Maximum number of different words of one section: nearly twice those of a large dictionary."""
-
-_SHORT = 20
-"""Texts of fewer characters between runs of an unspaced script such as Chinese are cached."""
 
 PORTION = 1 << 17
 """A huge text is cut into words in portions of this many bytes."""
@@ -226,10 +222,9 @@ class Tokenizer:
         """Register the tokenizer with ``connection``."""
         options = ["remove_diacritics", "0", *_CATEGORIES]
         sqlite = connection.fts5_tokenizer("unicode61", options)
-        self._with_spans = _with_offsets(sqlite)
-        self._without_spans = _without_offsets(sqlite)
-        self._stems: dict[str, Stems] = {}
-        self._index_terms: dict[str, IndexTerms] = {}
+        self._sqlite = cast("SqliteTokenizer", partial(sqlite, flags=_AUX, locale=None))
+        self._stem_in = cache(stemmer)
+        self._terms_in = cache(partial(IndexTerms, self._sqlite))
         self._languages: tuple[str, ...] = (ENGLISH,)
         self.check: Callable[[], None] = carry_on
         self._forms_of_word = lru_cache(_WORDS)(self._word_in)
@@ -246,7 +241,7 @@ class Tokenizer:
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
         """Return the words of a text for FTS5, which calls this for notes and for queries."""
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
-            terms = self._terms_in(locale or "")
+            terms = self._terms_in(locale or ENGLISH)
             return (
                 terms.in_text(utf8) if len(utf8) < PORTION else terms.in_huge_text(utf8, self.check)
             )
@@ -255,11 +250,11 @@ class Tokenizer:
 
     def tokens(self, utf8: bytes, *, begun: bool = False) -> list[Token]:
         """Return the words of ``utf8`` with English stems, or without any if it is ``begun``."""
-        cut = tokens(self._with_spans, utf8)
+        cut = tokens(self._sqlite, utf8)
         if begun:
             return [(start, end, without_accents(word)) for start, end, word in cut]
-        stems = self._stems_of(ENGLISH)
-        return [(start, end, _as_tuple(stems[word])[0]) for start, end, word in cut]
+        stem = self._stem_in(ENGLISH)
+        return [(start, end, _as_tuple(stem(word))[0]) for start, end, word in cut]
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -276,7 +271,7 @@ class Tokenizer:
         return self._query_forms(utf8, False)
 
     def _cut_query(self, utf8: bytes, begun: bool) -> tuple[Forms, ...]:
-        cut = tokens(self._with_spans, utf8)
+        cut = tokens(self._sqlite, utf8)
         words = [(start, end, self._typed_forms(word, begun)) for start, end, word in cut]
         for number, _, word in _further_forms(utf8, cut):
             if word:
@@ -295,7 +290,7 @@ class Tokenizer:
         languages = self._languages
         if language is not None:
             languages = tuple(dict.fromkeys((ENGLISH, locale_of(language))))
-        cut = tokens(self._with_spans, utf8)
+        cut = tokens(self._sqlite, utf8)
         words = [(start, end, self._forms_of_word(word, languages)) for start, end, word in cut]
         for number, parts, word in _further_forms(utf8, cut):
             start, end, more = words[number]
@@ -318,29 +313,12 @@ class Tokenizer:
         return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-        stems = [self._stems_of(language)[word] for language in languages]
+        stems = [self._stem_in(language)(word) for language in languages]
         return tuple(dict.fromkeys(_flat(stems)))
 
     def _part_in(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
         forms = (self._terms_in(language).forms_of_part(part) for language in languages)
         return tuple(dict.fromkeys(chain.from_iterable(forms)))
-
-    def _stems_of(self, language: str) -> Stems:
-        if language not in self._stems:
-            self._stems[language] = Stems(language)
-        return self._stems[language]
-
-    def _terms_in(self, language: str) -> "IndexTerms":
-        """Return the ``IndexTerms`` for notes in ``language``."""
-        if language not in self._index_terms:
-            self._index_terms[language] = IndexTerms(
-                self._with_spans,
-                self._without_spans,
-                self._stems_of(language),
-                is_chinese=language == CHINESE,
-                compounding=language in COMPOUNDING,
-            )
-        return self._index_terms[language]
 
 
 def locale_of(language: str) -> str:
@@ -353,44 +331,19 @@ def is_single_unspaced(token: str) -> bool:
     return len(token) == 1 and UNSPACED_RUN.fullmatch(token) is not None
 
 
-def _with_offsets(tokenizer: apsw.FTS5Tokenizer) -> SqliteTokenizer:
-    return cast("SqliteTokenizer", partial(tokenizer, flags=_AUX, locale=None))
-
-
-def _without_offsets(tokenizer: apsw.FTS5Tokenizer) -> Callable[[bytes], list[str]]:
-    tokenize = partial(
-        tokenizer, flags=_AUX, locale=None, include_offsets=False, include_colocated=False
-    )
-    return cast("Callable[[bytes], list[str]]", tokenize)
-
-
 class IndexTerms:
     """Cuts notes of one language into terms for the index."""
 
-    def __init__(
-        self,
-        with_spans: SqliteTokenizer,
-        without_spans: Callable[[bytes], list[str]],
-        stems: Stems,
-        *,
-        is_chinese: bool,
-        compounding: bool,
-    ) -> None:
-        """Cut with two tokenizers of SQLite, of which ``without_spans`` is faster.
-
-        Words get their ``stems``. Characters are simplified if ``is_chinese``; with
-        ``compounding``, words are also found by their ending.
-        """
-        self._with_spans = with_spans
-        self._without_spans = without_spans
-        self._stems = stems
-        self._is_chinese = is_chinese
-        self._further = _FurtherForms(self._words, compounding=compounding)
-        self._between: dict[str, Sequence[Term]] = {}
+    def __init__(self, sqlite: SqliteTokenizer, language: str) -> None:
+        """Cut with ``sqlite``; words get the stems of ``language``."""
+        self._sqlite = sqlite
+        self._stem = stemmer(language)
+        self._is_chinese = language == CHINESE
+        self._is_compounding = language in COMPOUNDING
+        self._further = lru_cache(_CACHED)(self._further_forms)
 
     def in_text(self, utf8: bytes) -> Sequence[Term]:
         """Return all words of a text in order, then their further forms, each once."""
-        self._trim_caches()
         words = self._in_order(utf8)
         forms = self._forms(utf8)
         return [*words, _SEPARATOR, (_SEPARATOR, *forms)] if forms else words
@@ -404,7 +357,6 @@ class IndexTerms:
         seen: set[Term] = set()
         forms: dict[str, None] = {}
         for portion in _portions(utf8):
-            self._trim_caches()
             for term in self._in_order(portion):
                 if len(seen) < _DIFFERENT:
                     seen.add(term)
@@ -417,13 +369,10 @@ class IndexTerms:
         if forms:
             yield _SEPARATOR
             yield (_SEPARATOR, *forms)
-        self._further.clear()  # hardly any of its words come again
-        self._between.clear()
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
         pieces = _with_plain_hyphens(utf8).translate(_SEPARATED).split()
-        further = filter(None, map(self._further.__getitem__, pieces))
-        forms = dict.fromkeys(chain.from_iterable(further))
+        forms = dict.fromkeys(chain.from_iterable(map(self._further, pieces)))
         for _, _, digits in numbers_as_words(utf8.decode("utf-8", "replace")):
             forms[digits] = None
         return forms
@@ -432,10 +381,21 @@ class IndexTerms:
         """Return the forms of a part of a word, such as "State" in "useState"."""
         return _flat(self._words(part)[:1])
 
-    def _trim_caches(self) -> None:
-        for cache in (self._further, self._between):
-            if len(cache) > _CACHED:
-                cache.clear()
+    def _further_forms(self, piece: bytes) -> tuple[str, ...]:
+        """Return the forms by which a piece of text, between spaces, is found besides its words."""
+        if len(piece) > _LONGEST:
+            return ()
+        forms: tuple[str, ...] = ()
+        if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
+            parts = _parts_and_joined(piece)
+            forms = _flat(self._words(b" ".join(parts))) if parts else ()
+        if self._is_compounding:
+            forms += tuple(
+                f"{BACKWARDS}{form[::-1]}"
+                for form in _flat(self._words(piece))
+                if len(form) >= _SHORTEST_COMPOUND and form.isalpha()
+            )
+        return forms
 
     def _in_order(self, utf8: bytes) -> Sequence[Term]:
         terms: list[Term] = []
@@ -453,70 +413,20 @@ class IndexTerms:
         return terms
 
     def _words(self, utf8: bytes) -> Sequence[Term]:
-        if utf8.isascii():
-            return self._stemmed(utf8, unchanged=True)
-        other = non_ascii(utf8)
-        if _RUNS.search(other):
+        if not utf8.isascii() and UNSPACED_RUN.search(non_ascii(utf8)):
             return self._runs(utf8.decode("utf-8", "replace"))
-        if _SYMBOLS.search(other):
-            return list(chain.from_iterable(self._symbols(utf8.decode("utf-8", "replace"))))
-        return self._stemmed(utf8, unchanged=is_unchanged(other))
+        return [self._stem(word) for _, _, word in tokens(self._sqlite, utf8)]
 
     def _runs(self, text: str) -> Sequence[Term]:
+        """Return the words of a text in a script without spaces, twice as fast as ``tokens``."""
         terms: list[Term] = []
-        cache, runs = self._between, _RUNS.split(text)
+        runs = _RUNS.split(text)
         for between, run in zip_longest(runs[::2], runs[1::2]):
-            words = cache.get(between)
-            if words is None:
-                words = self._words(between.encode())
-                if len(between) <= _SHORT:
-                    cache[between] = words
-            terms += words
+            terms += self._words(between.encode())
             if run:
                 characters = _characters(run)
                 terms += _pairs(simplified(characters) if self._is_chinese else characters)
         return terms
-
-    def _symbols(self, text: str) -> Iterator[Sequence[Term]]:
-        for number, run in enumerate(_SYMBOLS.split(text)):
-            yield (as_word(run),) if number % 2 else self._words(run.encode())
-
-    def _stemmed(self, utf8: bytes, *, unchanged: bool) -> Sequence[Term]:
-        """Return the stems of a text in a script with spaces.
-
-        ``unchanged`` says that folding does not change the text.
-        """
-        if unchanged:
-            words = self._without_spans(utf8)
-        else:
-            words = [token for _, _, token in tokens(self._with_spans, utf8)]
-        return list(map(self._stems.__getitem__, words))
-
-
-class _FurtherForms(dict[bytes, tuple[str, ...]]):
-    """The forms by which a piece of text, between spaces, is found besides its words."""
-
-    def __init__(self, words: Callable[[bytes], Sequence[Term]], *, compounding: bool) -> None:
-        """Cut the forms with ``words``; ``compounding`` adds words in reverse."""
-        super().__init__()
-        self._words = words
-        self._compounding = compounding
-
-    def __missing__(self, piece: bytes) -> tuple[str, ...]:
-        if len(piece) > _LONGEST:
-            return ()
-        forms: tuple[str, ...] = ()
-        if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
-            parts = _parts_and_joined(piece)
-            forms = _flat(self._words(b" ".join(parts))) if parts else ()
-        if self._compounding:
-            forms += tuple(
-                f"{BACKWARDS}{form[::-1]}"
-                for form in _flat(self._words(piece))
-                if len(form) >= _SHORTEST_COMPOUND and form.isalpha()
-            )
-        self[piece] = forms
-        return forms
 
 
 def _portions(utf8: bytes) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from notesearch.config import CHOICES
 from notesearch.store.reader import Reader
-from notesearch.store.stemming import Stems, Term, has_own_stems
+from notesearch.store.stemming import Term, has_own_stems, stemmer
 from notesearch.store.store import Store
 from notesearch.store.tokenizer import is_single_unspaced
 from notesearch.store.writer import Writer
@@ -40,13 +40,13 @@ def test_settings_offer_english_and_every_language_with_a_stemmer() -> None:
 def test_two_spellings_of_a_word_have_a_form_in_common(language: str, words: str) -> None:
     one, other = (
         {form} if isinstance(form, str) else {*form}
-        for form in map(Stems(language).__getitem__, words.split())
+        for form in map(stemmer(language), words.split())
     )
     assert one & other
 
 
 def test_a_vietnamese_vowel_of_two_letters_is_kept() -> None:
-    assert Stems("vi")["thủy"] == "thuy"
+    assert stemmer("vi")("thủy") == "thuy"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_word_that_may_not_begin_with_its_stem_is_kept_beside_it(
     language: str, word: str, term: Term
 ) -> None:
     """Only such words: the index of other languages would become larger."""
-    assert Stems(language)[word] == term
+    assert stemmer(language)(word) == term
 
 
 @pytest.fixture(scope="module")
