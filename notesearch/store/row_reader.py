@@ -94,17 +94,9 @@ class RowReader:
 
     def note_ids(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the id of each section's note, by section id."""
-        return {id_: note for id_, (note, _) in self._homes_of(ids).items()}
-
-    def path_ids(self, ids: Iterable[int]) -> dict[int, int]:
-        """Return the id of each section's heading path, by section id; 0 for none."""
-        return {id_: path for id_, (_, path) in self._homes_of(ids).items()}
-
-    def _homes_of(self, ids: Iterable[int]) -> dict[int, tuple[int, int]]:
         ids = tuple(ids)
-        query = f"select id, note_id, coalesce(path_id, 0) from section where id in {THESE}"
-        rows = self._state.rows(query, ids)
-        return _in_order(ids, {id_: (note, path) for id_, note, path in rows})
+        rows = self._state.rows(f"select id, note_id from section where id in {THESE}", ids)
+        return _in_order(ids, dict(rows))
 
     def paths_and_numbers(self, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
         """Return, by section id, the path of its note and its number there, from 0."""

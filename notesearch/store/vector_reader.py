@@ -136,23 +136,15 @@ class VectorReader:
         They are computed from signs, and in the range of the built-in model. The keys are those of
         the sections ``ids`` whose paths have a vector.
         """
-        path_ids = self._rows.path_ids(ids)
-        with self._state.reading():
-            different = frozenset(path_ids.values()) - {0}
-            near = {
-                path: (part, cosine)
-                for part in self._parts(vector)
-                for path, cosine in vectors.near_paths(
-                    self._state.sql, part.vector, different, part.numbers
-                ).items()
-            }
-            foreign = self._foreign("section.id", path_ids)
+        sections = tuple(ids)
         cosines: dict[int, float] = {}
-        for section, path in path_ids.items():
-            if path in near:
-                part, cosine = near[path]
-                ranges = part.foreign if section in foreign else part.ranges
-                cosines[section] = ranges.of_path(cosine)
+        with self._state.reading():
+            foreign = self._foreign("section.id", sections)
+            for part in self._parts(vector):
+                near = vectors.near_paths(self._state.sql, part.vector, sections, part.numbers)
+                for section, cosine in near.items():
+                    ranges = part.foreign if section in foreign else part.ranges
+                    cosines[section] = ranges.of_path(cosine)
         return cosines
 
     def nearest_of(

@@ -214,13 +214,15 @@ def near_paths(
 ) -> dict[int, float]:
     """Return the approximate cosine of ``query``, shape (dimensions,), with heading paths.
 
-    The keys are ids of heading paths. Paths that still wait for their vector are left out, and so
-    are those with zeros in ``part``, the numbers of a vector that are compared.
+    The keys are those of the sections ``ids`` whose path has a vector, unless it has only zeros in
+    ``part``, the numbers of a vector that are compared.
     """
     import numpy as np
 
     rows = sql.execute(
-        f"select id, signs from heading_path where id in {THESE}", (json.dumps(list(ids)),)
+        "select s.id, signs from section s join heading_path p on p.id = s.path_id"
+        f" where s.id in {THESE}",
+        (json.dumps(list(ids)),),
     ).fetchall()
     if not rows:
         return {}

@@ -42,6 +42,15 @@ def _store(sql: apsw.Connection, rows: Matrix, first: int = 0) -> None:
     sql.execute("commit")
 
 
+def _store_paths(sql: apsw.Connection, rows: Matrix) -> None:
+    """Store the vectors of heading paths, each of the one section with the same number."""
+    vectors.insert(sql, range(len(rows)), rows, of_path=True)
+    columns = "id, note_id, ordinal, heading, path, tags, level, line, end_line, features, path_id"
+    query = f"insert into section ({columns}) values (?1, 1, ?1, '', '[]', '[]', 1, 1, 1, 0, ?1)"
+    sql.execute("pragma foreign_keys = off")
+    sql.executemany(query, [(id_,) for id_ in range(len(rows))])
+
+
 def _keep_one_of_ten(sql: apsw.Connection) -> None:
     ids = sql.execute("select id from embedding where id % 10").fetchall()
     sql.executemany("delete from nearest where rowid = ?", ids)
@@ -236,7 +245,7 @@ def test_damaged_chunks_are_an_error(sql: apsw.Connection) -> None:
 
 def test_signs_of_heading_paths_approximate_the_cosine(sql: apsw.Connection) -> None:
     rows = _clustered(11, 60, 6)
-    vectors.insert(sql, range(60), rows, of_path=True)
+    _store_paths(sql, rows)
     near = vectors.near_paths(sql, rows[0], range(60))
     exact = dict(enumerate((rows @ rows[0]).tolist()))
     assert near.keys() == exact.keys()
@@ -279,7 +288,7 @@ def test_rebuilt_signs_have_the_same_center(sql: apsw.Connection, cone: Matrix) 
 def test_of_a_narrow_cone_heading_paths_have_their_cosines(
     sql: apsw.Connection, cone: Matrix
 ) -> None:
-    vectors.insert(sql, range(600), cone[:600], of_path=True)
+    _store_paths(sql, cone[:600])
     near = vectors.near_paths(sql, cone[0], range(600))
     exact = dict(enumerate((cone[:600] @ cone[0]).tolist()))
     assert max(abs(near[n] - exact[n]) for n in exact if n) < 0.1
@@ -318,7 +327,7 @@ def test_of_two_models_each_has_the_cosines_of_its_own_heading_paths(
     sql: apsw.Connection, mixed: Matrix
 ) -> None:
     half = DIMENSIONS // 2
-    vectors.insert(sql, range(600), mixed[:600], of_path=True)
+    _store_paths(sql, mixed[:600])
     for first, part in ((0, slice(half)), (1, slice(half, None))):
         near = vectors.near_paths(sql, mixed[first], range(600), part)
         own = range(first, 600, 2)
