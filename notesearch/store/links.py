@@ -13,7 +13,6 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import cast
 from urllib.parse import unquote
 
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, LONGEST_BLOCK
@@ -51,8 +50,6 @@ _FOLDERS = frozenset((".", ".."))
 _SIGNS_OF_HEADINGS = re.compile(r"[\W_]+")
 _REMEMBERED = 32
 
-_Row = tuple[int, str, int | None, int | None]
-
 
 class LinkReader:
     """The part of the reader that follows links: to notes, to blocks and to addresses."""
@@ -76,9 +73,8 @@ class LinkReader:
         where, values = links_sql(target)
         only, more = only_those(condition, "link.section_id")
         query = f"select section_id, address, start, stop from link where {where}{only}"
-        rows = cast("list[_Row]", self._state.sql.execute(query, (*values, *more)).fetchall())
         found: dict[int, LinkHit] = {}
-        for section_id, address, start, stop in rows:
+        for section_id, address, start, stop in self._state.rows(query, *values, *more):
             share = len(target.address) / len(address)
             if section_id not in found or share > found[section_id].share:
                 span = None if start is None or stop is None else (start, stop)

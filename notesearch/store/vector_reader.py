@@ -175,8 +175,7 @@ class VectorReader:
             "select distinct section_id from json_each(?) cross join passage on section_id = value"
             " where exists (select 1 from pending where id = identity_id)"
         )
-        rows = self._state.rows(query, json.dumps(list(sections)))
-        return {section for (section,) in rows}
+        return set(self._state.column(query, sections))
 
     def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
         """Return the cosine of ``vector``, as for ``nearest``, with the centroid of each note.
@@ -274,8 +273,7 @@ class VectorReader:
             " left join passage on section_id = section.id"
             f" where language != '' and {column} in {THESE}"
         )
-        rows = self._state.sql.execute(query, (json.dumps(list(ids)),)).fetchall()
-        return {cast("int", id_) for (id_,) in rows}
+        return set(self._state.column(query, ids))
 
     def _read_ranges(self) -> CosineRanges:
         """Return the measured ranges of the model's cosines, or the usual ones."""
@@ -289,8 +287,7 @@ class VectorReader:
         if not self.model().startswith(PAIR_PREFIX) or not self.has_any():
             return False
         query = "select 1 from embedding where substr(vector, 1, ?1) = zeroblob(?1) limit 1"
-        with self._state.reading():
-            return not self._state.sql.execute(query, (BUILTIN_DIMENSIONS,)).fetchall()
+        return not self._state.rows(query, BUILTIN_DIMENSIONS)
 
     def _read_sample(self) -> vectors.Sample:
         return vectors.sample(self._state.sql)
@@ -301,8 +298,7 @@ class VectorReader:
             f" where identity_id in {THESE} order by identity_id, section_id, idx"
         )
         passages: dict[int, list[tuple[int, int]]] = {}
-        rows = self._state.sql.execute(query, (json.dumps([i for i, _ in embeddings]),)).fetchall()
-        for id_, section, number in cast("list[tuple[int, int, int]]", rows):
+        for id_, section, number in self._state.rows(query, (id_ for id_, _ in embeddings)):
             passages.setdefault(id_, []).append((section, number))
         near = [(cosine, passages[id_]) for id_, cosine in embeddings if id_ in passages]
         return [MeaningHit(*passage, cosine) for cosine, of_id in near for passage in of_id]

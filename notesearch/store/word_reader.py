@@ -90,9 +90,7 @@ class WordReader:
     def _is_known(self, match: str) -> bool:
         if self._takes_too_long(match):
             return True
-        with self._state.reading():
-            query = "select 1 from words where words match ? limit 1"
-            return bool(self._state.sql.execute(query, (match,)).fetchall())
+        return bool(self._state.rows("select 1 from words where words match ? limit 1", match))
 
     def count(
         self, match: str, most: int, condition: Condition | None = None, cancelled: Cancelled = None
@@ -119,9 +117,8 @@ class WordReader:
         """
         if self._takes_too_long(match):
             return True
-        with self._state.reading():
-            query = f"select 1 from words where words match ?{_AMONG} limit 1"
-            return bool(self._state.sql.execute(query, (match, json.dumps(list(ids)))).fetchall())
+        query = f"select 1 from words where words match ?{_AMONG} limit 1"
+        return bool(self._state.rows(query, match, ids))
 
     def _begins_many(self, letters: str) -> bool:
         folded = self._lexicon.tokens(letters, begun=True)
@@ -151,10 +148,8 @@ class WordReader:
             condition: The condition that the sections must match.
         """
         only, values = only_those(condition, "words.rowid")
-        query = f"{_SCORED}{only} limit ?"
         with self._state.reading(cancelled):
-            rows = self._state.sql.execute(query, (*weights, match, *values, most))
-            return cast("Scored", rows.fetchall())
+            return self._state.rows(f"{_SCORED}{only} limit ?", *weights, match, *values, most)
 
     def best(
         self,
@@ -175,8 +170,7 @@ class WordReader:
                 return self._best_begun(match, weights, most, condition)
             if _SHORT_PREFIX.search(match):  # too many sections: the first ones will do
                 return self.scored(match, weights, most, condition=condition)
-            rows = self._state.sql.execute(_BEST.format(only), (*weights, match, *values, most))
-            return cast("Scored", rows.fetchall())
+            return self._state.rows(_BEST.format(only), *weights, match, *values, most)
 
     def _best_begun(
         self, match: str, weights: Sequence[float], most: int, condition: Condition | None
@@ -260,10 +254,9 @@ class WordReader:
         asked = _parameters(self._sizes()[1], weights, rarities)
         score = f"{_BY_WORD}(words, ?)"
         query = f"select words.rowid, {score} from words where words match ?{only}"
-        rows = self._state.sql.execute(query, (asked, wanted, *values))
-        found = cast("list[tuple[int, bytes]]", rows.fetchall())
         doubles = Struct(f"{len(words)}d").unpack
-        return [(id_, doubles(blob)) for id_, blob in found]
+        rows = self._state.sql.execute(query, (asked, wanted, *values))
+        return [(id_, doubles(blob)) for id_, blob in cast("Iterable[tuple[int, bytes]]", rows)]
 
     def _rarity(self, phrase: str) -> float:
         if self._takes_too_long(phrase):
@@ -272,8 +265,7 @@ class WordReader:
 
     def sections(self) -> int:
         """Return the number of sections."""
-        with self._state.reading():
-            return int(self._sizes()[0])
+        return int(self._sizes()[0])
 
     def _read_sizes(self) -> tuple[float, float]:
         """Return the number of sections and their average length in words."""
