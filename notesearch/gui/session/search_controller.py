@@ -21,7 +21,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import Move
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.page_texts import no_results_message
+from notesearch.gui.widgets.page_texts import no_results_message, not_yet_message
 from notesearch.gui.widgets.popover import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.results import Mode, SearchResult, SectionResult
@@ -130,10 +130,8 @@ class SearchController(QObject):
         self._status: Status | None = None
         self._progress: Progress | None = None
         self._is_stuck = False
-        self._delay = QTimer(self, singleShot=True)
-        self._after_paint = after_paint(self)  # so that a search does not delay the typed letter
-        for waits in (self._delay, self._after_paint):
-            waits.timeout.connect(self._ask)
+        self._soon = after_paint(self)  # so that a search does not delay the typed letter
+        self._soon.timeout.connect(self._ask)
         window.field.text_changed.connect(self.search)
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
@@ -169,17 +167,16 @@ class SearchController(QObject):
         self._request = replace(self._next(now), text=text, repeat=False)
         # Wait a little if the user types faster than the search answers.
         pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - (now - last) * 1000
-        self._delay.stop()
-        self._after_paint.stop()
+        self._soon.stop()
         workers = self._workers()
         if self.is_empty:
             self._show_no_query()
         elif self._took_ms > _SLOW_MS and pause_ms > 0:
-            self._delay.start(round(pause_ms))
+            self._soon.start(round(pause_ms))
         elif workers is None or workers.library is None:
             self._ask()  # answered once the library is open, before it is indexed
         else:
-            self._after_paint.start()
+            self._soon.start(0)
 
     def continue_with(self, text: str, key: SectionKey | None) -> None:
         """Search for ``text`` and select the section ``key``; both come from the other window."""
@@ -239,7 +236,7 @@ class SearchController(QObject):
     @Slot()
     def repeat(self) -> None:
         """Search for the same query again because the index changed."""
-        if self.is_empty or self._delay.isActive() or self._after_paint.isActive():
+        if self.is_empty or self._soon.isActive():
             return
         request = self._next(time.monotonic())
         if self._listed == self._request.generation:
@@ -330,11 +327,12 @@ class SearchController(QObject):
         self._window.results.summary.set_count(summary, *wording.shorter_found_texts(result))
 
     def forget(self) -> None:
-        """Empty the list, because another vault is opened."""
+        """Empty the list, because another vault is opened, which has not answered yet."""
         self._model.set_notes(())
-        self._window.results.show_no_query()  # as long as the new vault has not answered
+        self._window.results.show_no_query()
         self.shown = self._status = self._progress = None
         self._listed = 0
+        self._show_not_yet()
         self.list_emptied.emit()
 
     def _next(self, typed_at: float) -> SearchRequest:
@@ -343,7 +341,7 @@ class SearchController(QObject):
     @Slot()
     def _ask(self) -> None:
         view = self._window.results.view.capacity
-        if self.within and not self.within.endswith("/"):  # one note, of which all is listed
+        if self._request.in_note:
             view = replace(view, per_note=view.sections)
         self._request = replace(self._request, view=view)
         workers = self._workers()
@@ -439,7 +437,9 @@ class SearchController(QObject):
         self._wait_for_enter(False)
         if result is None:
             # The index is still being built. The listed rows do not answer the new text.
-            if self._listed != self._request.generation:
+            if not self._model.rowCount() and not self._is_stuck:
+                self._show_not_yet()
+            elif self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)
                 self._window.results.summary.set_count(problem)
             return
@@ -449,10 +449,19 @@ class SearchController(QObject):
         self._window.show_page()
         self.list_emptied.emit()
 
+    def _show_not_yet(self) -> None:
+        progress = self._progress or Progress(Phase.SCAN)
+        self._window.page.show_page(not_yet_message(self.text, progress))
+        self._window.show_page()
+
     def _show_nothing(self, result: SearchResult) -> None:
         is_reading = self._is_first_reading and not self._is_stuck
         progress = (self._progress or Progress(Phase.SCAN)) if is_reading else None
-        page = no_results_message(result, self._status, self.within, progress)
+        page = (
+            not_yet_message(result.query, progress)
+            if progress
+            else no_results_message(result, self._status, self.within)
+        )
         everywhere = self._everywhere if self.within else ()
         offers = () if progress else self._offers(result.query)
         self._window.page.show_page(page, (*everywhere, *offers))

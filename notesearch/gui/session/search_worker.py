@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 _FIRST_LIMIT = 60
 """Maximum sections in the answer by words: three screens full. The other answer has the rest."""
+_FIRST_PER_NOTE = 15
+"""Of these, the maximum of one note, so that a long note does not hide all others."""
 _ONE_CHARACTER_LIMIT = 50
 _MEANING_FROM = 3
 _MEANING_AFTER_S = 0.12
@@ -71,6 +73,11 @@ class SearchRequest:
         return bool(self.liked or self.unliked)
 
     @property
+    def in_note(self) -> bool:
+        """Whether to search only in one note, of which everything found is listed."""
+        return bool(self.within) and not self.within.endswith("/")
+
+    @property
     def with_meaning(self) -> bool:
         """Whether the text is long enough to be searched by meaning."""
         return len(self.text.strip()) >= _MEANING_FROM
@@ -93,7 +100,7 @@ class SearchAnswer:
 
 
 class _SearchWorker(NewestWorker[SearchRequest]):
-    """The common part of the two threads that search.
+    """The common part of the two threads that search; each does so in its own ``mode``.
 
     Signals:
         answered: Carries a ``SearchAnswer``. Rows out of view may still lack their snippets.
@@ -102,6 +109,7 @@ class _SearchWorker(NewestWorker[SearchRequest]):
 
     answered = Signal(object)
     snippets_ready = Signal(object)
+    mode: Mode
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,26 +117,22 @@ class _SearchWorker(NewestWorker[SearchRequest]):
 
     def is_final(self, request: SearchRequest) -> bool:
         """Return whether this thread gives the last answer to ``request``."""
-        raise NotImplementedError
+        return self.mode is Mode.HYBRID or not request.with_meaning
 
     def give_up(self, request: SearchRequest) -> None:
         """Send an answer without a result after an error, because Enter may wait for an answer."""
         self.answered.emit(SearchAnswer(request, None, self.is_final(request)))
 
-    @property
-    def limit(self) -> int:
-        """How many sections the user wants to see at most; 0 until the library is open."""
-        return self.library.settings.results if self.library else 0
-
-    def search(self, request: SearchRequest, mode: Mode, limit: int) -> SearchResult | None:
+    def search(self, request: SearchRequest) -> SearchResult | None:
         """Search, emit the answer, and return the result.
 
         Returns None, without an answer, if a newer request came first; and None after an error.
         """
         assert self.library is not None
+        final, limit = self.is_final(request), self.library.settings.results
         if len(request.text.strip()) == 1:
             limit = min(limit, _ONE_CHARACTER_LIMIT)
-        final = self.is_final(request)
+        per_note = limit if final or request.in_note else _FIRST_PER_NOTE
         result, problem, early = None, "", list[SearchResult]()
 
         def emit_early(ranked: SearchResult) -> None:
@@ -140,9 +144,9 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         try:
             result = self.library.search(
                 request.text,
-                limit=limit,
-                per_note=limit,
-                mode=mode,
+                limit=limit if final else min(limit, _FIRST_LIMIT),
+                per_note=per_note,
+                mode=self.mode,
                 within=request.within,
                 newest=request.newest,
                 cancelled=self.slot.outdated,
@@ -163,8 +167,13 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         return result
 
     def reranks(self, request: SearchRequest) -> bool:
-        """Return whether a reranker sorts the results of ``request`` before they are shown."""
-        return False
+        """Return whether a reranker sorts the results of ``request`` before they are shown.
+
+        It never sorts the quick answers by words, nor a list sorted by date.
+        """
+        assert self.library is not None
+        has_reranker = bool(self.library.reranking.name)
+        return self.mode is Mode.HYBRID and has_reranker and not request.newest
 
     def _reranked(self, result: SearchResult) -> SearchResult:
         assert self.library is not None
@@ -187,6 +196,7 @@ class WordsWorker(_SearchWorker):
 
     opened = Signal(object)
     failed = Signal(object)
+    mode = Mode.WORDS
 
     def __init__(self, open_library: OpenLibrary, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -206,46 +216,33 @@ class WordsWorker(_SearchWorker):
         self.opened.emit(self.library)
         super().run()
 
-    def is_final(self, request: SearchRequest) -> bool:
-        """Return whether the text is too short to be searched by meaning."""
-        return not request.with_meaning
-
     def work(self, request: SearchRequest) -> None:
         """Answer by words at once, unless the user need not see anything before the final answer.
 
         That is so if only the index has changed, or if results that the user likes or dislikes
         change the order.
         """
-        if self.is_final(request):
-            self.search(request, Mode.WORDS, self.limit)
-        elif not (request.repeat or request.is_steered):
-            self.search(request, Mode.WORDS, min(_FIRST_LIMIT, self.limit))
+        if self.is_final(request) or not (request.repeat or request.is_steered):
+            self.search(request)
 
 
 class MeaningWorker(_SearchWorker):
     """Answers by words and meaning once typing pauses, in its own thread: the model can be slow."""
+
+    mode = Mode.HYBRID
 
     def begin(self, library: "SearchedLibrary") -> None:
         """Start the thread, which answers queries from ``library``."""
         self.library = library
         self.start()
 
-    def is_final(self, request: SearchRequest) -> bool:
-        """Return True: this thread always gives the last answer."""
-        return True
-
     def work(self, request: SearchRequest) -> None:
         """Give the final answer after a pause in typing, unless a newer request comes first."""
         pause = request.typed_at + _MEANING_AFTER_S
         if request.with_meaning and not self.slot.outdated_before(pause):
-            result = self.search(request, Mode.HYBRID, self.limit)
+            result = self.search(request)
             if result is not None and not self.slot.outdated_before(time.monotonic() + _PAINTED_S):
                 self._sharpen(request, result)
-
-    def reranks(self, request: SearchRequest) -> bool:
-        """Return whether to rerank: only in this thread, and no list sorted by date."""
-        assert self.library is not None
-        return bool(self.library.reranking.name) and not request.newest
 
     def _sharpen(self, request: SearchRequest, result: SearchResult) -> None:
         assert self.library is not None

@@ -40,22 +40,19 @@ def type_to_search_message(status: Status | None) -> Message:
     return Message("search", translate("window", "Type to search your notes"))
 
 
-def no_results_message(
-    result: SearchResult,
-    status: Status | None,
-    within: str = "",
-    progress: Progress | None = None,
-) -> Message:
+def not_yet_message(query: str, progress: Progress) -> Message:
+    """Return the message of a query without results while notes are still being read."""
+    title = translate("window", "Nothing found yet for “{query}”")
+    text = wording.read_text(progress) if progress.total else ""
+    return Message("search", title.format(query=wording.shortened(query)), text)
+
+
+def no_results_message(result: SearchResult, status: Status | None, within: str = "") -> Message:
     """Return the message of a query without results in ``within`` (empty: in the whole vault).
 
     A folder without notes has the same message with and without a query: other words would not
-    help. ``progress`` is the progress of reading changed notes; None while no notes are read.
+    help.
     """
-    if progress is not None:
-        title = translate("window", "Nothing found yet for “{query}”")
-        query = wording.shortened(result.query)
-        text = wording.read_text(progress) if progress.total else ""
-        return Message("search", title.format(query=query), text)
     if status and not status.notes and not status.vault_missing:
         return empty_folder_message(Path(status.vault))
     if result.is_empty:

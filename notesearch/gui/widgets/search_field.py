@@ -216,7 +216,7 @@ class SearchField(QFrame):
         self._offers_queries, self._awaits_offer = True, False
         room = self._edit.rect().adjusted(_TEXT_INSET, 0, -_TEXT_INSET, 0)
         start = room.right() if self.isRightToLeft() else room.left()
-        self.completions.offer(self.text, choices, self._below, start)
+        self.completions.offer("", choices, self._below, start)
 
     def offer(self, begun: str, choices: Sequence[Choice]) -> None:
         """Offer ``choices``, whose values are texts to insert, while the user types ``begun``."""

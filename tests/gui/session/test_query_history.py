@@ -136,6 +136,9 @@ def test_a_click_or_down_in_the_empty_field_lists_starred_and_earlier_queries(
         QTest.keyClick(field.completions.view, Key.Key_Down)
         QTest.keyClick(field.completions.view, Key.Key_Return)
     assert field.text.strip() == "stalls"
+    press(qtbot, app, Key.Key_H, CONTROL | SHIFT)
+    assert field.completions.offered[0] == "★ stalls", "the query in the field is in the list, too"
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
     assert QueryHistory(Paths.choose().data).queries()[-1] == "kyoto", "it can be had back"
     press(qtbot, app, Key.Key_D, CONTROL)
     assert app.window.status.text == "Star removed"

@@ -414,6 +414,13 @@ def test_the_list_stays_while_the_index_cannot_answer(bench: Bench) -> None:
     assert bench.sections == ["Section 0", "Section 1"]
 
 
+def test_before_the_first_index_the_page_says_that_nothing_is_found_yet(bench: Bench) -> None:
+    bench.type("kyo")
+    bench.controller.answer(SearchAnswer(bench.requests[-1], None, final=True))
+    assert not bench.window.shows_results
+    assert bench.window.page.page.title == "Nothing found yet for “kyo”"
+
+
 def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.type("food")
     bench.answer(note("A", "One", "Two"), final=True)
@@ -421,6 +428,8 @@ def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.window.results.set_correction("Searched for “food”.", "Search for “foot”")
     bench.controller.forget()
     assert not bench.sections
+    assert not bench.window.shows_results
+    assert bench.window.page.page.title == "Nothing found yet for “food”"
     assert bench.window.results.summary.count_text == ""
     assert bench.window.results.correction == ""
 

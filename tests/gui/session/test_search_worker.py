@@ -87,6 +87,27 @@ def test_a_query_before_the_library_is_open_is_answered(qtbot: QtBot, library: N
     early.close()
 
 
+def test_a_long_note_does_not_hide_others_in_the_answer_by_words(
+    qtbot: QtBot, notes: Path, words_only: Settings
+) -> None:
+    parts = (f"# Tea {n}\n\nTea, green tea and black tea.\n" for n in range(100))
+    (notes / "tea.md").write_text("\n".join(parts))
+    (notes / "pot.md").write_text("# Pot\n\nA pot which is used for making a little tea.\n")
+    with NoteLibrary.open(notes, settings=words_only) as library:
+        library.refresh()
+        worker = WordsWorker(lambda: library)
+        worker.start()
+        for within, found in (("", {"tea.md", "pot.md"}), ("tea.md", {"tea.md"})):
+            with qtbot.waitSignal(worker.answered) as answered:
+                worker.ask(replace(request("tea"), within=within))
+            assert answered.args is not None
+            result = answered.args[0].result
+            assert {note.path for note in result.notes} == found
+            assert len(result.sections) == 60 if within else len(result.sections) < 60
+        worker.stop()
+        worker.wait()
+
+
 def test_a_missing_index_gives_no_result(qtbot: QtBot, notes: Path, words_only: Settings) -> None:
     with NoteLibrary.open(notes, settings=words_only) as empty:
         worker = WordsWorker(lambda: empty)

@@ -23,6 +23,7 @@ from notesearch.gui.widgets.page_texts import (
     empty_query_message,
     failed_message,
     no_results_message,
+    not_yet_message,
 )
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
@@ -71,8 +72,7 @@ def test_a_query_without_results_names_the_filter_that_matches_nothing() -> None
 
 
 def test_while_notes_are_read_nothing_is_said_of_all_notes() -> None:
-    found = result("kyotto", missing=("kyotto",))
-    page = no_results_message(found, GOOD, "", Progress(Phase.WORDS, 3, 1204))
+    page = not_yet_message("kyotto", Progress(Phase.WORDS, 3, 1204))
     assert page.title == "Nothing found yet for “kyotto”"
     assert (page.text, page.detail) == ("3 of 1,204 notes have been read so far.", "")
 
