@@ -160,11 +160,8 @@ class Program(QObject):
 
 def _paint(window: MainWindow) -> None:
     """Show ``window`` and wait for its first paint; typed keys are handled later."""
-    waiting = QEventLoop()
-    window.painted.connect(waiting.quit)
-    QTimer.singleShot(_PAINT_MS, waiting.quit)
     window.show()
-    waiting.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    _wait_for(window.painted, _PAINT_MS, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
 
 def save_screenshot(
@@ -194,26 +191,25 @@ def save_screenshot(
         app.close()
 
 
-def _wait_for(signal: SignalInstance) -> None:
-    """Run the event loop until ``signal`` is emitted, or at most ``_PICTURE_MS``."""
+def _wait_for(
+    signal: SignalInstance,
+    at_most_ms: int = _PICTURE_MS,
+    events: QEventLoop.ProcessEventsFlag = QEventLoop.ProcessEventsFlag.AllEvents,
+) -> None:
+    """Run the event loop, for these ``events``, until ``signal`` or for ``at_most_ms``."""
     loop = QEventLoop()
     signal.connect(loop.quit)
-    QTimer.singleShot(_PICTURE_MS, loop.quit)
-    loop.exec()
+    QTimer.singleShot(at_most_ms, loop.quit)
+    loop.exec(events)
 
 
 def _wait_for_preview(app: "App") -> None:
     """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_S``."""
+    preview, view = app.pane.preview, app.window.results.view
     retry, until = QTimer(interval=_RETRY_MS), time.monotonic() + _PREVIEW_S
-    retry.timeout.connect(app.pane.preview.reload)
+    retry.timeout.connect(preview.reload)
     retry.start()
-    while not _is_preview_complete(app) and time.monotonic() < until:
+    while time.monotonic() < until:
+        if view.section and preview.shows(view.section) and preview.is_complete:
+            break
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-
-
-def _is_preview_complete(app: "App") -> bool:
-    selected, request = app.window.results.view.section, app.pane.preview.request
-    if selected is None or request is None:
-        return False
-    is_selected = (selected.path, selected.line) == (request.path, request.line)
-    return is_selected and app.pane.preview.is_complete

@@ -90,6 +90,7 @@ class SearchController(QObject):
 
     Attributes:
         shown: The last shown result; None without a query.
+        everywhere: Offered if nothing matches and only one folder or note is searched.
 
     Signals:
         emptied: The field is empty.
@@ -123,7 +124,7 @@ class SearchController(QObject):
         self._touched = self._enter_waits = self._answered = False
         # By place, whether the user likes a section, and its heading.
         self._likes: dict[tuple[str, int], tuple[bool, str]] = {}
-        self._everywhere: tuple[QAction, ...] = ()
+        self.everywhere: tuple[QAction, ...] = ()
         self._wanted: SectionKey | None = None  # selected as soon as it is listed
         self._moves: list[Move] = []  # keys pressed before a row was listed
         self._took_ms = 0.0
@@ -192,10 +193,6 @@ class SearchController(QObject):
         section = self._window.results.view.section
         if section is not None and section.path == former and self._touched:
             self._wanted = SectionKey.of(section)._replace(path=path)
-
-    def offer_everywhere(self, action: QAction) -> None:
-        """Offer ``action`` if nothing matches and only one folder or note is searched."""
-        self._everywhere = (action,)
 
     def set_within(self, within: str) -> None:
         """Search only in the folder (``travel/``) or note ``within``; in all notes if empty."""
@@ -462,7 +459,7 @@ class SearchController(QObject):
             if progress
             else no_results_message(result, self._status, self.within)
         )
-        everywhere = self._everywhere if self.within else ()
+        everywhere = self.everywhere if self.within else ()
         offers = () if progress else self._offers(result.query)
         self._window.page.show_page(page, (*everywhere, *offers))
 

@@ -111,7 +111,7 @@ class SearchPane(QObject):
         self._connect_actions()
         self._connect_preview_actions()
         vault.opening.connect(self.follow_vault)
-        vault.removed.connect(self._forget_recent)
+        vault.removed.connect(self._recents.forget)
         vault.updated.connect(self._follow_notes)
         preferences.changed.connect(self._name_folder)
 
@@ -200,11 +200,6 @@ class SearchPane(QObject):
             self._recents.move(vault, paths)
         for vault, gone in removed.items():
             self._recents.drop(vault, gone)
-
-    @Slot(object)
-    def _forget_recent(self, vault: Path) -> None:
-        """Forget the sections opened in ``vault``, which is removed with its index."""
-        self._recents.forget(vault)
 
     def _attach(self) -> None:
         workers = self._workers()

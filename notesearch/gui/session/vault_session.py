@@ -72,12 +72,6 @@ class WindowWorkers(QObject):
         self.requested.emit()
         self.reading.ask(request)
 
-    @Slot()
-    def warm_up(self) -> None:
-        """Load what rendering needs, before the first section is selected."""
-        if not self._stopped:
-            self.reading.ask(Question("rendering", _warm_up))
-
     def silence(self) -> None:
         """Block all signals from now on."""
         for source in (self, *self._threads):
@@ -254,7 +248,8 @@ class VaultSession(QObject):
         """Start indexing, and load what rendering needs."""
         if self.main.library is not None:
             self._watched(self.main.library)
-        self.main.warm_up()  # for quick search, too: both are in one process
+        # For quick search, too: both are in one process.
+        self.main.reading.ask(Question("rendering", _warm_up))
 
     def _watched(self, library: "SearchedLibrary") -> "AnyWatch":
         """Return the watch of the folder; start it at the first call."""

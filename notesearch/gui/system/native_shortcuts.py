@@ -167,10 +167,8 @@ class XDisplay:
 
 def has_translucency() -> bool:
     """Return whether windows can be translucent; on X11, only if a compositor is running."""
-    return QGuiApplication.platformName() != "xcb" or _is_composed()
-
-
-def _is_composed() -> bool:
+    if QGuiApplication.platformName() != "xcb":
+        return True
     display = XDisplay.open()
     if display is None:
         return False

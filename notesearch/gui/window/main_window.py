@@ -142,11 +142,6 @@ class VaultSwitcher(QToolButton):
         self._name = name
         self.set_theme(self._theme)
 
-    def set_compact(self, compact: bool) -> None:
-        """Show only the icon, as in a narrow window, or also the name of the vault."""
-        if _set_compact(self, compact):
-            self.set_theme(self._theme)
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""
         self._theme = theme
@@ -199,11 +194,6 @@ class FolderButton(QFrame):
         self.button.setToolTip(plain_tip(text))
         self.set_theme(self._theme)
 
-    def set_compact(self, compact: bool) -> None:
-        """Show only the icon, as in a narrow window, or also the name of the folder."""
-        if _set_compact(self.button, compact):
-            self.set_theme(self._theme)
-
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""
         self._theme = theme
@@ -217,16 +207,6 @@ class FolderButton(QFrame):
             self.text, Qt.TextElideMode.ElideMiddle, px(_WIDEST_FOLDER)
         )
         self.button.setText(shown.replace("&", "&&"))
-
-
-def _set_compact(button: QToolButton, compact: bool) -> bool:
-    """Show only the icon of a button, or also its text; return whether that is a change."""
-    style = Qt.ToolButtonStyle
-    wanted = style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon
-    is_new = wanted != button.toolButtonStyle()
-    if is_new:
-        button.setToolButtonStyle(wanted)
-    return is_new
 
 
 class MainWindow(QMainWindow):
@@ -277,7 +257,7 @@ class MainWindow(QMainWindow):
         self.menu_button.setAccessibleName(translate("window", "Menu"))
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
-        self._switcher: VaultSwitcher | None = None
+        self._beside: list[VaultSwitcher] = []
         self.stack = QStackedWidget()
         self._lay_out()
         self._parts: list[Any] = [self.field, self.progress, self.banner, self.offer]
@@ -325,9 +305,8 @@ class MainWindow(QMainWindow):
         view = self.results.view
         others = [stop for stop in _tab_stops(self.results) if stop is not view]
         stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
-        beside = [self._switcher] if self._switcher else []
         for before, after in pairwise(
-            [*stops, *others, *_tab_stops(self.folder), *beside, self.menu_button]
+            [*stops, *others, *_tab_stops(self.folder), *self._beside, self.menu_button]
         ):
             self.setTabOrder(before, after)
 
@@ -356,7 +335,7 @@ class MainWindow(QMainWindow):
     def add_switcher(self, switcher: VaultSwitcher) -> None:
         """Put ``switcher`` between the field and the buttons."""
         self._chrome_row.insertWidget(1, switcher)
-        self._switcher = switcher
+        self._beside.append(switcher)
 
     def show_results(self) -> None:
         """Show the results and the preview in place of the page."""
@@ -481,9 +460,10 @@ class MainWindow(QMainWindow):
         if self._panes is not None:
             down, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
             self._panes.turn(down if is_narrow else across)
-        self.folder.set_compact(is_narrow)
-        if self._switcher is not None:
-            self._switcher.set_compact(is_narrow)
+        style = Qt.ToolButtonStyle
+        shown = style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon
+        for button in (self.folder.button, *self._beside):
+            button.setToolButtonStyle(shown)
         self._update_hints()
 
     @property
