@@ -108,6 +108,10 @@ SENTENCES = {
     "folder_unreadable": "This folder cannot be listed: {reason}. Check its permissions.",
     "link_to_file": "It is a link to another file. Links are not followed.",
     "link_to_folder": "It is a link to another folder. Links are not followed.",
+    "folder_unmounted": (
+        "No drive is mounted on this folder now. Its notes can still be found; to remove them,"
+        " delete the folder."
+    ),
     "link_dead": "It is a link to something that does not exist right now.",
     "link_to_parent": "It is a link to a folder that contains this one, so it is not followed.",
     "link_to_known_folder": "It is a link to a folder that is already searched.",

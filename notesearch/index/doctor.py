@@ -38,13 +38,13 @@ def check(index: "VaultIndex") -> Checkup:
 
 
 def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
-    listing = scan.list_vault(index.vault, index.settings)
-    files = listing.files
     with index.store.writing() as writer:
+        listing = scan.list_vault(index.vault, index.settings, writer.mounts())
         known = writer.note_states()
         waiting = 0 if writer.vectors.problem else writer.vectors.pending_count()
     if waiting:  # heading paths wait, too, but are not passages
         waiting = index.store.reader().counts().pending or waiting
+    files = listing.files
     stale = [path for path, file in files.items() if path in known and known[path].differs(file)]
     counts = {
         "found_notes_not_indexed": len(files.keys() - known.keys()),

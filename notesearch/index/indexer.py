@@ -147,7 +147,7 @@ class Indexer:
         changes = Comparison(stopped, repeats, repeats)
         progressed(Progress(Phase.SCAN))
         root = vault_identity(self._vault)
-        listing = scan.list_vault(self._vault, self._settings)
+        listing = scan.list_vault(self._vault, self._settings, self.writer.mounts())
         known = self.writer.note_states()
         files = listing.files
         gone = [path for path in known if path not in files and not listing.is_unknown(path)]
@@ -161,7 +161,7 @@ class Indexer:
         self._reconcile(files, known, gone, progressed, changes)
         if not stopped():
             self.writer.sweep(whole=True)
-            self.writer.finish_scan(time.time(), listing.skipped, root)
+            self.writer.finish_scan(time.time(), listing.skipped, root, listing.mounts)
             self.writer.tidy()  # now, because embedding may take hours
         return changes
 

@@ -56,12 +56,14 @@ class Listing:
     """The notes of a folder.
 
     Attributes:
-        unseen: Files and folders that the system did not let the program read.
+        unseen: Files and folders that could not be read, or that are not mounted now.
+        mounts: Folders on which another drive is mounted, or was at the last comparison.
         links: The target of each link that is followed, by path; None for a broken one.
     """
 
     files: dict[str, FileState] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
+    mounts: tuple[str, ...] = ()
     skipped: tuple[Unread, ...] = ()
     links: Mapping[str, LinkTarget | None] = field(default_factory=dict)
 
@@ -72,8 +74,10 @@ class Listing:
         )
 
 
-def list_vault(vault: Path, settings: Settings) -> Listing:
+def list_vault(vault: Path, settings: Settings, mounts: Iterable[str] = ()) -> Listing:
     """List all notes below ``vault``; follow links only if the settings say so.
+
+    ``mounts`` are those of the last comparison. If such a folder is empty, its drive is missing.
 
     Raises VaultMissingError if the folder does not exist or cannot be listed.
     """
@@ -81,9 +85,13 @@ def list_vault(vault: Path, settings: Settings) -> Listing:
     rules = IgnoreRules(vault, settings)
     lister = _Lister(vault, rules, follows=settings.follow_links)
     lister.list_all()
+    unmounted = [folder for folder in mounts if lister.is_unmounted(folder)]
+    for folder in unmounted:
+        lister.add_unseen(folder, Sentence("folder_unmounted"))
     skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
     skipped.sort(key=lambda item: item.path)
-    return Listing(lister.files, frozenset(lister.unseen), tuple(skipped), lister.links)
+    mounted = (*lister.mounts, *unmounted)
+    return Listing(lister.files, frozenset(lister.unseen), mounted, tuple(skipped), lister.links)
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
@@ -113,6 +121,7 @@ class _Lister:
         self._vault = vault
         self._rules = rules
         self._follows = follows
+        self._drive = vault.stat().st_dev
         self._folders = [""]
         self._folder_links: list[str] = []
         self._file_links: list[str] = []
@@ -121,6 +130,7 @@ class _Lister:
         self._taken: set[tuple[Identity, str]] = set()
         self.files: dict[str, FileState] = {}
         self.unseen: set[str] = set()
+        self.mounts: list[str] = []
         self.skipped: list[Unread] = []
         self.links: dict[str, LinkTarget | None] = {}
 
@@ -144,7 +154,7 @@ class _Lister:
         try:
             self._here = folder_identity(self._vault / folder)
         except OSError as error:
-            self._add_unseen(folder, why_unreadable(error, "folder_unreadable"))
+            self.add_unseen(folder, why_unreadable(error, "folder_unreadable"))
             return False
         is_new = real or self._here not in self._listed
         self._listed.add(self._here)
@@ -155,7 +165,7 @@ class _Lister:
             with os.scandir(self._vault / folder) as listed:
                 entries = list(listed)
         except OSError as error:
-            self._add_unseen(folder, why_unreadable(error, "folder_unreadable"))
+            self.add_unseen(folder, why_unreadable(error, "folder_unreadable"))
             return
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
@@ -164,17 +174,23 @@ class _Lister:
             except FileNotFoundError:
                 continue  # deleted since the folder was listed
             except OSError as error:
-                self._add_unseen(path, why_unreadable(error))
+                self.add_unseen(path, why_unreadable(error))
 
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
             if not self._rules.ignores_folder(path):
                 self._folders.append(path)
+                self._note_mount(path, entry.stat(follow_symlinks=False).st_dev)
         elif entry.is_symlink():
             (self._queue_link if self._follows else self._report_link)(entry, path)
         elif self._rules.is_note(path):
             self._take_file(path, entry.stat(follow_symlinks=False))
             self._taken.add((self._here, entry.name))
+
+    def _note_mount(self, folder: str, drive: int) -> None:
+        is_other = drive not in (0, self._drive)  # 0: Windows does not list it
+        if is_other and not folder.startswith(tuple(f"{mount}/" for mount in self.mounts)):
+            self.mounts.append(folder)
 
     def _report_link(self, entry: os.DirEntry[str], path: str) -> None:
         is_folder = False
@@ -193,7 +209,7 @@ class _Lister:
         target = self.links[path] = target_of(self._vault / path)
         if target is None:
             # The notes of a missing drive must be kept; a single note may be gone.
-            (self._skip if is_note else self._add_unseen)(path, Sentence("link_dead"))
+            (self._skip if is_note else self.add_unseen)(path, Sentence("link_dead"))
         elif target.is_folder:
             self._folder_links.append(path)
         elif is_note:
@@ -232,9 +248,15 @@ class _Lister:
         try:
             self._take_file(path, target.real.stat())
         except OSError as error:
-            self._add_unseen(path, why_unreadable(error))
+            self.add_unseen(path, why_unreadable(error))
 
-    def _add_unseen(self, path: str, reason: Sentence) -> None:
+    def is_unmounted(self, folder: str) -> bool:
+        """Return whether ``folder``, on which a drive was mounted, is there without any note."""
+        has_notes = any(path.startswith(f"{folder}/") for path in self.files)
+        return folder not in self.mounts and not has_notes and (self._vault / folder).is_dir()
+
+    def add_unseen(self, path: str, reason: Sentence) -> None:
+        """Record that notes at or below ``path`` may exist although they are not listed."""
         self.unseen.add(path or ".")
         self._skip(path, reason)
 
@@ -247,7 +269,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     """Return whether comparing the folder with the index would find nothing to do."""
     if vault_identity(vault) != reader.root() or read_as(settings, vault).key != reader.read_as():
         return False
-    listing = list_vault(vault, settings)
+    listing = list_vault(vault, settings, reader.mounts())
     if listing.skipped != reader.skipped() or listing.unseen:
         return False
     known, limit = reader.note_states(), settings.max_note_bytes

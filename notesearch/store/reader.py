@@ -92,6 +92,10 @@ class Reader:
         """Return the identity of the folder at the last comparison, from ``vault_identity``."""
         return self.state.meta("root")
 
+    def mounts(self) -> list[str]:
+        """Return the folders on which other drives were mounted at the last comparison."""
+        return list(json.loads(self.state.meta("mounts") or "[]"))
+
     def read_as(self) -> str:
         """Return the settings with which notes were read, as ``Writer.read_as`` stored them."""
         return self.state.meta("read_as")

@@ -189,10 +189,13 @@ class Writer:
             self.vectors.sweep(None if whole else sorted(self._released))
             self._released.clear()
 
-    def finish_scan(self, when: float, skipped: Sequence[Unread], root: str) -> None:
+    def finish_scan(
+        self, when: float, skipped: Sequence[Unread], root: str, mounts: Sequence[str] = ()
+    ) -> None:
         """Record that the folder was compared with the index ``when``, in seconds since 1970.
 
-        ``skipped`` are files that cannot be notes; ``root`` is the folder's ``vault_identity``.
+        ``skipped`` are files that cannot be notes; ``root`` is the folder's ``vault_identity``;
+        ``mounts`` are those of the ``Listing``.
         """
         with self._db.transaction():
             self._db.set_meta("last_scan", repr(when))
@@ -200,10 +203,15 @@ class Writer:
             self._db.set_meta("emptied", "")
             rows = [(item.path, item.reason.to_json(), item.remark) for item in skipped]
             self._db.set_meta("skipped", json.dumps(rows))
+            self._db.set_meta("mounts", json.dumps(mounts))
 
     def root(self) -> str:
         """Return the identity of the folder at the last comparison, from ``vault_identity``."""
         return self._db.meta("root")
+
+    def mounts(self) -> list[str]:
+        """Return the folders on which other drives were mounted at the last comparison."""
+        return list(json.loads(self._db.meta("mounts") or "[]"))
 
     def emptied(self) -> str:
         """Return the identity of the folder if it has had no notes since the last scan, else ""."""

@@ -726,6 +726,10 @@
         <translation>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</translation>
     </message>
     <message>
+        <source>No drive is mounted on this folder now. Its notes can still be found; to remove them, delete the folder.</source>
+        <translation>In diesen Ordner ist gerade kein Laufwerk eingehängt. Seine Notizen werden weiter gefunden; um sie zu entfernen, löschen Sie den Ordner.</translation>
+    </message>
+    <message>
         <source>No notes match “{filter}”. Did you mean {near}?</source>
         <translation>Keine Notizen passen zu „{filter}“. Meinten Sie {near}?</translation>
     </message>

@@ -16,7 +16,7 @@ from notesearch.library import NoteLibrary
 from notesearch.status import Phase
 from tests.faults.follower import following, in_namespace
 from tests.folders import write
-from tests.watched_vault import WatchedVault
+from tests.watched_vault import WatchedVault, known
 
 NOTES = {f"{n % 5}/{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(20)}
 
@@ -43,6 +43,30 @@ def test_a12_an_empty_folder_is_mounted_over_it(vault: Path, tmp_path: Path) -> 
         assert follower.converged(), "no note was deleted"
         subprocess.run([*inside, "umount", str(vault)], check=True)
         write(vault, {"0/0.md": "Back again."})
+        follower.assert_like_new()
+
+
+@pytest.mark.fault("A12")
+def test_a12_a_drive_inside_the_vault_is_unmounted(vault: Path, tmp_path: Path) -> None:
+    """Its notes stay in the index until the empty folder is deleted, or has other notes."""
+    (vault / "drive").mkdir()
+    prefix = in_namespace("-m", setup=f"mount -t tmpfs none {vault}/drive")
+    if not shutil.which("nsenter"):
+        pytest.skip("nsenter is missing")
+    write(vault, {"own.md": "Own."})
+    index = tmp_path / "index.sqlite"
+    with following(vault, index, prefix) as follower:
+        follower.until(lambda: {"phase": "idle"} in follower.told)
+        write(Path(f"/proc/{follower.process.pid}/root{vault}/drive"), NOTES)
+        follower.until(lambda: len(known(index)) == 21)
+        follower.until(lambda: follower.told[-1:] == [{"phase": "idle"}])
+        inside = ["nsenter", f"--mount=/proc/{follower.process.pid}/ns/mnt"]
+        subprocess.run([*inside, "umount", str(vault / "drive")], check=True)
+        write(vault, {".notesearchignore": "x", "new.md": "New."})  # compares the whole folder
+        follower.until(lambda: "new.md" in known(index))
+        follower.until(lambda: follower.told[-1:] == [{"phase": "idle"}])
+        assert len(known(index)) == 22
+        (vault / "drive").rmdir()
         follower.assert_like_new()
 
 
