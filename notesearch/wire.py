@@ -14,11 +14,13 @@ from notesearch.messages import Sentence
 from notesearch.notes import after_subsections
 from notesearch.results import (
     NoteResult,
+    Respelling,
     SearchResult,
     SectionLink,
     SectionResult,
     SectionText,
     Unanswered,
+    Unmet,
     Why,
 )
 from notesearch.status import Report, Status, Unread
@@ -100,25 +102,45 @@ def with_fields_of(source: object, kind: type[_Kind], **others: object) -> _Kind
     return kind(**same, **others)
 
 
-def search_json(result: SearchResult, remarks: Sequence[str] = ()) -> dict[str, object]:
-    """Return a search result as the JSON value that the command line prints."""
-    optional: dict[str, object] = {
-        "spelling": [asdict(word) for word in result.spelling],
-        "without": list(result.without),
-        "unmet": [{"filter": unmet.filter, "near": unmet.near} for unmet in result.unmet],
-        "missing": list(result.missing),
-        "not_filters": list(result.not_filters),
-        "unanswered": [asdict(vault) for vault in result.unanswered],
-        "remarks": [*filter(None, (result.empty_sentence, result.weak_sentence, *remarks))],
-    }
-    return {
-        "query": result.query,
-        "mode": str(result.mode),
-        "took_ms": round(result.took_ms, 1),
-        "total": result.total,
-        **{name: value for name, value in optional.items() if value},
-        "results": [asdict(found_note(note)) for note in result.notes],
-    }
+@dataclass(frozen=True, slots=True)
+class SearchResponse:
+    """The answer to a search.
+
+    Attributes:
+        remarks: Sentences that explain the answer, also what the following attributes say.
+        spelling: The words that seem misspelt, and those that were searched for instead.
+        without: The words that the query excludes with a minus.
+        missing: The words of the query that no result has.
+        not_filters: Words that look like filters but were searched as plain text.
+        unmet: The filters and words that no section matches, if nothing was found.
+        unanswered: The vaults that could not answer, each with the reason.
+    """
+
+    query: str
+    mode: str
+    took_ms: float
+    total: int
+    results: list[FoundNote]
+    remarks: list[str]
+    spelling: tuple[Respelling, ...]
+    without: tuple[str, ...]
+    missing: tuple[str, ...]
+    not_filters: tuple[str, ...]
+    unmet: tuple[Unmet, ...]
+    unanswered: list[dict[str, str]]
+
+
+def search_response(result: SearchResult, remarks: Iterable[str] = ()) -> SearchResponse:
+    """Return a search result for programs, with ``remarks`` after its own remarks."""
+    return with_fields_of(
+        result,
+        SearchResponse,
+        mode=str(result.mode),
+        took_ms=round(result.took_ms, 1),
+        results=[found_note(note) for note in result.notes],
+        remarks=[*result.remarks, *silent_remarks(result.unanswered), *remarks],
+        unanswered=[asdict(vault) for vault in result.unanswered],
+    )
 
 
 def related_json(sections: Sequence[SectionResult]) -> list[dict[str, object]]:

@@ -40,7 +40,7 @@ from notesearch.errors import ModelError, NotesearchError
 from notesearch.messages import counted
 from notesearch.note_addresses import naming_vault
 from notesearch.results import SearchResult
-from notesearch.wire import read_page, related_json, search_json, silent_remarks, whole_outline
+from notesearch.wire import read_page, related_json, search_response, silent_remarks, whole_outline
 
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries
@@ -246,7 +246,8 @@ def _answer(
         _open_result(libraries, result, options.open_number)
     elif options.format == "json":
         paths = {name: str(folder) for name, folder in folders.items()}
-        print_json({"folders": paths, **search_json(result, remarks)}, compact=options.from_stdin)
+        answer = asdict(search_response(result, remarks))
+        print_json({"folders": paths, **answer}, compact=options.from_stdin)
     elif options.format == "markdown":
         print_markdown(folders, result)
     elif options.format in LINE_FORMATS:

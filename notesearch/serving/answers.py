@@ -12,17 +12,14 @@ from notesearch.results import (
     NoteResult,
     PassageResult,
     PassagesFound,
-    SearchResult,
     SectionResult,
     weak_sentence,
 )
 from notesearch.status import Status
 from notesearch.wire import (
-    FoundNote,
     ReadPage,
     RelatedSection,
     UnreadNote,
-    found_note,
     found_section,
     iso_time,
     scan_time,
@@ -33,18 +30,6 @@ from notesearch.wire import (
 
 API = "/api/v1"
 MOST_UNREAD = 50
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResponse:
-    """The answer to a search; ``remarks`` are sentences that explain it."""
-
-    query: str
-    mode: str
-    took_ms: float
-    total: int
-    results: list[FoundNote]
-    remarks: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +104,6 @@ def related_response(sections: Sequence[SectionResult]) -> RelatedResponse:
     remarks = _texts(weak_sentence(section.percent for section in sections))
     found = [found_section(section, RelatedSection) for section in sections]
     return RelatedResponse(found, remarks)
-
-
-def search_response(result: SearchResult, remarks: Sequence[str] = ()) -> SearchResponse:
-    """Return a search result as the answer of servers, with ``remarks`` after its own remarks."""
-    return SearchResponse(
-        query=result.query,
-        mode=str(result.mode),
-        took_ms=round(result.took_ms, 1),
-        total=result.total,
-        results=[found_note(note) for note in result.notes],
-        remarks=[*result.remarks, *silent_remarks(result.unanswered), *remarks],
-    )
 
 
 def semantic_search_response(

@@ -37,7 +37,7 @@ from notesearch.serving.parameters import (
     explanation,
 )
 from notesearch.serving.served_vaults import ServedVaults
-from notesearch.wire import Outline, ReadPage
+from notesearch.wire import Outline, ReadPage, SearchResponse, search_response
 
 _REF = "#/components/schemas/{model}"
 
@@ -176,7 +176,7 @@ def _semantic_search(
     return replace(answer, query=parameters.q)
 
 
-def _search(vaults: ServedVaults, parameters: SearchParameters) -> answers.SearchResponse:
+def _search(vaults: ServedVaults, parameters: SearchParameters) -> SearchResponse:
     result = vaults.search(
         parameters.q,
         parameters,
@@ -184,7 +184,7 @@ def _search(vaults: ServedVaults, parameters: SearchParameters) -> answers.Searc
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    answer = answers.search_response(result, vaults.remarks(result, parameters))
+    answer = search_response(result, vaults.remarks(result, parameters))
     return replace(answer, query=parameters.q)  # without the filters in other parameters
 
 
@@ -202,7 +202,7 @@ OPERATIONS = (
         "/search",
         "Find sections by words, by meaning or both, grouped by note.",
         SearchParameters,
-        answers.SearchResponse,
+        SearchResponse,
         _search,
     ),
     Operation(

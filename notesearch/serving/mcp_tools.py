@@ -31,7 +31,14 @@ from notesearch.serving.parameters import (
 )
 from notesearch.serving.served_vaults import ServedVaults
 from notesearch.serving.text_pages import PAGE_CHARACTERS
-from notesearch.wire import Outline, OutlineEntry, ReadPage, iso_time
+from notesearch.wire import (
+    Outline,
+    OutlineEntry,
+    ReadPage,
+    SearchResponse,
+    iso_time,
+    search_response,
+)
 
 
 class _NothingReadError(Exception):
@@ -77,7 +84,7 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         mode=arguments.mode,
     )
     remarks = vaults.remarks(result, arguments, once=True)
-    response = replace(answers.search_response(result, remarks), query=arguments.query)
+    response = replace(search_response(result, remarks), query=arguments.query)
     silent = {vault.vault for vault in result.unanswered}
     names = [name for name in vaults.searched(arguments) if name not in silent]
     shown = search_text(result, response.remarks, names, _quotation(vaults))
@@ -469,7 +476,7 @@ TOOLS = (
         " passage and the lines to cite. Example:"
         ' {"query": "budget tag:travel", "after": "2026-01", "n": 10}',
         SearchArguments,
-        answers.SearchResponse,
+        SearchResponse,
         _search,
     ),
     NoteTool(

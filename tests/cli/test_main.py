@@ -256,7 +256,7 @@ class TestSearch:
         result = run("search", "reeds tag:wat", "--mode", "words")
         assert result.stderr.startswith("No notes match “tag:")
         found = json.loads(run("search", "--json", "tag:wat").stdout)
-        assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"]}]
+        assert found["unmet"] == [{"filter": "tag:wat", "near": ["tag:water"], "together": []}]
 
     def test_json_names_words_that_no_note_has(self, run: Run) -> None:
         assert json.loads(run("search", "--json", "nothinglikeit").stdout)["missing"] == [
@@ -264,7 +264,7 @@ class TestSearch:
         ]
         found = json.loads(run("search", "--json", "reeds nothinglikeit").stdout)
         assert (bool(found["results"]), found["missing"]) == (True, ["nothinglikeit"])
-        assert "missing" not in json.loads(run("search", "--json", "reeds").stdout)
+        assert json.loads(run("search", "--json", "reeds").stdout)["missing"] == []
         found = json.loads(run("search", "--json", "reeds type:foo").stdout)
         assert found["not_filters"] == ["type:foo"]
         assert "Searched for “type:foo” as text" in run("search", "reeds type:foo").stderr
@@ -278,7 +278,10 @@ class TestSearch:
         told = run("search", *words).stderr
         assert told.startswith("Nothing close was found; these are the nearest. Not found: zzqx,")
         found = json.loads(run("search", "--json", *words).stdout)
-        assert found["remarks"] == ["Nothing close was found; these are the nearest."]
+        assert found["remarks"] == [
+            "Nothing close was found; these are the nearest.",
+            "Not found: zzqx, vvbn, wwkj, xxpl.",
+        ]
         assert run("search", "reeds", "--mode", "words").stderr == ""
 
     def test_suggests_filters_for_a_misspelt_one(self, run: Run) -> None:
@@ -329,6 +332,12 @@ class TestSearchJson:
             "mode": "hybrid",
             "total": 2,
             "remarks": [result.stderr.strip().removeprefix("notesearch: ")],
+            "spelling": [],
+            "without": [],
+            "missing": [],
+            "not_filters": [],
+            "unmet": [],
+            "unanswered": [],
             "results": [
                 {
                     "path": "river.md",

@@ -252,8 +252,8 @@ def test_the_former_model_is_told_while_it_answers(run: Run, vault: Path, home: 
     for mode, times in {"hybrid": 1, "meaning": 1, "words": 0}.items():
         searched = run("search", "red", "--mode", mode, "--json")
         assert searched.stderr.count(told) == times, mode
-        remarks = json.loads(searched.stdout).get("remarks", [])
-        assert [one.startswith(told) for one in remarks] == [True] * times, mode
+        remarks = json.loads(searched.stdout)["remarks"]
+        assert sum(one.startswith(told) for one in remarks) == times, mode
     stats = json.loads(run("stats", "--json").stdout)
     assert (stats["former_model"], stats["meaning"]) == ("three", True)
     assert "gone" in stats["meaning_problem"]
