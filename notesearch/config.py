@@ -341,6 +341,8 @@ def require_folder(vault: Path) -> None:
         code = "vault_is_file" if vault.exists() else "vault_missing"
         raise VaultMissingError(code, vault=str(vault)) from error
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # no folder can have this name
+            raise VaultMissingError("vault_missing", vault=str(vault)) from error
         reason = error.strerror or str(error)
         raise VaultMissingError("vault_unopenable", vault=str(vault), reason=reason) from error
 

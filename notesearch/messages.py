@@ -490,6 +490,9 @@ SENTENCES = {
         "Standard input or output is closed, so there is no client to serve. Let a client start"
         " this command."
     ),
+    "output_closed": "Standard output is closed. Send it to a file or a program.",
+    "output_unwritable": "The output cannot be written: {reason}. Send it to another file.",
+    "path_unusable": "“{path}” cannot be used: {reason}. Check the path.",
     "display_missing": (
         "There is no display for a window here. “notesearch search” searches in the terminal."
     ),

@@ -140,7 +140,7 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
     """
     if vault is not None:
         named = settings.folder(str(vault))
-        is_word = named is None and not vault.exists() and len(vault.parts) == 1
+        is_word = named is None and len(vault.parts) == 1 and not vault.exists()
         if is_word and settings.listed and not Paths.choose().index_file(real(vault)).exists():
             known_vault(str(vault), settings.folders)  # raises, and suggests names
         return named or vault

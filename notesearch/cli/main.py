@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import sys
 from collections import UserDict
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -17,6 +18,7 @@ from notesearch.cli import opening
 from notesearch.cli.options import vault_option
 from notesearch.cli.terminal import (
     FAILED,
+    ClosedOutput,
     accept_any_text,
     errors_as_sentences,
     load_settings,
@@ -33,6 +35,9 @@ _MODULES = {
 }
 """The modules of this package, with the commands in each. A command is a function of that name."""
 
+
+_PRINTING = (*_MODULES["search_commands"], "models", "vaults", "stats", "doctor", "completion")
+"""The commands that print their answer on standard output."""
 
 _NEAR = 0.75
 """The minimum likeness (0 to 1) of a misspelt command: “serch” has it, “water” (watch) does not."""
@@ -137,6 +142,8 @@ def main(ctx: click.Context, vault: Path | None) -> None:
     With words instead of a command, search for the words. With nothing, open the window.
     """
     accept_any_text()
+    if sys.stdout is None and ctx.invoked_subcommand in _PRINTING:
+        sys.stdout = ClosedOutput()
     Paths.choose().tighten()
     if ctx.invoked_subcommand is None:
         opening.open_window(vault)

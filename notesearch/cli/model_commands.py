@@ -26,7 +26,10 @@ _MB = 1_000_000
 @click.group(cls=CommandGroup, invoke_without_command=True)
 @click.pass_context
 def models(ctx: click.Context) -> None:
-    """Choose, download, remove and compare embedding models and rerankers."""
+    """Choose, download, remove and compare models.
+
+    These are embedding models, for search by meaning, and rerankers.
+    """
     if ctx.invoked_subcommand is None:
         ctx.invoke(listed)
 

@@ -255,7 +255,9 @@ class _Fish(FishComplete):
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that lets a shell complete commands, options, notes and headings.
+    """Print a script with which a shell completes what you type.
+
+    It completes commands, options, filters, notes and headings.
 
     \b
     bash   notesearch completion bash >> ~/.bashrc

@@ -298,7 +298,10 @@ def related(
     limit: int,
     own_note: bool,
 ) -> None:
-    """Find sections with a meaning similar to the note PATH, or to its SECTION (a heading)."""
+    """Find sections with a meaning similar to a note or section.
+
+    PATH is the note, SECTION a heading in it, or Parent/Child.
+    """
     require_memory_for_vectors()
     with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
         for library in libraries:
@@ -358,7 +361,10 @@ def read(
     as_json: bool,
     opens: bool,
 ) -> None:
-    """Print the note PATH, its SECTION (a heading, or Parent/Child), or lines: PATH:10-40."""
+    """Print a note, a section with its subsections, or lines.
+
+    PATH is the note, SECTION a heading in it, or Parent/Child. PATH:10-40 prints these lines.
+    """
     with open_holding(vaults, path, all_vaults=all_vaults) as (libraries, name, note):
         library = libraries[name]
         with naming_vault(name, libraries.names):

@@ -47,9 +47,9 @@ def mcp(
     port: int,
     structured: bool,
 ) -> None:
-    """Serve AI agents through the Model Context Protocol (MCP), on standard input and output.
+    """Serve AI agents through the Model Context Protocol (MCP).
 
-    docs/agents.md shows how to set up common clients.
+    It uses standard input and output. docs/agents.md shows how to set up common clients.
     """
     if http:
         from notesearch.serving.mcp_server import http_application
@@ -76,7 +76,10 @@ def mcp(
 @all_option
 @_port
 def serve(vaults: tuple[Path, ...], all_vaults: bool, port: int) -> None:
-    """Serve an HTTP API to programs on this computer that know the token."""
+    """Serve an HTTP API to programs on this computer.
+
+    They need the token, whose place is printed at the start.
+    """
     from notesearch.serving.http_api import OPEN_PATHS, application
 
     where = f"{{}}{OPEN_PATHS[0]} describes the API"

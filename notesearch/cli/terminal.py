@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import io
 import os
 import re
 import sys
@@ -12,6 +13,7 @@ from typing import TextIO
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
+from notesearch.messages import Sentence
 from notesearch.note_addresses import with_backslashes_escaped
 
 FOUND, NOTHING_FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
@@ -50,7 +52,11 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # the reader (head, less) has closed the pipe
             leave(FOUND)
-        print_error(f"{error.strerror or error}.")
+        reason = error.strerror or str(error)
+        if error.filename is None:
+            print_error(Sentence("output_unwritable", reason=reason))
+        else:
+            print_error(Sentence("path_unusable", path=str(error.filename), reason=reason))
         leave(FAILED)
     except Exception:
         # Too little memory causes errors of any kind: ImportError, RuntimeError of a thread that
@@ -85,6 +91,14 @@ def _has_little_memory(least: int = _LITTLE_MEMORY) -> bool:
 def is_terminal(stream: TextIO | None) -> bool:
     """Return whether a terminal shows the output of ``stream``; a closed stream is None."""
     return stream is not None and stream.isatty()
+
+
+class ClosedOutput(io.TextIOBase):
+    """Stands for a closed standard output: to print there is an error."""
+
+    def write(self, text: str) -> int:
+        """Raise NotesearchError, because ``text`` would be lost."""
+        raise NotesearchError("output_closed")
 
 
 def accept_any_text() -> None:

@@ -66,7 +66,10 @@ def index(vault: Path | None, as_json: bool) -> None:
 @vault_option
 @json_option
 def stats(vault: Path | None, as_json: bool) -> None:
-    """Show the size, place and state of the index, and the notes that could not be read."""
+    """Show the size, place and state of the index.
+
+    Also lists the notes that could not be read.
+    """
     from notesearch import models
 
     with open_library(vault) as library:
@@ -139,7 +142,10 @@ def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
 @folder_argument
 @vault_option
 def watch(vault: Path | None) -> None:
-    """Keep the index up to date until interrupted; print each update."""
+    """Keep the index up to date until interrupted.
+
+    Each update is printed on standard error.
+    """
     keep_little_memory()
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -168,6 +168,8 @@ class LiveIndex:
             self._report_failure(error)
         except IndexBusyError as error:
             self._report_failure(error)
+            if error.code == "index_lock_deleted":
+                self._seen = self._index.store.version()  # nobody else has indexed yet
             self._follow_other()
         except NotesearchError as error:
             self._report_failure(error)

@@ -101,18 +101,41 @@ def test_a_reader_may_close_the_pipe(command: str, reader: str) -> None:
 @pytest.mark.parametrize("command", ["search --json möwe", "search möwe", "index", "--help"])
 def test_a_full_disk_is_reported(command: str) -> None:
     done = shell(f"notesearch {command} > /dev/full")
-    assert done.stderr == b"notesearch: No space left on device.\n"
+    assert done.stderr.decode() == (
+        "notesearch: The output cannot be written: No space left on device."
+        " Send it to another file.\n"
+    )
     assert done.returncode == 2
 
 
 @pytest.mark.parametrize(
     "command",
-    ["search --json möwe", "search möwe", "search --format paths möwe", "index", "read 1"],
+    ["search --json möwe", "search möwe", "search --format paths möwe", "read 1", "stats"],
 )
-def test_a_closed_output_is_not_an_error(command: str) -> None:
+def test_an_answer_needs_an_open_output(command: str) -> None:
     done = shell(f"notesearch {command} >&-")
-    assert done.stderr == b""
-    assert done.returncode == 0
+    told = "notesearch: Standard output is closed. Send it to a file or a program.\n"
+    assert done.stderr.decode() == told
+    assert done.returncode == 2
+
+
+def test_indexing_needs_no_output() -> None:
+    done = shell("notesearch index >&-")
+    assert (done.stderr, done.returncode) == (b"", 0)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("search möwe --vault {}", "“{}” cannot be used: File name too long. Check the path."),
+        ("models use {}", "cannot be used: File name too long. Check the path."),
+        ("vaults add /{}", "The notes folder /{} is missing. Check its path, or"),
+    ],
+)
+def test_a_name_may_be_too_long(command: str, told: str) -> None:
+    done = shell(f"notesearch {command.format('x' * 300)}")
+    assert told.format("x" * 300) in done.stderr.decode()
+    assert (done.stderr.count(b"\n"), done.returncode) == (1, 2)
 
 
 ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

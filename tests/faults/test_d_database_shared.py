@@ -308,6 +308,21 @@ def test_the_lock_is_deleted_while_one_indexes(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
+def test_the_lock_is_deleted_while_no_other_indexes(
+    library: NoteLibrary, listener: IndexingListener
+) -> None:
+    """It continues with a new lock, and does not say that another process has indexed."""
+    library.watch(listener)
+    listener.until_idle()
+    index = Path(library.status().index_path)
+    index.with_name(index.name + ".lock").unlink()
+    write(library.vault, {"ours.md": "Indexed by this one."})
+    listener.until(lambda: "ours.md" in listener.paths)
+    assert [error.code for error in listener.errors] == ["index_lock_deleted"]
+    assert not any(report.elsewhere for report in listener.reports)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> None:
     """The note that was begun with the old lock is not written."""
     library.refresh()
