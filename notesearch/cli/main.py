@@ -4,10 +4,8 @@ import contextlib
 import os
 import re
 import sys
-from collections import UserDict
 from collections.abc import Iterator
 from difflib import get_close_matches
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,10 @@ import click
 
 from notesearch import __version__
 from notesearch.cli import opening
-from notesearch.cli.options import vault_option
+from notesearch.cli.model_commands import models
+from notesearch.cli.options import completion, vault_option
+from notesearch.cli.search_commands import read, related, search, sections
+from notesearch.cli.server_commands import mcp, serve
 from notesearch.cli.terminal import (
     FAILED,
     ClosedOutput,
@@ -24,38 +25,19 @@ from notesearch.cli.terminal import (
     load_settings,
     print_error,
 )
+from notesearch.cli.vault_commands import doctor, index, stats, vaults, watch
 from notesearch.config import Paths
 
-_MODULES = {
-    "search_commands": ("search", "related", "read", "sections"),
-    "model_commands": ("models",),
-    "vault_commands": ("vaults", "index", "stats", "doctor", "watch"),
-    "server_commands": ("mcp", "serve"),
-    "options": ("completion",),
-}
-"""The modules of this package, with the commands in each. A command is a function of that name."""
-
-
-_PRINTING = (*_MODULES["search_commands"], "models", "vaults", "stats", "doctor", "completion")
-"""The commands that print their answer on standard output."""
+_COMMANDS = (
+    *(search, related, read, sections),
+    *(vaults, index, stats, doctor, watch),
+    *(models, mcp, serve, completion),
+)
+_SILENT = ("index", "watch", "mcp", "serve", "open", "quick")
+"""The commands that work without standard output, or use it in their own way."""
 
 _NEAR = 0.75
 """The minimum likeness (0 to 1) of a misspelt command: “serch” has it, “water” (watch) does not."""
-
-
-class _LazyCommands(UserDict[str, click.Command]):
-    """The commands by name. The module of a command is imported when the command is first used."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._modules = {name: module for module, names in _MODULES.items() for name in names}
-        self.data.update(dict.fromkeys(self._modules, click.Command(None)))
-
-    def __getitem__(self, name: str) -> click.Command:
-        module = self._modules.pop(name, None)
-        if module is not None:
-            self.data[name] = getattr(import_module(f"notesearch.cli.{module}"), name)
-        return self.data[name]
 
 
 class _Commands(click.Group):
@@ -129,7 +111,7 @@ def _is_folder(args: list[str]) -> bool:
 
 @click.group(
     cls=_Commands,
-    commands=_LazyCommands(),
+    commands=_COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -142,7 +124,7 @@ def main(ctx: click.Context, vault: Path | None) -> None:
     With words instead of a command, search for the words. With nothing, open the window.
     """
     accept_any_text()
-    if sys.stdout is None and ctx.invoked_subcommand in _PRINTING:
+    if sys.stdout is None and ctx.invoked_subcommand not in (None, *_SILENT):
         sys.stdout = ClosedOutput()
     Paths.choose().tighten()
     if ctx.invoked_subcommand is None:
