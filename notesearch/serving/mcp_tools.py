@@ -126,16 +126,6 @@ def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
     return shown, response
 
 
-def _stats(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
-    stats = vaults.stats(arguments.vault)
-    return stats_text(stats), stats
-
-
-def _reindex(vaults: ServedVaults, arguments: VaultArguments) -> _Answer:
-    response = vaults.reindex(arguments.vault)
-    return reindex_text(response), response
-
-
 @dataclass(frozen=True, slots=True)
 class NoteTool:
     """A tool, with the classes of its arguments and its structured answers."""
@@ -360,7 +350,7 @@ def _outline_line(entry: OutlineEntry) -> str:
     return f"{'#' * entry.level or '(preamble)'} {on_one_line(entry.section)} ({', '.join(facts)})"
 
 
-def stats_text(totals: answers.VaultTotals) -> str:
+def stats_text(totals: answers.VaultTotals, _quotation: Quotation) -> str:
     """Return a text on what each vault contains and the state of its index."""
     return "\n\n".join(map(_stats_of_one, totals.vaults or [totals]))
 
@@ -384,7 +374,7 @@ def _stats_of_one(stats: answers.VaultStats) -> str:
     return spell_out("\n".join(lines))
 
 
-def reindex_text(response: answers.ReindexResponse) -> str:
+def reindex_text(response: answers.ReindexResponse, _quotation: Quotation) -> str:
     """Return sentences on what a comparison with the index changed."""
     kinds = ("added", "changed", "moved", "removed")
     counts = ((kind, getattr(response, kind)) for kind in kinds)
@@ -539,7 +529,7 @@ TOOLS = (
         " Example: {}",
         VaultArguments,
         answers.VaultTotals,
-        _stats,
+        _shown(lambda vaults, given: vaults.stats(given.vault), stats_text),
     ),
     NoteTool(
         "reindex",
@@ -547,7 +537,7 @@ TOOLS = (
         " note. Example: {}",
         VaultArguments,
         answers.ReindexResponse,
-        _reindex,
+        _shown(lambda vaults, given: vaults.reindex(given.vault), reindex_text),
         reads_only=False,
     ),
 )

@@ -251,6 +251,7 @@ _Continuation = Annotated[
     _Text | None, Field(description="The value on the previous page, to get the next one.")
 ]
 _Sections = Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Maximum sections.")]
+_Listed = Annotated[int, Field(ge=1, le=_MOST_LISTED, description="How many.")]
 _PerNote = Annotated[int, Field(ge=1, le=_MOST_PER_NOTE, description="Maximum per note.")]
 _Mode = Annotated[
     Literal["hybrid", "words", "meaning"],
@@ -280,14 +281,14 @@ class SearchArguments(Filters):
 class NoteListArguments(Filters):
     """Arguments of the tool ``list_notes``."""
 
-    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="How many.")] = 50
+    n: _Listed = 50
 
 
 class TagArguments(_Arguments):
     """Arguments of the tool ``list_tags``."""
 
     beginning: Annotated[_Text | None, Field(description="The tags begin with this.")] = None
-    n: Annotated[int, Field(ge=1, le=_MOST_LISTED, description="How many.")] = 100
+    n: _Listed = 100
 
 
 class ReadSeveralArguments(_Arguments):
@@ -332,7 +333,7 @@ class RelatedArguments(_Arguments):
 
     path: _Path
     section: Annotated[_Heading, Field(description="A heading; else the note.")] = None
-    n: Annotated[int, Field(ge=1, le=_MOST_SECTIONS, description="Maximum sections.")] = 5
+    n: _Sections = 5
     own_note: Annotated[bool, Field(description="Include sections of the same note.")] = False
 
 

@@ -4,8 +4,8 @@
 """
 
 import asyncio
-import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -78,6 +78,7 @@ _NOTIFICATION_S = 0.05
 """Time within which the operating system reports a saved note."""
 
 _REINDEX_S = 25.0
+_MOST_REPORTS = 100
 _OUTLINE_PAGE = 250
 """Sections on one page of an outline: about as long as a page of text."""
 
@@ -100,8 +101,7 @@ class ServedVault:
         self.library = library
         self._watch: Watch | None = None
         self._last_loss = ""
-        self._lock = threading.Lock()
-        self._reports: list[Report] = []
+        self._reports = deque[Report](maxlen=_MOST_REPORTS)
         self._progress = Progress(Phase.IDLE)
         self._problem: NotesearchError | None = None
         self._elsewhere = False
@@ -118,21 +118,14 @@ class ServedVault:
         self._progress, self._problem, self._elsewhere = progress, None, False
 
     def updated(self, report: Report) -> None:
-        """Remember the last 100 reports."""
-        with self._lock:
-            self._reports = [*self._reports[-99:], report]
+        """Remember the report until the next ``reindex``."""
+        self._reports.append(report)
 
     def failed(self, error: NotesearchError) -> None:
         """Remember the error that prevents indexing, or that another process indexes."""
         self._elsewhere = isinstance(error, IndexBusyError)
         self._problem = None if self._elsewhere else error
         self._progress = Progress(Phase.IDLE)
-
-    def _take_reports(self) -> Sequence[Report]:
-        """Return the reports since the last call, at most 100."""
-        with self._lock:
-            reports, self._reports = self._reports, []
-            return reports
 
     @property
     def folder(self) -> Path:
@@ -284,13 +277,13 @@ class ServedVault:
         self._catch_up()
         if force and self._elsewhere:
             raise IndexBusyError("index_busy")
-        self._take_reports()
+        self._reports.clear()
         if force:
             self._watch.rebuild()
         else:
             self._watch.refresh_now()
         finished = self._watch.freshness.wait(_REINDEX_S)
-        reports = self._take_reports()
+        reports = list(self._reports)
         if self._problem:
             raise self._problem
         status = self.ask(self.library.status)

@@ -1154,6 +1154,18 @@
         <translation>Standardeingabe oder -ausgabe ist geschlossen; kein Programm ist verbunden. Lassen Sie ein Programm diesen Befehl starten.</translation>
     </message>
     <message>
+        <source>Standard output is closed. Send it to a file or a program.</source>
+        <translation>Die Standardausgabe ist geschlossen. Leiten Sie sie in eine Datei oder ein Programm um.</translation>
+    </message>
+    <message>
+        <source>The output cannot be written: {reason}. Send it to another file.</source>
+        <translation>Die Ausgabe kann nicht geschrieben werden: {reason}. Leiten Sie sie in eine andere Datei um.</translation>
+    </message>
+    <message>
+        <source>“{path}” cannot be used: {reason}. Check the path.</source>
+        <translation>„{path}“ kann nicht verwendet werden: {reason}. Prüfen Sie den Pfad.</translation>
+    </message>
+    <message>
         <source>There is no display for a window here. “notesearch search” searches in the terminal.</source>
         <translation>Hier gibt es keinen Bildschirm für ein Fenster. „notesearch search“ sucht im Terminal.</translation>
     </message>
