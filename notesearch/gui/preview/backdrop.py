@@ -47,13 +47,15 @@ _CAPITALS = 0.62
 _STROKE = 2.0
 _BULLET = 0.3
 """The radius of a bullet, as a multiple of the height of the letter x."""
-_ICONS = {
-    Tone.NOTE: "info",
-    Tone.TIP: "bulb",
-    Tone.WARNING: "warning",
-    Tone.DANGER: "stop",
-    Tone.QUIET: "note",
+_LOOKS = {
+    Tone.NOTE: ("accent", "info"),
+    Tone.TIP: ("ok", "bulb"),
+    Tone.WARNING: ("warn", "warning"),
+    Tone.DANGER: ("danger", "stop"),
+    Tone.QUIET: ("text3", "note"),
+    Tone.PLAIN: ("outline", ""),
 }
+"""The colour, by its name in the theme, and the icon of each kind of quote."""
 
 
 class _Line(NamedTuple):
@@ -101,7 +103,8 @@ class Backdrop:
 
     def _paint_quote(self, painter: QPainter, table: QTextTable, tone: Tone) -> None:
         """Paint a bar at the start of a quote; for a callout, also a tinted box and its icon."""
-        colour = QColor(_tone_colour(tone, self._theme))
+        colour_name, icon = _LOOKS[tone]
+        colour = QColor(getattr(self._theme, colour_name))
         tint = QColor(colour)
         tint.setAlphaF(_TINT)
         box, width = _frame_box(table), px(_BAR_WIDTH)
@@ -120,7 +123,7 @@ class Backdrop:
         painter.restore()
         title = table.cellAt(0, 0 if starts_right else 1).firstCursorPosition().block()
         if title.blockFormat().indent() and title.layout().lineCount():
-            self._paint_icon(painter, title, _ICONS[tone], colour.name())
+            self._paint_icon(painter, title, icon, colour.name())
 
     def _paint_icon(self, painter: QPainter, title: QTextBlock, name: str, colour: str) -> None:
         side, ratio = px(CALLOUT_ICON), painter.device().devicePixelRatioF()
@@ -221,22 +224,10 @@ def _frame_box(table: QTextTable) -> QRectF:
     return frame
 
 
-def _tone_colour(tone: Tone, theme: Theme) -> str:
-    colours = {
-        Tone.NOTE: theme.accent,
-        Tone.TIP: theme.ok,
-        Tone.WARNING: theme.warn,
-        Tone.DANGER: theme.danger,
-        Tone.QUIET: theme.text3,
-        Tone.PLAIN: theme.outline,
-    }
-    return colours[tone]
-
-
 def _first_line(block: QTextBlock) -> _Line:
     origin = block.document().documentLayout().blockBoundingRect(block).topLeft()
     line = block.layout().lineAt(0)
-    text, letters = line.naturalTextRect(), QFontMetricsF(block.charFormat().font())
+    text, letters = line.rect(), QFontMetricsF(block.charFormat().font())
     return _Line(
         origin.x() + text.left(),
         origin.x() + text.right(),

@@ -82,7 +82,7 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
     top = min(link.level for link in subsections)
     title, untitled = translate("preview", "In this section"), translate("preview", "Untitled")
     lines = "".join(
-        f'<p class="subsection depth{link.level - top}">'
+        f'<p class="subsection" style="-qt-block-indent:{link.level - top}">'
         f'<a href="section:{link.line}">{html.escape(link.heading or untitled)}</a>'
         f' <span class="more">{wording.words_text(link.words) if link.words else ""}</span></p>'
         for link in subsections[:_MAX_LINKS]

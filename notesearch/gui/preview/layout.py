@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from math import ceil
+from dataclasses import dataclass
+from math import ceil, inf
 from urllib.parse import unquote
 
 from PySide6.QtCore import QSize, Qt
@@ -62,7 +63,6 @@ _SPACED = 1.2
 """How wide the columns of a table that scrolls are, as a multiple of their longest words."""
 _SAME_SIZE = 0.01
 _NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
-_ADJACENT_TABLES = re.compile(r"</table>\s*<table")
 _QT_INDENT = 40
 """By how many pixels Qt moves a table to the right for each list around it."""
 
@@ -110,33 +110,39 @@ def correct_layout(
         reserved_size: Returns the sizes of pictures.
         on_paper: Whether very wide tables must fit, because paper does not scroll.
     """
-    if _ADJACENT_TABLES.search(html):
-        _join_margins(document)
+    if "<table" in html:
+        _place_tables(document)
     if _NESTED_LIST.search(html):
         _close_lists(document)
-    if "<li" in html and "<table" in html:
-        _indent_tables(document)
     if 'class="quote"' in html:
         _close_quotes(document)
     if 'class="kbd"' in html:
         _space_keys(document)
-    if 'class="grid leftward' in html:
-        _keep_right_margin(document)
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
         _place_pictures(document, width, reserved_size)
     if 'class="grid' in html:
         _widen_tables(document, width, may_scroll=not on_paper)
 
 
-def _join_margins(document: QTextDocument) -> None:
-    """Leave only the margin below the first of two tables that follow each other."""
-    ends = set[int]()
+def _place_tables(document: QTextDocument) -> None:
+    """Correct the margins of tables, among them code and quotes.
+
+    Of two tables that follow each other, only the first has a margin between them. A table in a
+    list begins where the text of the item begins. To the margin of right-aligned tables, Qt adds
+    the left margin of the text once too often.
+    """
+    left_margin, ends = root_frame(document).frameFormat().leftMargin(), set[int]()
     for table in all_tables(document):
+        table_format = table.format()
         if table.firstPosition() - 1 in ends:
-            table_format = table.format()
             table_format.setTopMargin(0)
-            table.setFormat(table_format)
         ends.add(table.lastPosition() + 1)
+        if list_depth := table_format.leftMargin() / _QT_INDENT:
+            table_format.setLeftMargin(round(list_depth * document.indentWidth()))
+        if table_format.alignment() & Qt.AlignmentFlag.AlignRight and not depth(table):
+            table_format.setRightMargin(left_margin)
+        if table_format != table.format():
+            table.setFormat(table_format)
 
 
 def _close_quotes(document: QTextDocument) -> None:
@@ -181,16 +187,6 @@ def _close_lists(document: QTextDocument) -> None:
             _set_bottom_margin(block, margin)
 
 
-def _indent_tables(document: QTextDocument) -> None:
-    """Put tables in lists, such as code and quotes, where the text of the items begins."""
-    for table in all_tables(document):
-        table_format = table.format()
-        if table_format.leftMargin() > 0:
-            depth = table_format.leftMargin() / _QT_INDENT
-            table_format.setLeftMargin(round(depth * document.indentWidth()))
-            table.setFormat(table_format)
-
-
 def _list_depth(block: QTextBlock) -> int:
     """Return how many lists ``block`` is in; 0 for none and for an invalid block."""
     around = QTextCursor(block).currentList() if block.isValid() else None
@@ -216,19 +212,6 @@ def _space_keys(document: QTextDocument) -> None:
                 cursor.setPosition(position - 1)
                 cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(spaced)
-
-
-def _keep_right_margin(document: QTextDocument) -> None:
-    """Move right-aligned tables to the left by the left margin, which Qt adds once too often."""
-    root = root_frame(document)
-    for table in root.childFrames():
-        if (
-            isinstance(table, QTextTable)
-            and table.format().alignment() & Qt.AlignmentFlag.AlignRight
-        ):
-            table_format = table.format()
-            table_format.setRightMargin(root.frameFormat().leftMargin())
-            table.setFormat(table_format)
 
 
 def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
@@ -339,8 +322,9 @@ def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
 def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
     """Give the columns of tables such widths that Qt breaks no words.
 
-    A table of many columns whose words do not fit becomes wider than the text; ``WideTables``
-    scrolls it. If it may not scroll, all its columns become narrower by the same factor.
+    A table whose words do not fit becomes wider than the text; ``WideTables`` scrolls it. If it may
+    not scroll, all its columns become narrower by the same factor. Only tables of few columns may
+    break very long words.
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.DemiBold)
@@ -350,21 +334,19 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         if table.columns() < _LEAST_COLUMNS or tone_of(table):
             continue
         room = width - depth(table) * document.indentWidth() - table.format().leftMargin()
-        pictures, code = _widest_objects(table)
-        columns = list(zip(*_longest_words(table), pictures, code, strict=True))
-        short = metrics.horizontalAdvance(_SHORTEST_WORD) + px(CELL_SPACING)
-        fits = sum(max(picture, short) for picture in pictures) <= room  # if words are broken
-        has_few = table.columns() < _WIDE_TABLE_COLUMNS and fits
-        needed = [
-            ceil(max(metrics.horizontalAdvance(word), *widest)) + 1 + px(CELL_SPACING)
-            for word, _, *widest in columns
-        ]
-        pleasant = [
-            max((cell if has_few else min(len(word), _MAX_WORD)) * letter, *widest)
-            + _CELL_PADDING * letter
-            for word, cell, *widest in columns
-        ]
-        if sum(pleasant) <= room or (has_few and sum(needed) > room):
+        has_few = table.columns() < _WIDE_TABLE_COLUMNS
+        longest_word = _MAX_WORD * letter
+        needed, pleasant = [], []
+        for column in _columns(table):
+            texts = max(map(metrics.horizontalAdvance, (column.word, column.start)))
+            word = max(texts, column.code)
+            least = max(min(word, longest_word) if has_few else word, column.picture)
+            longest = max(len(column.word), len(column.start))
+            usual = column.length if has_few else min(longest, _MAX_WORD)
+            needed.append(ceil(least) + 1 + px(CELL_SPACING))
+            pleasant.append(max(usual * letter, column.code, column.picture))
+            pleasant[-1] += _CELL_PADDING * letter
+        if sum(pleasant) <= room:
             continue
         table_format = table.format()
         if sum(needed) <= room:
@@ -375,7 +357,8 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         elif not may_scroll:
             widths = [least * room / sum(needed) for least in needed]
         else:
-            widths = pleasant
+            most = longest_word if has_few else inf
+            widths = [max(n, min(p, most)) for n, p in zip(needed, pleasant, strict=True)]
             table_format.setRightMargin(room - sum(widths))  # else the document would widen, too
             table_format.setBottomMargin(table_format.bottomMargin() + px(BAR_HEIGHT))
         fixed = QTextLength.Type.FixedLength
@@ -383,32 +366,40 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         table.setFormat(table_format)
 
 
-def _longest_words(table: QTextTable) -> tuple[list[str], list[int]]:
-    """Return the longest word in each column, and the length of its longest cell in characters."""
-    longest, lengths = [_SHORTEST_WORD] * table.columns(), [0] * table.columns()
-    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
-        for column in range(table.columns()):
-            text = table.cellAt(row, column).firstCursorPosition().block().text()
-            longest[column] = max(longest[column], *text.split(), text[:_SHORT_CELL], key=len)
-            lengths[column] = max(lengths[column], len(text))
-    return longest, lengths
+@dataclass(slots=True)
+class _Column:
+    """What decides the width of a table's column.
 
-
-def _widest_objects(table: QTextTable) -> tuple[list[float], list[float]]:
-    """Return the widths of the widest picture, and of the widest word of code, of each column.
-
-    Pictures include formulas. Widths are in pixels.
+    Attributes:
+        word: The longest word.
+        start: The longest beginning of a cell, which stays on one line if it is short.
+        length: The length of the longest cell in characters.
+        code, picture: Width of the widest word of code, and of the widest picture, in pixels.
+            Pictures include formulas.
     """
-    pictures, code = [0.0] * table.columns(), [0.0] * table.columns()
+
+    word: str = _SHORTEST_WORD
+    start: str = ""
+    length: int = 0
+    code: float = 0.0
+    picture: float = 0.0
+
+
+def _columns(table: QTextTable) -> list[_Column]:
+    columns = [_Column() for _ in range(table.columns())]
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
-        for column in range(table.columns()):
-            for run in fragments_of(table.cellAt(row, column).firstCursorPosition().block()):
+        for number, column in enumerate(columns):
+            block = table.cellAt(row, number).firstCursorPosition().block()
+            text = block.text()
+            column.word = max(column.word, *text.split(), key=len)
+            column.start = max(column.start, text[:_SHORT_CELL], key=len)
+            column.length = max(column.length, len(text))
+            for run in fragments_of(block):
                 run_format = run.charFormat()
                 if run_format.isImageFormat():
-                    width = run_format.toImageFormat().width()
-                    pictures[column] = max(pictures[column], width)
+                    column.picture = max(column.picture, run_format.toImageFormat().width())
                 elif Inline.of(run_format) is Inline.CODE:
                     word = max(run.text().split(), key=len, default="")
                     width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
-                    code[column] = max(code[column], width)
-    return pictures, code
+                    column.code = max(column.code, width)
+    return columns

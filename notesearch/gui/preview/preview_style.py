@@ -101,12 +101,12 @@ h4, h5, h6 { margin-top: ${p18}px; margin-bottom: ${p6}px; }
 h5, h6 { font-size: medium; color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
 ul { list-style-type: none; }
+ol { list-style-type: decimal; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
 li { margin-top: 0; margin-bottom: ${item}px; }
 li.task { list-style-type: none; text-indent: -${task}px; }
-li.task ul > li { text-indent: 0px; }
-li.task ol > li { list-style-type: decimal; text-indent: 0px; }
-li.task ul > li.task { list-style-type: none; text-indent: -${task}px; }
+li.task li, li.task table, li.task * ~ p { text-indent: 0px; }
+li.task li.task { text-indent: -${task}px; }
 a { color: $link; text-decoration: none; }
 span.broken { color: $text3; text-decoration: underline; }
 b, strong, dt { font-weight: 700; }
@@ -123,11 +123,6 @@ p.formula { text-align: center; }
 p.notice, div.footnote { color: $text2; font-size: ${small}pt; }
 span.more, p.more, span.alt { color: $text3; font-size: ${meta}pt; }
 p.subsection { margin-bottom: ${p4}px; }
-p.depth1 { margin-left: ${depth1}px; }
-p.depth2 { margin-left: ${depth2}px; }
-p.depth3 { margin-left: ${depth3}px; }
-p.depth4 { margin-left: ${depth4}px; }
-p.depth5 { margin-left: ${depth5}px; }
 img { max-width: 100%; }
 hr { background-color: $border; margin-bottom: ${p14}px; }
 table { margin-top: ${p4}px; margin-bottom: ${p14}px; }
@@ -177,7 +172,6 @@ def document_css(theme: Theme, body: QFont) -> str:
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
     values |= {f"tone_{tone.name.lower()}": tone.css for tone in Tone}
     values |= {f"p{n}": px(n) for n in (4, 5, 6, 8, 10, 12, 14, 18, 20, 24)}
-    values |= {f"depth{n}": n * px(_INDENT) for n in range(1, 6)}
     letters = _letter_height(body)
     task_box = px(TASK_BOX) + px(TASK_GAP) + QFontMetricsF(body).horizontalAdvance(" ")
     values |= {

@@ -26,7 +26,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
     QImage,
@@ -287,7 +286,12 @@ class SectionBrowser(QTextBrowser):
         self._found = MatchMarks(self.document(), spans, start, current)
 
     def event(self, event: QEvent) -> bool:
-        """Handle Ctrl+F here; otherwise, the window would focus its search field."""
+        """Handle Ctrl+F here; otherwise, the window would focus its search field.
+
+        Also emit that no link is hovered once the mouse or the focus leaves the text.
+        """
+        if event.type() in {QEvent.Type.Leave, QEvent.Type.FocusOut}:
+            self.link_hovered.emit("")
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -362,16 +366,6 @@ class SectionBrowser(QTextBrowser):
         if self.textCursor().hasSelection():
             self.copy()
             self.copied.emit()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Emit that no link is hovered: the mouse may leave the text directly from a link."""
-        super().leaveEvent(event)
-        self.link_hovered.emit("")
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Emit that no link is hovered, because the focused link loses the focus."""
-        super().focusOutEvent(event)
-        self.link_hovered.emit("")
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus to the next or previous link, and emit its address."""

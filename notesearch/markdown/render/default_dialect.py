@@ -50,6 +50,7 @@ MAX_ANCHORS = 1000
 _CHECK = "check"
 _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
+_EMPTY_TASKS = frozenset({"[ ]", "[x]", "[X]"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*(?:[#.]|[\w-]+=)[^{}]*|-)\}")
 
@@ -279,10 +280,13 @@ def _take_task_marks(state: StateCore) -> None:
         in_list = at > 1 and tokens[at - 2].type == "list_item_open"
         if not in_list and tokens[at - 1].type != "heading_open":
             continue
-        task = task_state(tokens[at].content) if in_list else heading_task(tokens[at].content)
-        if task and tokens[at].content[0] <= "\x7f":
+        source = tokens[at].content
+        if in_list and source in _EMPTY_TASKS:
+            source += " "
+        task = task_state(source) if in_list else heading_task(source)
+        if task and source[0] <= "\x7f":
             state_of_task, start = task
-            tokens[at].content = tokens[at].content[start:]
+            tokens[at].content = source[start:]
             tokens[at].meta["task"] = state_of_task
             if in_list:
                 tokens[at - 2].attrJoin("class", "task")

@@ -79,6 +79,7 @@ _KEPT = frozenset(_TAGS.split()) - {"input"}
 _KEPT_ATTRIBUTES = {
     "a": ("href",),
     "img": ("src", "alt", "width"),
+    "ol": ("start",),
     **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6"), ("align",)),
     **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
 }

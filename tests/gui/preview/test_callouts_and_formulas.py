@@ -252,6 +252,26 @@ def test_lists_below_a_task_have_bullets_and_are_indented(pane: PreviewPane) -> 
     assert white.left() == pytest.approx(place(pane, "blue").left(), abs=2)
 
 
+@pytest.mark.parametrize("source", ["- a\n  1. one\n  2. two", "- 1. one", "- א\n  1. אחד"])
+def test_a_numbered_list_in_a_list_with_bullets_has_numbers(pane: PreviewPane, source: str) -> None:
+    show_note(pane, source)
+    blocks = blocks_from(pane.browser.document().begin())
+    numbered = next(block for block in blocks if block.text() in {"one", "אחד"})
+    items = QTextCursor(numbered).currentList()
+    assert items is not None
+    assert "1" in items.itemText(numbered)
+
+
+@pytest.mark.parametrize(
+    "inside", ["paragraph", "```\n  code\n  ```\n\n  below", "> quote\n\n  below", "- a\n\n  below"]
+)
+def test_all_paragraphs_of_a_task_stand_beside_its_box(pane: PreviewPane, inside: str) -> None:
+    show_note(pane, f"- [ ] task\n\n  {inside}\n")
+    words = [word for word in ("paragraph", "code", "quote", "below") if word in inside]
+    for word in words:
+        assert place(pane, word).left() >= place(pane, "task").left() - 1, word
+
+
 def test_a_selected_task_has_no_bullet_beside_its_box(pane: PreviewPane) -> None:
     show_note(pane, "- [ ] one\n- [x] two")
     margin = round(place(pane, "one").left()) - px(TASK_BOX) - px(TASK_GAP) - 6

@@ -80,6 +80,20 @@ def test_no_word_of_code_is_broken_in_a_table_of_few_columns(pane: PreviewPane, 
         assert pane.browser.document().find(word).block().layout().lineCount() == 1, word
 
 
+def test_a_table_of_few_columns_scrolls_rather_than_break_usual_words(pane: PreviewPane) -> None:
+    rows = (
+        "| Appearance | Description | Picture |",
+        "|---|---|---|",
+        "| extraordinary | comprehensible | ![](missing/a-picture-with-a-long-name.png) |",
+    )
+    pane.resize(420, 640)
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, "\n".join(rows)))
+    pane.browser.viewport().grab()
+    assert table_bars(pane.browser)
+    for word in ("Appearance", "extraordinary", "comprehensible"):
+        assert pane.browser.document().find(word).block().layout().lineCount() == 1, word
+
+
 def test_a_table_with_a_formula_as_wide_as_the_text_scrolls(pane: PreviewPane) -> None:
     formula = "+".join(f"x_{{{n}}}^2" for n in range(24))
     rows = "| Name | Law | Remark |", "|---|---|---|", f"| sum | ${formula}$ | of squares |"

@@ -95,10 +95,12 @@ def shown(html: str) -> str:
         # Lists and tasks
         ("- [ ] a\n- [x] b", '<li class="task"><img src="ui:unchecked"> a</li>'),
         ("- [x] b", '<img src="ui:checked"> b'),
+        ("- [ ]\n- [x]", '<img src="ui:unchecked"> </li>\n<li class="task"><img src="ui:checked">'),
         ("- [/] c", '<img src="ui:started"> c'),
         ("- [-] d", '<img src="ui:cancelled"> d'),
         ("- [link](x.md)", '<li><a href="note:x.md">link</a></li>'),
         ("4. four\n5. five", '<ol start="4">'),
+        ('<ol start="5"><li>five</li></ol>', '<ol start="5">'),
         # Tables
         ("|a|b|\n|-|-:|\n|c|d|", '<td align="right">d</td>'),
         ("|a|b|\n|-|-:|\n|c|d|", '<table class="grid" cellspacing="0" cellpadding="0">'),
