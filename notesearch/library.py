@@ -552,7 +552,7 @@ class NoteLibrary:
         Raises:
             NoteMissingError: The note is not in the index.
         """
-        from notesearch.search.indexed_text import last_known
+        from notesearch.search.presentation import last_known
 
         with self._index.reading() as reader, reader.snapshot():
             return last_known(reader, path, line, scope)

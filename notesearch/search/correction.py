@@ -16,9 +16,9 @@ from notesearch.markdown.sections.language_detection import FUNCTION_WORDS, dete
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
 from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
-from notesearch.search.query_resolution import COMMON, build_patterns
+from notesearch.search.query_resolution import COMMON, build_patterns, condition_of
 from notesearch.search.variants import has_variant, with_variants
-from notesearch.store.conditions import All, AnyOf, WithProperty
+from notesearch.store.conditions import All, AnyOf, Matching, WithProperty
 from notesearch.store.reader import Reader
 
 _SHARE = 0.1
@@ -50,7 +50,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     """
     query = _with_names(_with_options(query, reader), reader)
     respellings: dict[Term, Respelling] = {}
-    language = detected_language((query.text,))
+    language = detected_language((query.plain_text,))
     for term in query.terms:
         others = [other for other in query.terms if other != term]
         respelling = None if term.phrase else _respelling(term, others, language, reader)
@@ -59,9 +59,11 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     groups = query.groups
     if respellings:
         groups = tuple(tuple(_alternatives(group, respellings)) for group in groups)
-    query = replace(query, groups=groups, function_words=_function_words(language, reader))
+    function_words = _function_words(language, reader)
+    query = replace(query, groups=groups, function_words=function_words, language=language)
+    suggestion = _suggestion(query, reader)
     groups = _with_file_names(with_variants(query.content, reader), reader)
-    return CorrectedQuery(query, groups, tuple(respellings.values()))
+    return CorrectedQuery(query, groups, tuple(respellings.values()), suggestion)
 
 
 # Texts that only look like something else
@@ -98,11 +100,9 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     The word must be before it in the same line, because ``-john`` may be a signature. A number with
     its minus may be anywhere.
     """
-    own = build_patterns((term,), reader)
-    others = tuple(pattern.condition for pattern in build_patterns(query.terms, reader))
-    if not own or not reader.words.known(own[0].expression):
-        return False
-    found = reader.rows.newest(All((own[0].condition, AnyOf(others))), _LOOKED_AT, _LOOKED_AT)
+    others = AnyOf(tuple(Matching(other.expression) for other in query.terms))
+    has_both = All((Matching(term.expression), others))
+    found = reader.rows.newest(has_both, _LOOKED_AT, _LOOKED_AT)
     typed = re.compile(rf"(?<![\w-])[-\u2212]{re.escape(term.text)}(?!\w)")
     words = "|".join(re.escape(word) for other in query.terms for word in other.text.split())
     command = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
@@ -110,12 +110,8 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     return any(
         term.text[0].isdigit() or command.search(_line_before(row.body, option.start()))
         for row in rows.values()
-        for option in (typed.finditer(row.body) if _has_option(row.body, term.text) else ())
+        for option in typed.finditer(row.body)
     )
-
-
-def _has_option(text: str, word: str) -> bool:
-    return f"-{word}" in text or f"\u2212{word}" in text
 
 
 def _line_before(text: str, end: int) -> str:
@@ -167,10 +163,9 @@ def _linked(words: Sequence[str], number: int, reader: Reader) -> Iterator[tuple
 
 def _matches(filters: Iterable[Filter], reader: Reader, terms: Sequence[Term] = ()) -> bool:
     """Return whether a section matches all ``filters``, and one of ``terms`` if there are any."""
-    conditions = [each.condition for each in filters]
-    if terms:
-        conditions.append(AnyOf(tuple(p.condition for p in build_patterns(terms, reader))))
-    return reader.rows.has_match(All(tuple(conditions)))
+    conditions = tuple(each.condition for each in filters)
+    words = (condition_of(terms, reader),) if terms else ()
+    return reader.rows.has_match(All((*conditions, *words)))
 
 
 def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling]) -> Iterator[Term]:
@@ -230,8 +225,10 @@ def _respelling(
     word = term.text[start:end]
     if not typo_distance.allowed_slips(stem) or not word.isalpha() or Term(word).is_stop_word:
         return None
+    if is_common(word.lower()):
+        return None
     sections = _count_sections(term, word, reader)
-    if sections > _RARE or is_common(word.lower()) or has_variant(term, reader):
+    if sections > _RARE or has_variant(term, reader):
         return None
     if not others and not sections:
         name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
@@ -330,14 +327,12 @@ def _written(stem: str, language: str, reader: Reader) -> list[_Candidate]:
     return [_Candidate(word.lower(), tokens(word, begun=True)[0][1]) for word in words]
 
 
-def suggestion(query: Query, reader: Reader) -> str:
-    """Return the text of ``query`` with its misspelt words corrected, also in quoted phrases.
-
-    Empty if nothing is corrected. The text is only offered, not searched.
-    """
-    text, language = query.text, detected_language((query.text,))
-    for word in dict.fromkeys(word for term in query.terms for word in term.text.split()):
-        respelling = _respelling(Term(word, prefix=True), (), language, reader)
+def _suggestion(query: Query, reader: Reader) -> str:
+    """Return ``CorrectedQuery.suggestion``."""
+    text = query.text
+    phrases = (term.text for term in query.terms if term.phrase)
+    for word in dict.fromkeys(word for phrase in phrases for word in phrase.split()):
+        respelling = _respelling(Term(word, prefix=True), (), query.language, reader)
         if respelling and not respelling.also:
             text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", respelling.meant, text)
     return "" if text == query.text else text

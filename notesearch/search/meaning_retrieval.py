@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from notesearch.errors import SearchCancelledError
-from notesearch.markdown.sections.language_detection import detected_language, section_language
+from notesearch.markdown.sections.language_detection import section_language
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
@@ -129,7 +129,7 @@ def retrieve_meaning(
     from notesearch.embedding.embedder import piece_embedding
     from notesearch.embedding.two_models import main_model, query_vectors
 
-    vectors = reader.vectors.asked_in(detected_language((text,)))
+    vectors = reader.vectors.asked_in(query.parsed.language)
     only_english = vectors.are_only_english()
     model = main_model(embedder, only_english=only_english)
     share = understood_share(text, model.count_tokens)

@@ -1,20 +1,24 @@
-"""Presents ranked sections: highlights, snippets, reasons, and groups by note."""
+"""Presents sections: ranked ones with highlights, snippets, reasons and groups; all of a note."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from notesearch.errors import SearchCancelledError
-from notesearch.notes import BlockNames, Linked, SourceMap, Span
+from notesearch.errors import NoteMissingError, SearchCancelledError
+from notesearch.notes import BlockNames, Linked, SourceMap, Span, after_subsections
 from notesearch.results import (
     WEAK,
     Evidence,
+    LastKnown,
     Marked,
     Mode,
     NoteResult,
+    Scope,
     SearchResult,
+    SectionLink,
     SectionResult,
+    SectionText,
     View,
     Why,
     as_percent,
@@ -429,3 +433,59 @@ def note_result(
         properties=note.all_properties,
         date=note.date,
     )
+
+
+# The text of a note as the index has it, for the preview while the file is out of reach
+
+
+def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
+    """Return what the preview shows for the section that contains ``line``, from the index.
+
+    Raises:
+        NoteMissingError: The note is not in the index.
+    """
+    rows = reader.rows.note_sections(path)
+    if not rows:
+        raise NoteMissingError("note_without_sections", path=path)
+    (note,) = reader.rows.notes({rows[0].note_id}).values()
+    shown, links = _shown(rows, line, scope)
+    sections = [
+        SectionText(
+            path,
+            note.title,
+            row.heading,
+            row.path,
+            row.level,
+            row.line,
+            row.end_line,
+            row.body,
+            words=len(row.body.split()),
+        )
+        for row in shown
+    ]
+    return LastKnown(tuple(sections), tuple(map(_link, rows)), note.modified, tuple(links))
+
+
+def _shown(
+    rows: Sequence[SectionRow], line: int, scope: Scope
+) -> tuple[Sequence[SectionRow], list[SectionLink]]:
+    """Return the sections to show, and links to subsections that would make the text too long."""
+    from notesearch.markdown.sections.section_texts import PREVIEW_WORDS  # loads the parser
+
+    at = max((index for index, row in enumerate(rows) if row.line <= line), default=0)
+    if scope is Scope.PARENT:
+        level = rows[at].level
+        above = (n for n in range(at - 1, -1, -1) if 0 < rows[n].level < level)
+        at = next(above, -1)
+    if scope is Scope.NOTE or at < 0:
+        return rows, []
+    full = rows[at : after_subsections(rows, at)]
+    if scope is Scope.PARENT or sum(len(row.body.split()) for row in full) <= PREVIEW_WORDS:
+        return full, []
+    return full[:1], [_link(row) for row in full[1:]]
+
+
+def _link(row: SectionRow) -> SectionLink:
+    words = len(row.body.split())
+    page = row.source.page
+    return SectionLink(row.heading, row.path, row.level, row.line, row.end_line, words, page)

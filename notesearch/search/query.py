@@ -148,6 +148,7 @@ class Query:
         required: The clauses that every result must match.
         not_filters: Words that look like filters but are searched as plain text.
         function_words: Stop words of the languages of the notes, in lower case.
+        language: The language it is written in; empty if unknown.
     """
 
     text: str
@@ -155,6 +156,7 @@ class Query:
     required: tuple[Clause, ...] = ()
     not_filters: tuple[str, ...] = ()
     function_words: frozenset[str] = frozenset()
+    language: str = ""
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -217,11 +219,14 @@ class CorrectedQuery:
     Attributes:
         query: The query with its misspelt words replaced; very rare words get an alternative.
         groups: The content terms, with other ways to write them as alternatives.
+        suggestion: The text with the misspelt words of quoted phrases corrected; empty if there are
+            none. It is only offered, if nothing is found.
     """
 
     query: Query
     groups: Groups
     spelling: tuple[Respelling, ...]
+    suggestion: str = ""
 
 
 def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> Tree:

@@ -4,13 +4,12 @@ parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 """
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from notesearch.notes import Linked, Span
 from notesearch.results import Mode, NoteResult, SearchResult
 from notesearch.search.absence import missing_words, similar_filters, unmet_filters
-from notesearch.search.correction import correct, suggestion
+from notesearch.search.correction import correct
 from notesearch.search.habits import NO_HABITS, Habits
 from notesearch.search.meaning_retrieval import MeaningRanking, retrieve_meaning, usable
 from notesearch.search.presentation import (
@@ -21,7 +20,7 @@ from notesearch.search.presentation import (
     present,
 )
 from notesearch.search.query import Query, parse
-from notesearch.search.query_resolution import ResolvedQuery, resolve
+from notesearch.search.query_resolution import resolve
 from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, rank
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
@@ -34,7 +33,8 @@ _RETRIEVED = 150
 """At least this many hits are taken from the ranking by words, and from that by meaning."""
 
 _NAMED = 50
-"""At most this many sections whose name is the query are found, however low they rank."""
+"""At most this many sections whose name is the query, or whose note a link to it means, are found,
+however low they rank."""
 
 
 def search(
@@ -64,7 +64,13 @@ def search(
             rows = reader.rows.newest(query.condition or All(()), run.limit, run.per_note)
             ranking = list_sections(reader, rows)
         else:
-            named = _named_sections(reader, query)
+            names = {query.parsed.plain_text, query.parsed.text}  # the text has all signs
+            linked = reader.links.note_called(query.parsed.text.strip("[] ")) or ""
+            named = frozenset(
+                id_
+                for name in names
+                for id_ in reader.rows.named(name, _NAMED, query.condition, linked)
+            )
             if mode is not Mode.MEANING:
                 words = retrieve_words(reader, query, named, limit, run.cancelled)
             run.check()
@@ -86,21 +92,13 @@ def search(
             spelling=corrected.spelling,
             unmet=() if top else unmet_filters(reader, query, by_words=mode is not Mode.MEANING),
             is_empty=not query.parsed.required and not query.groups,
-            suggestion="" if top else suggestion(query.parsed, reader),
-            without=query.parsed.excluded,
             not_filters=query.parsed.not_filters,
             near_filters=similar_filters(reader, query.parsed.not_filters),
+            suggestion="" if top else corrected.suggestion,
+            without=query.parsed.excluded,
         )
         highlighter = Highlighter(reader, query.patterns, query.parsed.filters)
         return present(answer, highlighter, ranking, top, run)
-
-
-def _named_sections(reader: Reader, query: ResolvedQuery) -> frozenset[int]:
-    """Return the ids of sections whose name is the query, and of the note a link to it means."""
-    names = {query.parsed.plain_text, query.parsed.text}  # the text has all signs
-    linked = reader.links.note_called(query.parsed.text.strip("[] ")) or ""
-    found = (reader.rows.named(name, _NAMED, query.condition, linked) for name in names)
-    return frozenset(chain.from_iterable(found))
 
 
 def matches(
