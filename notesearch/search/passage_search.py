@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from notesearch.markdown.sections.note_dates import last_change
 from notesearch.notes import Span
@@ -13,7 +13,7 @@ from notesearch.search.meaning_retrieval import retrieve_meaning, usable
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
 from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
-from notesearch.search.ranking import CHOSEN_WEIGHTS
+from notesearch.search.ranking import CHOSEN_WEIGHTS, RankedSection, Ranking, Signals
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
 from notesearch.store.reader import Reader
@@ -28,15 +28,6 @@ _REACH = CHOSEN_WEIGHTS.passage + CHOSEN_WEIGHTS.path + CHOSEN_WEIGHTS.note
 _WEAK_PASSAGE = 0.31
 """The score, as a share of ``_REACH``, that one in forty answers to nonsense reaches
 (docs/agents.md)."""
-
-
-class _Scored(NamedTuple):
-    """A passage, its number in the section, its score (0 to 1), its cosine."""
-
-    section_id: int
-    number: int
-    score: float
-    cosine: float
 
 
 def find_passages(
@@ -54,12 +45,13 @@ def find_passages(
         query = resolve(correct(parsed, reader), reader)
         if query.is_only_filters:
             listed = reader.rows.newest(query.condition or All(()), limit, per_note)
-            scored = [_Scored(row.section_id, 0, 0.0, 0.0) for row in listed]
+            scored = [RankedSection(row.section_id, 0.0, passage=0) for row in listed]
             total = listed[0].total if listed else 0
         else:
             scored = _nearest(reader, query, 2 * limit, model) if model is not None else []
             total = len(scored)
-        top = _top(reader, scored, limit, per_note)
+        note_of = reader.rows.note_ids(passage.section_id for passage in scored)
+        top = Ranking(scored, note_of).top(limit, per_note)
         results = _results(reader, top)
         unmet = () if top else unmet_filters(reader, query, by_words=False)
     took_ms = (time.perf_counter() - started) * 1000
@@ -75,7 +67,9 @@ def find_passages(
     )
 
 
-def _nearest(reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder") -> list[_Scored]:
+def _nearest(
+    reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder"
+) -> list[RankedSection]:
     found = retrieve_meaning(reader, query, WordRanking(), Mode.MEANING, limit, model)
     note_of = reader.rows.note_ids(hit.section_id for hit in found.passages)
     near_notes = found.near_notes(set(note_of.values()))
@@ -90,8 +84,8 @@ def _ranked(
     paths: Mapping[int, float],
     note_of: Mapping[int, int],
     notes: Mapping[int, float],
-) -> list[_Scored]:
-    """Return passages with their scores, best first.
+) -> list[RankedSection]:
+    """Return passages with their scores, 0 to 1, and their cosines, best first.
 
     ``paths`` has the cosine of the headings of each section, ``note_of`` its note, and ``notes``
     the cosine of each note.
@@ -103,23 +97,14 @@ def _ranked(
             CHOSEN_WEIGHTS.path * max(paths.get(section, 0.0), 0.0),
             CHOSEN_WEIGHTS.note * max(notes.get(note_of[section], 0.0), 0.0),
         )
-        scored.append(_Scored(section, number, min(1.0, sum(signals) / _REACH), cosine))
+        total = min(1.0, sum(signals) / _REACH)
+        scored.append(
+            RankedSection(section, total, passage=number, signals=Signals(passage=cosine))
+        )
     return sorted(scored, key=lambda passage: -passage.score)
 
 
-def _top(reader: Reader, scored: Sequence[_Scored], limit: int, per_note: int) -> list[_Scored]:
-    note_of = reader.rows.note_ids(passage.section_id for passage in scored)
-    taken: dict[int, int] = {}
-    top: list[_Scored] = []
-    for passage in scored:
-        note = note_of[passage.section_id]
-        taken[note] = taken.get(note, 0) + 1
-        if taken[note] <= per_note and len(top) < limit:
-            top.append(passage)
-    return top
-
-
-def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...]:
+def _results(reader: Reader, top: Sequence[RankedSection]) -> tuple[PassageResult, ...]:
     rows = reader.rows.sections({scored.section_id for scored in top})
     notes = reader.rows.notes({row.note_id for row in rows.values()})
     numbered = reader.rows.passages_of_notes(notes)
@@ -130,7 +115,7 @@ def _results(reader: Reader, top: Sequence[_Scored]) -> tuple[PassageResult, ...
     }
     results = []
     for scored in top:
-        row, key = rows[scored.section_id], (scored.section_id, scored.number)
+        row, key = rows[scored.section_id], (scored.section_id, scored.passage or 0)
         note, of_note = notes[row.note_id], numbered.get(row.note_id, ())
         span = spans.get(key, (0, len(row.body)))
         row, span = _with_blocks(reader, row, span)
@@ -152,7 +137,7 @@ def _result(
     note: NoteRow,
     row: SectionRow,
     span: Span,
-    scored: _Scored,
+    scored: RankedSection,
     index: int,
     total: int,
 ) -> PassageResult:
@@ -170,7 +155,7 @@ def _result(
         passage_end_line=row.line + last,
         score=scored.score,
         percent=as_percent(scored.score, _WEAK_PASSAGE),
-        cosine=scored.cosine,
+        cosine=scored.signals.passage,
         chunk_index=index,
         total_chunks=total,
         tags=note.tags,

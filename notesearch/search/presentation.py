@@ -405,15 +405,14 @@ def _grouped(
     for note_id, result in results:
         groups.setdefault(note_id, []).append(result)
     return tuple(
-        _group(id_, notes[id_], groups[id_], ranking) for id_ in _note_order(groups, ranking)
+        note_result(
+            notes[id_],
+            ranking.note_scores.get(id_, groups[id_][0].score),
+            tuple(groups[id_]),
+            ranking.totals[id_] - len(groups[id_]),
+        )
+        for id_ in _note_order(groups, ranking)
     )
-
-
-def _group(
-    id_: int, note: NoteRow, sections: Sequence[SectionResult], ranking: Ranking
-) -> NoteResult:
-    score = ranking.note_scores.get(id_, sections[0].score)
-    return note_result(note, score, tuple(sections), ranking.totals[id_] - len(sections))
 
 
 def note_result(

@@ -192,13 +192,6 @@ class Query:
         """The text to embed: the terms without quotes, operators and filters."""
         return " ".join(filter(None, (_without_loose_ends(term.text) for term in self.terms)))
 
-    def with_conditions(self, changed: Callable[[Condition], Condition]) -> "Query":
-        """Return the query with the condition of each filter replaced by ``changed(condition)``."""
-        required = tuple(
-            tuple(_with_conditions(part, changed) for part in clause) for clause in self.required
-        )
-        return replace(self, required=required)
-
     @property
     def filters(self) -> tuple[str, ...]:
         """The required clauses as typed."""
@@ -304,7 +297,8 @@ def as_read_by(
         is_elsewhere = name or (are_folders and condition.text.startswith("/"))
         return InSections(()) if is_elsewhere else condition
 
-    return query.with_conditions(inside)
+    required = (tuple(_with_conditions(part, inside) for part in c) for c in query.required)
+    return replace(query, required=tuple(required))
 
 
 # From a text to a query
@@ -343,6 +337,7 @@ _SIGN = re.compile("[<>=]")
 _SPACED_SIGN = re.compile(r" (?:[<>]=?|==?) ?(?=[^\s<>=])")
 """An operator after the name of a property, with a space before it, and then a value."""
 
+_AMOUNT = re.compile("\\d+(?:[.,]\\d+)? ?[°%]")
 _WORDS_OF_A_DATE = 3
 _BEGINNING = re.compile(r"[^*]*\w[^*]*\*|[^\W\d_]{3,}\*[^\W\d_]+")
 """A word with an asterisk at its end, or inside of it: "wom*n" is searched like "wom*"."""
@@ -574,10 +569,15 @@ def _first_and_last(tokens: list[_Token]) -> list[_Token]:
 
 
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
-    """Return whether a minus at ``at`` excludes what follows: not in ``tar -x`` or ``run -it``."""
+    """Return whether a minus before ``at`` excludes what follows.
+
+    It does not in ``tar -x``, ``run -it`` and "-2 °C".
+    """
     sign = text[at : at + 1]
     if not holds_word(sign):
         return sign == '"' or (sign == "(" and at in groups)
+    if _AMOUNT.match(text, at):
+        return False
     word = re.split(r"[ ()]", text[at:], maxsplit=1)[0]
     is_letter = len(word) == 1 and word.isascii() and word.isalpha()
     return not is_letter and word.casefold() not in _STOP_WORDS

@@ -327,25 +327,14 @@ def _sum(signals: Iterable[float], weights: Iterable[float]) -> float:
 
 
 def with_signal(
-    ranked: Sequence[RankedSection],
-    name: str,
-    values: Mapping[int, float],
-    weight: float | None = None,
+    ranked: Sequence[RankedSection], name: str, values: Mapping[int, float]
 ) -> list[RankedSection]:
-    """Add a signal, and sort again; sections that tie stay in this order.
+    """Add the signal ``name``, and sort again; sections that tie stay in this order.
 
-    Args:
-        ranked: The sections.
-        name: The name of the signal.
-        values: Its values by section id. A section without one has 0, and less than 0 counts as 0.
-        weight: Its weight; None for the one that the sections have.
+    ``values`` has its values by section id. A section without one has 0, and less than 0 counts as
+    0.
     """
     at = Signals._fields.index(name)
-    if weight is not None:
-        ranked = [
-            section._replace(weights=(*section.weights[:at], weight, *section.weights[at + 1 :]))
-            for section in ranked
-        ]
     scored = []
     for section in ranked:
         value = max(values.get(section.section_id, 0.0), 0.0)
@@ -381,7 +370,8 @@ def with_pieces(
             break
         nearness |= near_pieces({section.section_id: section.passage or 0 for section in batch})
         best = max(best, *(s.score + weight * nearness[s.section_id] for s in batch))
-    return with_signal(ranked, "pieces", nearness, weight)
+    weighted = [s._replace(weights=(*s.weights[:-1], weight)) for s in ranked]
+    return with_signal(weighted, "pieces", nearness)
 
 
 _OF_WORDS = Signals._fields.index("headings") + 1

@@ -190,10 +190,7 @@ class _WordSearch:
         """Take all sections with each word that is not common."""
         for word in self._words:
             if 0 < self._counts[word] <= COMMON:
-                self._add_scored(
-                    self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest()), (word,)
-                )
-                self._found_by.append(word)
+                self._take(word)
 
     def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
         """Take the sections with ``phrases``, each counted as one more word; return their ids."""
@@ -201,14 +198,16 @@ class _WordSearch:
         for phrase in dict.fromkeys(phrases):
             count = self._count(phrase)
             if 0 < count <= COMMON:
-                self._found_by.append(phrase)
                 self._phrases.append(phrase)
                 self._rarities[phrase] = _rarity(self._sections, self._holding(phrase))
-                self._add_scored(
-                    self._reader.words.scored(phrase, WEIGHTS, COMMON, *self._rest()), (phrase,)
-                )
+                self._take(phrase)
                 holders.update(self._strengths[phrase])
         return frozenset(holders)
+
+    def _take(self, word: str) -> None:
+        scored = self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest())
+        self._add_scored(scored, (word,))
+        self._found_by.append(word)
 
     def take_links(self, groups: Sequence[Sequence[Pattern]]) -> None:
         """Take the sections that link to a target of ``groups``; each target is one more word."""
@@ -268,7 +267,8 @@ class _WordSearch:
                 for word, found in zip(words, scored, strict=True):
                     self._add_scored(found, (word,))
             if not rarer:
-                self._take_all_words(best)
+                fresh = [hit for hit in self._with_all_words() if hit[0] not in best]
+                self._add_scored(fresh, [word for word in self._words if self._counts[word]])
         linking = 0
         if self._link_bits:
             linking = sum(held & self._link_bits > 0 for held in self._held.values())
@@ -280,10 +280,6 @@ class _WordSearch:
         rare = sum(bit for word, bit in self._bits.items() if word not in common)
         narrowed = ([bits & rare for bits in group] for group in self._groups)
         return [group for group in narrowed if all(group)]
-
-    def _take_all_words(self, known: set[int]) -> None:
-        fresh = [hit for hit in self._with_all_words() if hit[0] not in known]
-        self._add_scored(fresh, [word for word in self._words if self._counts[word]])
 
     def _with_all_words(self) -> Scored:
         """Return the sections with all words; if there are too many, the best of them."""

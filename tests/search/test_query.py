@@ -45,6 +45,9 @@ from tests.search.query_text import TODAY, shown
         ("-a -b", "-a | -b*"),
         ("tar -x (boat -u) ", "tar | -x | boat | -u"),
         ("docker run -it -u -x1 ", "docker | run | -it | -u | ! NOT x1"),
+        # a negative amount
+        ("frost -2 °C ", "frost | -2 | °C"),
+        ("frost -12.5° sale -20% ", "frost | -12.5° | sale | -20%"),
         ("boat -é -1 -木 ", "boat | ! NOT é | ! NOT 1 | ! NOT 木"),
         ("-", "-*"),
         ("a - b", "a | - | b*"),
