@@ -84,10 +84,9 @@ def guarded(text: str, literals: list[str]) -> str:
 
 
 def _code(source: str) -> str:
-    shown = source.replace("\n", " ")
-    if shown.startswith(" ") and shown.endswith(" ") and shown.strip():
-        return shown[1:-1]
-    return shown
+    if source.startswith((" ", "\n")) and source.endswith((" ", "\n")) and source.strip():
+        return source[1:-1]
+    return source
 
 
 def _closing_runs(text: str) -> Callable[[int, int], int]:

@@ -332,5 +332,6 @@ def cut(
         if instead:
             pieces.append(instead(text[inside:closed]))
         position = closed + len(end)
+        pieces.append("\n" * text.count("\n", opened, position))
     pieces.append(text[position:])
     return "".join(pieces)

@@ -6,7 +6,7 @@ Expressions for searching begin with fixed characters, because Python finds thes
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import partial
 from html import unescape
 from urllib.parse import unquote
@@ -34,6 +34,9 @@ _TEX_SCRIPT = re.compile(r"(?<=\w)\$((?:[_^](?:\{[\w+−-]{1,20}\}|\w)){1,2})\$"
 """A subscript or superscript that follows a word: ``H$_2$O``, ``10$^{-5}$``."""
 
 _SPACES = re.compile(" +")
+_BROKEN = re.compile(r"[^\W\d_]-\Z")
+"""The end of a line at which a word goes on, as in the text of a scanned page."""
+
 _WIKILINK = re.compile(r"(?:!\[\[|\[\[)([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
@@ -125,14 +128,37 @@ _EMPTY = frozenset("area base col embed img input link meta param source track".
 """HTML elements that have no content, and so mean nothing without attributes."""
 
 
-def plain(
+def plain(source: str, references: Collection[str] = (), *, names_blocks: bool = False) -> str:
+    """Return the visible words of a paragraph, list item or cell, on one line.
+
+    The arguments are those of ``plain_lines``.
+    """
+    return joined_lines(plain_lines(source, references, names_blocks=names_blocks))
+
+
+def joined_lines(lines: Iterable[str]) -> str:
+    """Return the lines of a paragraph as one line."""
+    above, *others = [*filter(None, lines)] or [""]
+    text = above
+    for line in others:
+        text += line_gap(above, line) + line
+        above = line
+    return text
+
+
+def line_gap(above: str, line: str) -> str:
+    """Return what separates two lines: a space, or nothing if a hyphen breaks a word there."""
+    return "" if _BROKEN.search(above) and line[0].isalpha() else " "
+
+
+def plain_lines(
     source: str,
     references: Collection[str] = (),
-    code_space: str = " ",
     *,
+    code_space: str = " ",
     names_blocks: bool = False,
-) -> str:
-    """Return the visible words of a paragraph, list item or cell, on one line.
+) -> list[str]:
+    """Return the visible words of each line of a paragraph, list item or cell.
 
     ``references`` are the labels of the note's link definitions. ``code_space`` replaces each space
     in code. With ``names_blocks``, the ids of referenced blocks stay, for ``without_block_names``.
@@ -140,7 +166,7 @@ def plain(
     source = without_icons(source)
     is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
     if is_plain and not source.startswith(("import ", "+++ {")):
-        return " ".join(source.split())
+        return _single_spaced(source)
     literals: list[str] = []
     text = with_usual_syntax(source.replace("\0", "\ufffd").replace("\\\n", "\n"))
     if "$" in text and text.find("$") < text.rfind("$"):
@@ -166,7 +192,11 @@ def plain(
         if code_space != " ":
             literals[codes] = [_SPACES.sub(code_space, one) for one in literals[codes]]
         text = GUARD_MARK.sub(lambda match: literals[int(match[1])], text)
-    return " ".join(text.split())
+    return _single_spaced(text)
+
+
+def _single_spaced(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.split("\n")]
 
 
 def _script_text(script: re.Match[str]) -> str:
@@ -324,13 +354,13 @@ def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
     return opens and not before.isalnum(), closes and not after.isalnum()
 
 
-def plain_html(source: str) -> str:
-    """Return the text of an HTML block, line by line, without comments, scripts and styles."""
+def plain_html(source: str) -> list[str]:
+    """Return the text of each line of HTML, without comments, scripts and styles."""
     text = cut(source, "<!--", "-->").replace("<!--", "")
     text = without_content(_UNREADABLE, text)
-    text = _BLOCK_TAG.sub(partial(_block_tag_text, closed_tags(text)), text)
-    lines = (" ".join(line.split()) for line in _characters(text).split("\n"))
-    return "\n".join(line for line in lines if line)
+    closed = closed_tags(text)
+    text = _BLOCK_TAG.sub(lambda tag: _block_tag_text(closed, tag) + _line_ends(tag[0]), text)
+    return _single_spaced(_characters(text))
 
 
 def _without_tags(text: str) -> str:
@@ -364,10 +394,14 @@ def without_content(elements: re.Pattern[str], source: str) -> str:
         if closed is None:
             without_end.add(name)
             continue
-        pieces.append(source[position : opened.start()])
+        pieces += source[position : opened.start()], _line_ends(source[at : closed.start()])
         position = at = closed.start()
     pieces.append(source[position:])
     return "".join(pieces)
+
+
+def _line_ends(source: str) -> str:
+    return "\n" * source.count("\n")
 
 
 def closed_tags(source: str) -> Collection[str]:

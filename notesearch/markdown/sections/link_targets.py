@@ -108,7 +108,7 @@ def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
     start = 0
     for tag in _TAG.finditer(source):
         if opened and tag[2].lower() == "a":
-            yield start, (opened, _one_line(plain_html(shown[start : tag.start()])))
+            yield start, (opened, " ".join(filter(None, plain_html(shown[start : tag.start()]))))
             opened = ""
         target = _TARGET.search(tag[3]) if not tag[1] else None
         address = unescape(target[1] or target[2] or target[3] or "").strip() if target else ""
@@ -120,7 +120,7 @@ def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
             alt = _ALT.search(tag[3])
             yield tag.start(), (address, _one_line(unescape(alt[1] or alt[2] or "")) if alt else "")
     if opened:
-        yield start, (opened, _one_line(plain_html(shown[start:])))
+        yield start, (opened, " ".join(filter(None, plain_html(shown[start:]))))
 
 
 def locate_links(targets: Iterable[Target], text: str) -> Iterator[Link]:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from markdown_it.token import Token
 
-from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
+from notesearch.markdown.bounds import MARKS, Check, never_cancel, portions
 from notesearch.markdown.note_syntax import is_image
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
@@ -22,7 +22,14 @@ from notesearch.markdown.sections.inline_metadata import (
     inline_tags,
     task_state,
 )
-from notesearch.markdown.sections.inline_text import plain, plain_html, without_block_names
+from notesearch.markdown.sections.inline_text import (
+    joined_lines,
+    line_gap,
+    plain,
+    plain_html,
+    plain_lines,
+    without_block_names,
+)
 from notesearch.markdown.sections.language_detection import code_language
 from notesearch.markdown.sections.link_targets import (
     Target,
@@ -57,12 +64,6 @@ _TASK_FEATURES = {
 _HOLDS_MARKDOWN = re.compile(r"<\w[^<>]*\smarkdown(?=[\s=>])")
 """An element that MkDocs reads as Markdown."""
 
-_UNSEEN = re.compile(
-    r"\](?:\([^()\n]*\)|\[[^\[\]\n]*\])?|\[(?:\[[^\[\]|\n]*\|(?=[^\[\]\n]*\]\]))?"
-    r"|<[^<>\n]*>|\*|`|~~|==|!(?=\[)"
-)
-"""The parts of a line of Markdown that are not shown: signs, and the addresses of links."""
-
 _ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
 _WIKILINK = re.compile(r"(!\[\[|\[\[)([^\[\]|#\n]+)")
 _BRACKETED = re.compile(r"(!\[|\[)([^\[\]]*)\](\(|\[)?")
@@ -80,36 +81,24 @@ _SHORT = 200
 _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""
 
-_WORD = re.compile(r"[^\W_]{1,12}")
-_LAST_WORD = re.compile(r"[^\W_]{1,12}(?=[\W_]*\Z)")
-_GAP = 5
-"""The maximum number of characters between the last word of a line and the first of the next."""
-_NEAR, _TRIED = 60, 3
-"""Characters around an estimate in which a word of a line is looked for; words that are tried."""
-
 _SPACE = re.compile(r"\s")
 _LISTED_PROPERTY = re.compile(r"^([^\W\d_][\w /-]{0,40}): +(\S.*)$", re.MULTILINE)
 
 
 class _Piece(NamedTuple):
-    """A piece of a section's text.
+    """A line of a section's text, or the lines of a code block.
 
     Attributes:
         line: The line of the note's Markdown at which the piece begins, from 0.
-        source: The Markdown of the piece if it has several lines; else empty.
+        gap: What separates the piece from the one above it in the same block.
         task: The state of a task whose box is not in ``text``; empty for any other piece.
     """
 
     text: str
     line: int
-    source: str = ""
+    gap: str = "\n"
     task: str = ""
     blocks: BlockNames = ()
-
-    @property
-    def last_line(self) -> int:
-        """The line of the note's Markdown at which the piece ends, from 0."""
-        return self.line + max(self.text.count("\n"), self.source.count("\n"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +184,7 @@ class ContentCollector:
                 else:
                     self._add_token(token)
         self._end_block()
-        written = "\n\n".join("\n".join(piece.text for piece in block) for block in self._blocks)
+        written = "\n\n".join(map(_written, self._blocks))
         text = without_controls(written)
         lead = len(text) - len(text.lstrip())
         text = text.strip()
@@ -253,10 +242,12 @@ class ContentCollector:
             self._features |= Feature.CODE
             self._code[code_language(token.info)] = None
         elif kind == "html_block":
-            text = plain_html(token.content)
+            lines = plain_html(token.content)
             if _HOLDS_MARKDOWN.search(token.content):
-                text = "\n".join(map(self._plain, text.split("\n")))
-            self._add(text, token.content)
+                lines = [" ".join(self._plain(line)) for line in lines]
+            for line in lines:
+                self._add([line])
+                self._line += 1
             self._features |= _html_features(token.content)
             self._targets += html_targets(token.content)
         elif kind == "tr_open":
@@ -288,17 +279,17 @@ class ContentCollector:
             self._named.append((id_, "" if is_below_heading else self._first_line(source)))
         if end := head_end(source):
             head, source = source[:end], source[end + 1 :]
-            self._add(self._plain(head), "")
+            self._add([joined_lines(self._plain(head))])
             self._line += head.count("\n") + 1
-        if len(source) <= PORTION:
-            text = self._plain(source)
-        else:
-            text = "".join(self._plain_portion(source[a:b]) for a, b in portions(source))
-        text = number + text
+        lines = [number]
+        for start, end in portions(source):
+            first, *others = self._plain(source[start:end])
+            lines[-1] += " " * source[start - 1 : start].isspace() + first
+            lines += others
         if self._cells is not None:
-            self._cells.append(text)
+            self._cells.append(joined_lines(lines))
         else:
-            self._add(text, source, task)
+            self._add(lines, task)
 
     def _add_properties(self, source: str) -> str:
         if len(self.properties) >= VALUES_LIMIT and "id:: " not in source:
@@ -310,13 +301,18 @@ class ContentCollector:
             id_ = value if name == "id" and re.fullmatch(BLOCK_ID, value) else id_
         return id_
 
-    def _add(self, text: str, source: str, task: str = "") -> None:
-        """Add plain text that was made of ``source``, which begins at the current line."""
-        text, blocks = without_block_names(text)
-        self._is_marked = self._is_marked or bool(blocks)
-        self._block.append(_Piece(text, self._line, source if "\n" in source else "", task, blocks))
+    def _add(self, lines: Iterable[str], task: str = "") -> None:
+        """Add consecutive lines of plain text, of which the first is from the current line."""
+        above = ""
+        for number, line in enumerate(lines, self._line):
+            if line:
+                text, blocks = without_block_names(line)
+                self._is_marked = self._is_marked or bool(blocks)
+                gap = line_gap(above, line) if above else "\n"
+                self._block.append(_Piece(text, number, gap, task, blocks))
+                above, task = line, ""
 
-    def _plain(self, source: str) -> str:
+    def _plain(self, source: str) -> list[str]:
         self._check()
         if ("#" in source or ":: " in source) and len(self._tags) <= self._marks_left:
             self._tags |= dict.fromkeys(inline_tags(source))
@@ -325,7 +321,7 @@ class ContentCollector:
             self._features |= features
             if len(self._targets) <= self._marks_left:
                 self._targets += inline_targets(source, self._references)
-        return plain(source, self._references, code_space=_NO_BREAK, names_blocks=True)
+        return plain_lines(source, self._references, code_space=_NO_BREAK, names_blocks=True)
 
     def _first_line(self, source: str) -> str:
         line = source.split("\n", 1)[0][: 2 * LONGEST_BLOCK]
@@ -333,17 +329,14 @@ class ContentCollector:
             *without_block_names(plain(line, self._references, names_blocks=True))
         )
 
-    def _plain_portion(self, source: str) -> str:
-        return self._plain(source) + " " * source[-1].isspace()
-
     def _add_admonition(self, token: Token) -> None:
         """Add the title of ``!!! note "Title"``; without quotes, all words after ``!!!``."""
-        self._add(plain(token.content if '"' in token.info else token.info), "")
+        self._add([plain(token.content if '"' in token.info else token.info)])
         self._at_admonition_title = bool(token.content)
 
     def _end_row(self) -> None:
         if self._cells is not None:
-            self._add(" | ".join(filter(None, self._cells)), "")
+            self._add([" | ".join(filter(None, self._cells))])
             self._cells = None
 
     def _end_block(self) -> None:
@@ -361,6 +354,10 @@ class ContentCollector:
         self._block = []
 
 
+def _written(block: Sequence[_Piece]) -> str:
+    return block[0].text + "".join(piece.gap + piece.text for piece in block[1:])
+
+
 def _line_pairs(
     blocks: Sequence[Sequence[_Piece]], text: str, lead: int, first_line: int
 ) -> Iterator[tuple[int, int]]:
@@ -371,11 +368,10 @@ def _line_pairs(
     """
     if not text:
         return
+    pairs = [(max(at, 0), piece.line) for at, piece in _placed(blocks, lead)]
     if len(text) <= _SHORT:
-        last = len(text) - 1, blocks[-1][-1].last_line
-        pairs = iter([(0, blocks[0][0].line), last])
-    else:
-        pairs = _all_pairs(blocks, lead)
+        last = blocks[-1][-1]
+        pairs[1:] = [(len(text) - 1, last.line + last.text.count("\n"))]
     at, predicted = 0, -1
     for index, found in pairs:
         if index >= len(text):
@@ -387,56 +383,16 @@ def _line_pairs(
             predicted = found
 
 
-def _all_pairs(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, int]]:
-    for at, piece in _placed(blocks, lead):
-        yield max(at, 0), piece.line
-        if piece.source:
-            # The starts are estimates. One that lies beyond the next start moves back to it.
-            starts = [*accumulate(reversed([*_line_starts(piece)]), min)][::-1]
-            for number, begin in enumerate(starts, 1):
-                yield max(at + begin, 0), piece.line + number
-
-
-def _line_starts(piece: _Piece) -> Iterator[int]:
-    """Yield where each line of the source, except the first, begins in the text of ``piece``.
-
-    This is an estimate: a line begins where the text has one of its first words, else as many
-    characters after the line above as that line has.
-    """
-    text, at = piece.text.replace(_NO_BREAK, " "), 0
-    for above, line in pairwise(_shown_lines(piece)):
-        at = min(at + len(above) + 1, len(text))
-        for word in islice(_WORD.finditer(line), _TRIED):
-            if (found := _nearest(text, above, word[0], at)) is not None:
-                before = line[: word.start()]
-                at = found - len(before) * text.endswith(before, 0, found)
-                while at and not (text[at - 1].isalnum() or text[at - 1].isspace()):
-                    at -= 1
-                break
-        yield at
-
-
-def _nearest(text: str, above: str, word: str, at: int) -> int | None:
-    """Return the position nearest to ``at`` where ``word`` begins, if possible below ``above``."""
-    begun, end, found = max(0, at - _NEAR), at + _NEAR + len(word), list[int]()
-    while (begun := text.find(word, begun, end)) >= 0:
-        if not (begun and text[begun - 1].isalnum()):
-            found.append(begun)
-        begun += 1
-    if len(found) > 1 and (last := _LAST_WORD.search(above)):
-        follow = [p for p in found if last[0] in text[max(0, p - len(last[0]) - _GAP) : p]]
-        found = follow or found
-    return min(found, key=lambda position: abs(position - at), default=None)
-
-
 def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
     """Yield the position in the text, which lacks ``lead`` characters, and each piece."""
     at = -lead
     for block in blocks:
+        at -= len(block[0].gap)
         for piece in block:
+            at += len(piece.gap)
             yield at, piece
-            at += len(piece.text) + 1
-        at += 1
+            at += len(piece.text)
+        at += 2
 
 
 def _code_spans(written: str) -> Iterator[Span]:
@@ -447,14 +403,6 @@ def _code_spans(written: str) -> Iterator[Span]:
         end = found.start() if found else len(written)
         yield start, end
         begin = end + 1
-
-
-def _shown_lines(piece: _Piece) -> list[str]:
-    """Return the source lines of ``piece`` roughly as they are shown."""
-    source = "\n".join(map(str.strip, piece.source.split("\n")))
-    if len(source) != len(piece.text):
-        source = _UNSEEN.sub("", source)
-    return [line.strip() for line in source.split("\n")]
 
 
 def inline_features(source: str, references: Collection[str] = ()) -> Feature:
