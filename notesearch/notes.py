@@ -87,7 +87,7 @@ class Property:
     inline: bool = False
 
 
-READER_VERSION = 13
+READER_VERSION = 14
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 

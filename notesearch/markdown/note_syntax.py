@@ -232,12 +232,16 @@ _PROPERTIES = re.compile(r"(?:^[a-z][\w-]*:(?: .*)?$|^[ \t]+\S.*$|\n)+", re.MULT
 
 
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a heading with a line below it, but not in a conflict of Git, table or properties."""
+    """Read a heading with a line below it, but not in a conflict of Git, table or properties.
+
+    Tags above a line are no heading either: Bear has them below the title of a note.
+    """
     if state.env.get(_IN_CONFLICT) or not lheading(state, start, end, silent):
         return False
     opened, inline, closed = state.tokens[-3:]
     if opened.markup == "-" and (
         _COLUMNS.search(inline.content)
+        or _has_only_tags(inline.content)
         or (start and line_of(state, start - 1) == "---" and _PROPERTIES.fullmatch(inline.content))
     ):
         opened.type, closed.type, opened.tag, closed.tag = (
@@ -248,6 +252,12 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         )
         state.line -= 1
     return True
+
+
+def _has_only_tags(text: str) -> bool:
+    for (start, end), _ in reversed([*hashtags(text)]):
+        text = text[:start] + text[end:]
+    return not text.strip()
 
 
 def _hide_block_ids(state: StateCore) -> None:

@@ -1,7 +1,9 @@
 """Finds code spans and escaped characters in inline Markdown, in which nothing else counts."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+from notesearch.notes import Span
 
 _GUARDED = re.compile(
     r"""\\([!-/:-@\[-`{-~])  # an escaped character
@@ -18,12 +20,19 @@ _RUN = re.compile(r"``*")
 
 
 def replaced_outside_code(
-    pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], source: str
+    pattern: re.Pattern[str],
+    replacement: Callable[[re.Match[str]], str],
+    source: str,
+    *,
+    escapes: bool = True,
 ) -> str:
-    """Replace the matches of ``pattern`` in ``source`` that begin and end outside of code."""
+    """Replace the matches of ``pattern`` in ``source`` that begin and end outside of code.
+
+    If ``escapes``, escaped characters count as code.
+    """
     if not pattern.search(source):
         return source
-    shown = blanked(source)
+    shown = blanked(source if escapes else source.replace("\\", "/"))
 
     def replaced(found: re.Match[str]) -> str:
         ends = shown[found.start()] + shown[found.end() - 1]
@@ -41,19 +50,12 @@ def blanked(source: str) -> str:
     """Return ``source`` with each character of code spans and escapes replaced by a NUL."""
     if "`" not in source and "\\" not in source:
         return source
-    closing = _closing_runs(source)
     pieces: list[str] = []
     position = 0
-    while (match := _ESCAPE_OR_CODE.search(source, position)) is not None:
-        pieces.append(source[position : match.start()])
-        end = match.end()
-        if not match[1]:
-            found = closing(len(match[0]), end)
-            end = found + len(match[0]) if found >= 0 else end
-        pieces.append("\0" * (end - match.start()))
+    for (start, end), _ in _literals(_ESCAPE_OR_CODE, source):
+        pieces += source[position:start], "\0" * (end - start)
         position = end
-    pieces.append(source[position:])
-    return "".join(pieces)
+    return "".join([*pieces, source[position:]])
 
 
 def guarded(text: str, literals: list[str]) -> str:
@@ -63,24 +65,27 @@ def guarded(text: str, literals: list[str]) -> str:
     """
     if "`" not in text and "\\" not in text and "<" not in text:
         return text
-    closing = _closing_runs(text)
     pieces: list[str] = []
     position = 0
-    while (match := _GUARDED.search(text, position)) is not None:
-        pieces.append(text[position : match.start()])
-        position = match.end()
-        literal = match[1] or match[2]
-        if not literal:
-            end = closing(len(match[0]), position)
-            if end < 0:
-                pieces.append(match[0])
-                continue
+    for (start, end), literal in _literals(_GUARDED, text):
+        if literal:
+            pieces += text[position:start], f"\0{len(literals)}\0"
+            literals.append(literal)
+            position = end
+    return "".join([*pieces, text[position:]])
+
+
+def _literals(pattern: re.Pattern[str], text: str) -> Iterator[tuple[Span, str]]:
+    """Yield the span and the text of each match and code span; no text for an unclosed one."""
+    closing = _closing_runs(text)
+    position = 0
+    while (match := pattern.search(text, position)) is not None:
+        start, position = match.span()
+        literal = match[match.lastindex] if match.lastindex else ""
+        if not literal and (end := closing(len(match[0]), position)) >= 0:
             literal = _code(text[position:end])
             position = end + len(match[0])
-        pieces.append(f"\0{len(literals)}\0")
-        literals.append(literal)
-    pieces.append(text[position:])
-    return "".join(pieces)
+        yield (start, position), literal
 
 
 def _code(source: str) -> str:

@@ -26,6 +26,9 @@ _CONTAINER = re.compile(
     re.MULTILINE,
 )
 
+_KIND = re.compile(
+    r"\{(?:[ \t]*\.callout-)?(note|tip|hint|important|warning|caution|attention|danger|error)\b"
+)
 _TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _MAX_DEPTH = 6
@@ -88,7 +91,9 @@ _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
     r"|(?P<image>[^\s()<>]+)[ ]+=\d*x\d*"
     r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+(?:path=)?"
-    r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2})\)"
+    r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2}"
+    r"|\{\{[ \t]*site\.[^{}\n]*\}\}(?:\{%[ \t]*link[ \t]+)?(?P<rest>[^\s()<>{}%]*)(?:[ \t]*%\})?"
+    r"|\{\{[ \t]*['\"](?P<quoted>[^'\"<>{}\n]*)['\"][^{}\n]*\}\})\)"
 )
 
 _UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
@@ -182,24 +187,24 @@ def _with_dollars(source: str) -> str:
     r"""Return inline Markdown with ``$x$`` for ``\(x\)`` and ``$$x$$`` for ``\[x\]``."""
     if "\\(" not in source and "\\[" not in source:
         return source
-    shown = blanked(source.replace("\\", "/"))  # escapes are not code
 
     def formula(found: re.Match[str]) -> str:
         inner = found[1] or found[2]
-        if "\0" in shown[slice(*found.span())] or not _TEX_SIGN.search(inner):
+        if not _TEX_SIGN.search(inner):
             return found[0]
         dollars = "$" if found[1] else "$$"
         return f"{dollars}{' '.join(inner.split())}{dollars}"
 
-    return _TEX.sub(formula, source)
+    return replaced_outside_code(_TEX, formula, source, escapes=False)
 
 
 def with_usual_links(source: str) -> str:
     """Return inline Markdown with ``[words](<page>)`` for the links of some programs.
 
     Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})``, Jekyll
-    ``[words]({% link page.md %})`` and Denote ``[words](denote:20260412T103000)``. HackMD and wikis
-    write ``![words](image.png =300x200)``; the size is left out.
+    ``[words]({{ site.baseurl }}{% link page.md %})`` or ``[words]({{ "/page" | relative_url }})``,
+    and Denote ``[words](denote:20260412T103000)``. HackMD and wikis write
+    ``![words](image.png =300x200)``; the size is left out.
     """
     if not any(map(source.__contains__, _UNUSUAL_LINK_SIGNS)):
         return source
@@ -295,7 +300,9 @@ def _marked_change(change: re.Match[str]) -> str:
 def _container_title(container: re.Match[str]) -> str:
     if container["title"] or (container["below"] or "").strip():
         return f"{container['title'] or container['below']} "
-    title = title_in(container["attributes"] or "")
+    attributes = container["attributes"] or ""
+    kind = _KIND.match(attributes)
+    title = title_in(attributes) or (kind[1].capitalize() if kind else "")
     return f"{title} " if title else ""
 
 
@@ -332,6 +339,5 @@ def cut(
         if instead:
             pieces.append(instead(text[inside:closed]))
         position = closed + len(end)
-        pieces.append("\n" * text.count("\n", opened, position))
     pieces.append(text[position:])
     return "".join(pieces)

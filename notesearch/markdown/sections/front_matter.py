@@ -20,7 +20,7 @@ from notesearch.markdown.sections.inline_metadata import listed_tags
 from notesearch.markdown.sections.note_dates import date_of_property, start_of
 from notesearch.notes import Property
 
-SIZE_LIMIT = 64 * 1024
+SIZE_LIMIT = 1024 * 1024
 DEPTH_LIMIT = 16
 VALUE_LIMIT = 4_000
 VALUES_LIMIT = 500
@@ -32,13 +32,6 @@ _BLOCK = re.compile(
 )
 _TOML_BLOCK = re.compile(r"(\+)\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML_PAIR = re.compile(r"^([\w.-]+|\"[^\"\n]+\")[ \t]*=[ \t]*(.*)$", re.MULTILINE)
-_SCRIPT_PAIR = re.compile(
-    r"^[ \t]*(?:(?:const|let|var)[ ])?[\"']?([\w$]+)[\"']?[ \t]*[:=][ \t]*"
-    r"(?!.*=>)([^\s{(].*?)[,;]?[ \t]*$",
-    re.MULTILINE,
-)
-"""A property of an object in JavaScript, or a constant."""
-
 _BARE_PAIR = re.compile(
     r"^([ \t]*(?:- +)?[^\s:#'\"\[{-][^:\n]*:)[ \t]+((?!\{(?!\{))[^\s|>'\"&!*\[].*)$", re.MULTILINE
 )
@@ -81,7 +74,9 @@ _ONLY_LINKS = re.compile(rf"(?:(?:{_LINK})[\s,;]*)+")
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
-_TAG_SEPARATORS = re.compile(r"[,;，；、\s]+")
+_WIDE_COMMA = re.compile("[，；、،؛]")
+"""A comma of another script, which separates nothing in YAML."""
+_TAG_SEPARATORS = re.compile(rf"(?:[,;\s]|{_WIDE_COMMA.pattern})+")
 _NULLS = frozenset(("~", "null"))
 """What YAML reads as no value, if it stands without quotes."""
 
@@ -306,14 +301,8 @@ def _toml(block: str) -> dict[str, _Value] | None:
         return {_bare(key): _listed(value) for key, value in pairs} or None
 
 
-def _script(block: str) -> dict[str, _Value] | None:
-    """Read an object of JSON or JavaScript, or constants, as Eleventy has them."""
-    pairs = _SCRIPT_PAIR.findall(block)[:VALUES_LIMIT]
-    return _yaml(block) or {key: _listed(value) for key, value in pairs} or None
-
-
-_READERS = {"+": _toml, "toml": _toml, **dict.fromkeys(("json", "js", "javascript"), _script)}
-"""How to read a block, by its fence or the language that this names; YAML is not listed."""
+_READERS = {"+": _toml, "toml": _toml}
+"""How to read a block, by its fence or the language that this names; all others are YAML."""
 
 
 def _json(text: str) -> tuple[dict[str, _Value], int]:
@@ -564,7 +553,8 @@ def _tags(value: _Value) -> Iterator[str]:
         value = [*linked, *_TAG_SEPARATORS.split(_LINKED.sub(" ", value))]
     for item in chain(*(one if isinstance(one, dict) else [one] for one in _items(value))):
         tag = one_line(_flat(item))
-        for one in tag.split(" ") if tag.startswith("#") and " #" in tag else (tag,):
+        several = tag.startswith("#") and " #" in tag
+        for one in tag.split(" ") if several else _WIDE_COMMA.split(tag):
             name = one.lstrip("#").strip("/[] ")
             yield name if name.strip("*•-+") else ""
 

@@ -13,7 +13,6 @@ from urllib.parse import unquote
 
 from notesearch.markdown.sections.code_spans import (
     GUARD_MARK,
-    blanked,
     guarded,
     replaced_outside_code,
 )
@@ -89,6 +88,12 @@ _COMPONENT_TEXT = re.compile(
     re.VERBOSE,
 )
 """The attributes whose text a component such as ``<Card title="…">`` shows."""
+
+_RUBY = re.compile(r"<ruby\b[^<>]*>(.{1,1000}?)</ruby>", re.DOTALL | re.IGNORECASE)
+_READING = re.compile(
+    r"<(?:rp\b[^<>]*>[^<]*(?:</rp>)?|rt\b[^<>]*>([^<]*)(?:</rt>)?)", re.IGNORECASE
+)
+"""A word with its reading above it, such as ``<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>``."""
 
 _ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
 
@@ -204,15 +209,11 @@ def _script_text(script: re.Match[str]) -> str:
 
 
 def _with_formulas_guarded(text: str, literals: list[str]) -> str:
-    shown = blanked(text.replace("\\", "/"))  # escapes are no code
-
     def mark(formula: re.Match[str]) -> str:
-        if "\0" in shown[slice(*formula.span())]:
-            return formula[0]
         literals.append(formula[0])
         return f"\0{len(literals) - 1}\0"
 
-    return _FORMULA.sub(mark, text)
+    return replaced_outside_code(_FORMULA, mark, text, escapes=False)
 
 
 def without_block_names(text: str) -> tuple[str, BlockNames]:
@@ -356,7 +357,8 @@ def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
 
 def plain_html(source: str) -> list[str]:
     """Return the text of each line of HTML, without comments, scripts and styles."""
-    text = cut(source, "<!--", "-->").replace("<!--", "")
+    text = cut(source, "<!--", "-->", _line_ends).replace("<!--", "")
+    text = _RUBY.sub(_word_and_reading, text)
     text = without_content(_UNREADABLE, text)
     closed = closed_tags(text)
     text = _BLOCK_TAG.sub(lambda tag: _block_tag_text(closed, tag) + _line_ends(tag[0]), text)
@@ -366,9 +368,15 @@ def plain_html(source: str) -> list[str]:
 def _without_tags(text: str) -> str:
     if "<!--" in text:
         text = cut(text, "<!--", "-->").replace("<!--", "")
+    text = _RUBY.sub(_word_and_reading, text)
     tags = list(HTML_TAG.finditer(text))
     paired = {tag[1] for tag in tags} & {tag[2] for tag in tags}
     return HTML_TAG.sub(partial(_tag_text, paired), text) if tags else text
+
+
+def _word_and_reading(ruby: re.Match[str]) -> str:
+    reading = "".join(_READING.findall(ruby[1]))
+    return f"{_READING.sub('', ruby[1]).strip()}({reading})"
 
 
 def _characters(text: str) -> str:

@@ -42,6 +42,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
 """What Notion adds to the name of each file."""
 
+_PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")
+"""What a template has in place of a title, such as ``{{title}}``."""
+
+_NOT_LETTERS = re.compile(r"[\W_]+")
 _NOT_BLANK = re.compile(r"\S")
 
 
@@ -152,6 +156,8 @@ def parse_note(
         text = text[: front.end] + "\n" * below
     lines = text.split("\n", front.lines)
     body = lines.pop() if len(lines) > front.lines else ""
+    if text.startswith("+++"):
+        lines = [""] * len(lines)  # ``[[name]]`` is no link in TOML
     source = _Source.of(body)
     del text, body  # a huge text takes a hundred megabytes if it has one emoji
     targets = tuple(islice(note_targets(chain(lines, source.markdown.split("\n"))), bounds.MARKS))
@@ -159,9 +165,10 @@ def parse_note(
     del source
     pieces, over = cut.pieces, cut.over
     title = front.title or ("" if cut.is_tree else _opening_heading(pieces))
+    title = "" if _PLACEHOLDER.fullmatch(title) else title
     values = (*front.values, *cut.properties)[:VALUES_LIMIT]
     from_name = not title
-    title = title or one_line(_name(path)) or path
+    title = title or one_line(_name(path, pieces[0].heading if pieces else "")) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
     if values and not sections:
         sections = (Section(0, title, (title,), 0, 1, last, ""),)
@@ -196,32 +203,24 @@ def parse_note(
     )
 
 
-def _name(path: str) -> str:
-    """Return the name that a person gave to the note, by the path that a program gave it."""
+def _name(path: str, opening: str) -> str:
+    """Return the name that a person gave to the note, by the path that a program gave it.
+
+    ``opening`` is the heading that opens the note. Notion's exports have their name there.
+    """
     file = PurePosixPath(path)
     if file.stem == "text" and file.parent.suffix == ".textbundle":
         file = file.parent
     if file.parent.name == PAGES:  # of Logseq
         return unquote(file.stem).replace("___", "/")
-    return _NOTION_ID.sub("", file.stem)
+    name = _NOTION_ID.sub("", file.stem)
+    letters, opening_letters = (_NOT_LETTERS.sub("", each) for each in (name, opening))
+    return name if letters and opening_letters.startswith(letters) else file.stem
 
 
 def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
-    cut = _cut_lines(source, front_lines, path, check, code=code)
-    if source.rest and cut.pieces:
-        *pieces, last = cut.pieces
-        text = f"{last.content.text}\n\n{source.rest}".lstrip()
-        last = replace(last, content=replace(last.content, text=text))
-        cut = replace(cut, pieces=(*pieces, last))
-    return replace(cut, over=source.over) if source.over else cut
-
-
-def _cut_lines(
-    source: _Source, front_lines: int, path: str, check: Check, *, code: bool
-) -> _CutText:
     tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
-    is_tree = tree is not None
     tokens = tree or tokens
     defined = environment.get("references", {})
     references = {label: str(reference["href"]) for label, reference in defined.items()}
@@ -234,26 +233,27 @@ def _cut_lines(
     too_many = len(cuts) > bounds.SECTIONS
     del cuts[bounds.SECTIONS :]
     starts = [*(_start(tokens[cut]) for cut in cuts), source.count]
-    sizes = [after - before for before, after in pairwise([0, *cuts, len(tokens)])]
-    waiting = tokens[::-1]
-    del tokens, tree  # of a huge note they take 100 MB, and each is dropped once it is read
+    cuts.append(len(tokens))
     opening = _opening_line(source)
-    before = _taken(waiting, sizes[0])
     pieces = []
     if opening < starts[0] and (opening < source.read_lines or source.rest):
-        pieces.append(_Piece(0, "", opening, starts[0], collector.collect(before, opening)))
-    for (start, end), size in zip(pairwise(starts), sizes[1:], strict=True):
-        own = _taken(waiting, size)
-        pieces.append(_headed_piece(own, (start, end), path, collector, references))
-    over = NO_SENTENCE
-    if OVER in environment or source.rest:
+        content = collector.collect(tokens[: cuts[0]], opening)
+        pieces.append(_Piece(0, "", opening, starts[0], content))
+    for (first, after), lines in zip(pairwise(cuts), pairwise(starts), strict=True):
+        pieces.append(_headed_piece(tokens[first:after], lines, path, collector, references))
+    if source.rest and pieces:
+        last = pieces[-1].content
+        text = f"{last.text}\n\n{source.rest}".lstrip()
+        pieces[-1] = replace(pieces[-1], content=replace(last, text=text))
+    over = source.over
+    if not over and (OVER in environment or source.rest):
         read = environment.get(OVER, source.read_lines)
         over = Sentence("note_lines_over", lines=front_lines + read)
-    elif too_many:
+    elif not over and too_many:
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
-    elif collector.is_over:
+    elif not over and collector.is_over:
         over = Sentence("note_marks_over", limit=bounds.MARKS)
-    return _CutText(pieces, is_tree, collector.properties, over)
+    return _CutText(pieces, tree is not None, collector.properties, over)
 
 
 def _headed_piece(
@@ -295,13 +295,6 @@ def _headed_piece(
         body.blocks,
     )
     return _Piece(int(opened.tag[1]), text, start, end, content)
-
-
-def _taken(waiting: list[Token], count: int) -> list[Token]:
-    end = len(waiting) - count
-    taken = waiting[end:][::-1]
-    del waiting[end:]
-    return taken
 
 
 def _opening_line(source: _Source) -> int:

@@ -48,7 +48,7 @@ from notesearch.notes import (
     Span,
 )
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffc]")
+_CONTROL = re.compile("\x1b\\[[0-9;]*m|[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffc]")
 _HANDLED = frozenset(
     "inline ordered_list_open ordered_list_close list_item_open admonition_open fence code_block"
     " html_block tr_open tr_close".split()
@@ -445,8 +445,11 @@ def task_features(heading: str, state: str) -> Feature:
 
 
 def without_controls(text: str) -> str:
-    """Return ``text`` with spaces for control characters and U+FFFC, a picture of Apple Notes."""
-    return _CONTROL.sub(" ", text)
+    """Return ``text`` with spaces for control characters, also those of a terminal's colours.
+
+    U+FFFC, a picture of Apple Notes, is one of them.
+    """
+    return _CONTROL.sub(lambda control: " " * len(control[0]), text)
 
 
 def _html_features(source: str) -> Feature:

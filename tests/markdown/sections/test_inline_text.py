@@ -63,6 +63,9 @@ def test_signs_that_are_no_marks_are_text(source: str) -> None:
     [
         ("plain words", "plain words"),
         ("soft\nbreak  \nand hard\\\nbreak", "soft break and hard break"),
+        ("the har-\nbour -\nnot 3-\n5 -\n", "the har-bour - not 3- 5 -"),
+        ("<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>へ", "東京(とうきょう)へ"),
+        ("<ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>", "東京(とうきょう)"),
         # emphasis
         ("*one* **two** ***three*** _four_ __five__", "one two three four five"),
         ("~~gone~~ ==marked==", "gone marked"),
@@ -215,7 +218,14 @@ def test_visible_words(source: str, shown: str) -> None:
         ("{doc}`Keel <../keel>`, {py:func}`~boat.sail`", "Keel, boat.sail"),
         ("{kbd}`Ctrl` ``{ref}`x` `` ${a}`b` {a} `b`", "Ctrl {ref}`x` ${a}b {a} b"),
         (":::{note} A *keel*\n:class: x\nof oak\n:::", "A keel of oak"),
-        (":::{note}\n:class: x\nof oak", "of oak"),
+        (":::{note}\n:class: x\nof oak", "Note of oak"),
+        ("::: {.callout-warning collapse=true}\nof oak", "Warning of oak"),
+        ("::: {.column width=40%}\nof oak", "of oak"),
+        (
+            'the [keel]({{ site.baseurl }}/keel/), [mast]({{ "/mast" | relative_url }})',
+            "the keel, mast",
+        ),
+        ("the [keel]({{ site.baseurl }}{% link keel.md %}) of oak", "the keel of oak"),
         # Hugo, Jekyll, GitBook: shortcodes and tags
         ('{{< figure src="a.png" title="The keel" >}} a', "The keel a"),
         ('{{% notice tip %}}oak{{% /notice %}} {{< button "Sail away" >}}', "oak Sail away"),

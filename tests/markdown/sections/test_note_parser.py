@@ -137,8 +137,6 @@ def test_title(text: str, title: str, from_name: bool) -> None:
 @pytest.mark.parametrize(
     ("path", "title"),
     [
-        ("a/Keel 0123456789abcdef0123456789abcdef.md", "Keel"),  # Notion
-        ("a/Keel 01234567-89ab-cdef-0123-456789abcdef.md", "Keel"),
         ("0123456789abcdef0123456789abcdef.md", "0123456789abcdef0123456789abcdef"),
         ("a/Keel 2024.md", "Keel 2024"),
         ("a/The keel.textbundle/text.md", "The keel"),  # Bear, Ulysses
@@ -148,6 +146,36 @@ def test_title(text: str, title: str, from_name: bool) -> None:
 )
 def test_title_from_a_name_that_a_program_gave(path: str, title: str) -> None:
     assert parse_note("words\n", path).title == title
+
+
+@pytest.mark.parametrize("id_", ["0123456789abcdef" * 2, "01234567-89ab-cdef-0123-456789abcdef"])
+def test_the_id_in_a_name_by_notion_is_no_part_of_the_title(id_: str) -> None:
+    """The name is also the first heading of the file, perhaps with more signs or words."""
+    assert parse_note("# Keel\n\n# Mast\n", f"a/Keel {id_}.md").title == "Keel"
+    assert parse_note("# Keel: of oak?\n\n# Mast\n", f"Keel of {id_}.md").title == "Keel of"
+    assert parse_note("# Sums\n\n# Mast\n", f"Keel {id_}.md").title == f"Keel {id_}"
+    assert parse_note("words\n", f"Keel {id_}.md").title == f"Keel {id_}"
+
+
+@pytest.mark.parametrize("title", ["{{title}}", "<% tp.file.title %>"])
+def test_a_template_is_called_by_its_file(title: str) -> None:
+    assert parse_note(f"# {title}\n\nwords\n", "t/Daily.md").title == "Daily"
+    assert parse_note(f"---\ntitle: '{title}'\n---\nwords\n", "t/Daily.md").title == "Daily"
+
+
+def test_tags_above_a_line_are_no_heading() -> None:
+    (section,) = parse_note("# Trail\n#hiking/alps #long trips#\n---\nwords\n", "a.md").sections
+    assert (section.tags, section.text.split("\n")[-1]) == (("hiking/alps", "long trips"), "words")
+
+
+def test_a_table_in_toml_is_no_link() -> None:
+    note = parse_note('+++\n[[resources]]\nsrc = "a.jpg"\n+++\n[[keel]]\n', "a.md")
+    assert note.targets == ((5, "keel", False),)
+
+
+def test_colours_of_a_terminal_are_no_words() -> None:
+    (section,) = parse_note("\x1b[1;31mValueError\x1b[0m: keel\n", "a.md").sections
+    assert section.text.split() == ["ValueError", ":", "keel"]
 
 
 @pytest.mark.parametrize(
