@@ -14,7 +14,7 @@ from notesearch.libraries import NoteLibraries
 from notesearch.library import NoteLibrary, SearchOptions
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import split_vault
-from notesearch.results import Facet, FilterChoice, SearchResult, SectionResult
+from notesearch.results import FilterChoice, SearchResult, SectionResult
 from notesearch.search.filters import joint_choices, quoted_value
 from notesearch.search.query import as_read_by, parse
 from notesearch.status import LanguageShare, Phase, Progress, Report, Status
@@ -112,7 +112,7 @@ class JoinedLibrary:
         found = self._vaults.related(vault, inside, section, limit=limit)
         return tuple(replace(_with_vault(one), vault="") for one in found)
 
-    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
+    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[FilterChoice, ...], ...]:
         """Return filters that narrow these results, as ``NoteLibrary.facets`` does."""
         from notesearch.search.filters import facets
 

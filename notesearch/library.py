@@ -27,7 +27,6 @@ from notesearch.note_lookup import NoteLookup
 from notesearch.notes import ELLIPSIS, Linked, Span
 from notesearch.opened_sections import Openings
 from notesearch.results import (
-    Facet,
     FilterChoice,
     LastKnown,
     LinkingSection,
@@ -618,7 +617,7 @@ class NoteLibrary:
         with self._index.reading() as reader:
             return complete_filter(reader, typed, limit)
 
-    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[Facet, ...], ...]:
+    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[FilterChoice, ...], ...]:
         """Return filters that some of ``sections`` match, in groups: tag, folder, kind and year.
 
         Raises:

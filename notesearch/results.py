@@ -228,23 +228,16 @@ class PassageResult:
 
 @dataclass(frozen=True, slots=True)
 class FilterChoice:
-    """A filter that completes what the user has typed of it.
+    """A filter that completes what the user has typed of it, or that narrows a result.
 
     Attributes:
         filter: The filter as typed: ``tag:travel``, or ``prop:status=`` if a value follows.
-        count: The number of notes that it finds; 0 if that is not known.
+        count: The number of notes that it finds, or of sections of the result; 0 if that is not
+            known.
     """
 
     filter: str
     count: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A filter that narrows a result; ``count`` sections of the result match it."""
-
-    filter: str
-    count: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from notesearch.errors import NotesearchError, SectionMissingError, VaultMissing
 from notesearch.joined_library import JoinedLibrary, joint_progress
 from notesearch.libraries import NoteLibraries
 from notesearch.messages import Sentence
-from notesearch.results import Facet, SearchResult, View
+from notesearch.results import FilterChoice, SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.cached_embedder import CachedEmbedder
 from tests.folders import write
@@ -118,7 +118,9 @@ def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
         completed = [(each.filter, each.count) for each in joined.complete_filter("tag:")]
         assert completed == [("tag:café", 4), ("tag:boat", 3)]
         facets = joined.facets(joined.search("tag:boat OR tag:cafe ", limit=9).sections)
-        assert [each for each in facets[0] if each.filter == "tag:boat"] == [Facet("tag:boat", 3)]
+        assert [each for each in facets[0] if each.filter == "tag:boat"] == [
+            FilterChoice("tag:boat", 3)
+        ]
 
 
 def test_the_state_is_that_of_all(library: JoinedLibrary) -> None:

@@ -73,6 +73,9 @@ class CommandGroup(click.Group):
 class Folder(click.Path):
     """The type of an option for a folder. An empty text, as from an unset variable, is an error."""
 
+    def __init__(self) -> None:
+        super().__init__(path_type=Path, readable=False)  # the library says why it cannot be read
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401 - click's own signature
         """Return the path; print a usage error if it is empty."""
         if value == "":
@@ -118,7 +121,7 @@ def _complete_vault(
 
 vault_option = click.option(
     "--vault",
-    type=Folder(path_type=Path),
+    type=Folder(),
     shell_complete=_complete_vault,
     callback=_choose_vault,
     envvar="NOTESEARCH_VAULT",
@@ -128,7 +131,7 @@ vault_option = click.option(
 folder_argument = click.argument(
     "folder",
     required=False,
-    type=Folder(path_type=Path),
+    type=Folder(),
     shell_complete=_complete_vault,
     is_eager=True,  # before --vault, whose callback asks for it
     expose_value=False,
@@ -139,7 +142,7 @@ several_vaults_option = click.option(
     "--vault",
     "vaults",
     multiple=True,
-    type=Folder(path_type=Path),
+    type=Folder(),
     shell_complete=_complete_vault,
     callback=_choose_vaults,
     help="A notes folder, or its name in the list; may be repeated. Default: the one that contains"

@@ -39,7 +39,7 @@ from notesearch.cli.terminal import (
 from notesearch.errors import ModelError, NotesearchError
 from notesearch.messages import counted
 from notesearch.note_addresses import naming_vault
-from notesearch.results import SearchResult
+from notesearch.results import Mode, SearchResult
 from notesearch.wire import read_page, related_json, search_response, silent_remarks, whole_outline
 
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ def _is_option(arg: str, takes_value: dict[str, bool]) -> bool:
 @click.option("--per-note", type=COUNT, default=2, show_default=True, help="Maximum from one note.")
 @click.option(
     "--mode",
-    type=click.Choice(["hybrid", "words", "meaning"]),
-    default="hybrid",
+    type=click.Choice([str(mode) for mode in Mode]),
+    default=str(Mode.HYBRID),
     show_default=True,
     help="Search by words, by meaning, or by both.",
 )

@@ -226,7 +226,7 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
 
 
 @vaults.command()
-@click.argument("folder", type=Folder(path_type=Path))
+@click.argument("folder", type=Folder())
 @click.option("--name", default="", help="Its name in the list. Default: the name of the folder.")
 def add(folder: Path, name: str) -> None:
     """Add FOLDER to the list, or change its name there."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QDate, QLocale, Qt, QTime
 from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.messages import Sentence
 from notesearch.results import (
-    Facet,
+    FilterChoice,
     NoteResult,
     Respelling,
     SearchResult,
@@ -397,7 +397,7 @@ def filter_text(typed: str) -> str:
     return "#" + value.strip('"').lstrip("#") if name == "tag" else typed
 
 
-def facet_text(facet: Facet) -> str:
+def facet_text(facet: FilterChoice) -> str:
     """Return the filter of a facet as it is typed; for the filter of a year, only the year."""
     name, _, year = facet.filter.partition(" ")[0].partition(":")
     return year if name == "after" else facet.filter

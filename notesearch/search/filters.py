@@ -11,7 +11,7 @@ from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.language_detection import code_language, named_language
 from notesearch.markdown.sections.note_dates import Period, month_of, period
 from notesearch.notes import Feature
-from notesearch.results import Facet, FilterChoice
+from notesearch.results import FilterChoice
 from notesearch.store.conditions import (
     AnyOf,
     Compared,
@@ -429,7 +429,7 @@ _KINDS = {
 }
 
 
-def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
+def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[FilterChoice, ...], ...]:
     """Return the filters that keep some of the sections ``rows``, but not all, in groups.
 
     The groups are tags, folders, kinds of content and years; empty groups are left out. Each has
@@ -443,9 +443,10 @@ def facets(rows: Sequence[LabelledSection]) -> tuple[tuple[Facet, ...], ...]:
 
 def _counted(
     rows: Iterable[LabelledSection], labels: Callable[[LabelledSection], Iterable[str]]
-) -> list[Facet]:
+) -> list[FilterChoice]:
     of_rows = ({folded_name(label): label for label in labels(row)}.values() for row in rows)
-    made = [Facet(*counted) for counted in same_names((n, 1) for n in chain(*of_rows)).items()]
+    counts = same_names((name, 1) for name in chain(*of_rows))
+    made = [FilterChoice(*counted) for counted in counts.items()]
     return sorted(made, key=lambda facet: (-facet.count, facet.filter))
 
 

@@ -132,6 +132,12 @@ class TestOneClearLine:
             == "hills: This folder cannot be listed: Permission denied. Check its permissions.\n"
         )
 
+    @pytest.mark.parametrize("named", [("--vault", "{}"), ("{}",)])
+    def test_a_closed_notes_folder(self, run: Run, vault: Path, named: tuple[str, ...]) -> None:
+        with denied(vault):
+            told = self.message(run("index", *(word.format(vault) for word in named)))
+        assert told.startswith(f"The notes folder {vault} cannot be opened: Permission denied.")
+
     def test_invalid_utf_8(self, run: Run, vault: Path) -> None:
         write(vault, {"old.md": "Grüße, says the heron".encode("latin-1")})
         result = run("index")

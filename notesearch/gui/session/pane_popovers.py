@@ -26,7 +26,7 @@ from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of
 from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
 from notesearch.markdown.render.formulas import unicode_formulas
-from notesearch.results import Facet, LinkingSection, Scope, SectionLink, SectionResult
+from notesearch.results import FilterChoice, LinkingSection, Scope, SectionLink, SectionResult
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
@@ -100,7 +100,7 @@ class PanePopovers(QObject):
             find = methodcaller("facets", shown.sections)
             workers.reading.ask(Question("facets", find, self._offer_facets, nothing=()))
 
-    def _offer_facets(self, groups: Sequence[Sequence[Facet]]) -> None:
+    def _offer_facets(self, groups: Sequence[Sequence[FilterChoice]]) -> None:
         choices = [
             Choice(
                 wording.facet_text(facet),
