@@ -4,7 +4,7 @@ The answers have the same fields as the JSON of the command line.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -172,8 +172,7 @@ def _semantic_search(
     per_note = parameters.max_chunks_per_page
     passages = vaults.passages(parameters.q, parameters, limit=parameters.n, per_note=per_note)
     remarks = vaults.remarks(passages, parameters)
-    answer = answers.semantic_search_response(passages, remarks, named=vaults.are_several)
-    return replace(answer, query=parameters.q)
+    return answers.semantic_search_response(passages, remarks, named=vaults.are_several)
 
 
 def _search(vaults: ServedVaults, parameters: SearchParameters) -> SearchResponse:
@@ -184,8 +183,7 @@ def _search(vaults: ServedVaults, parameters: SearchParameters) -> SearchRespons
         per_note=parameters.per_note,
         mode=parameters.mode,
     )
-    answer = search_response(result, vaults.remarks(result, parameters))
-    return replace(answer, query=parameters.q)  # without the filters in other parameters
+    return search_response(result, vaults.remarks(result, parameters))
 
 
 OPERATIONS = (

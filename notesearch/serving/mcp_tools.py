@@ -5,7 +5,7 @@ The content of notes is marked in answers as data, not instructions.
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, TypeVar
 
@@ -84,7 +84,7 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
         mode=arguments.mode,
     )
     remarks = vaults.remarks(result, arguments, once=True)
-    response = replace(search_response(result, remarks), query=arguments.query)
+    response = search_response(result, remarks)
     silent = {vault.vault for vault in result.unanswered}
     names = [name for name in vaults.searched(arguments) if name not in silent]
     shown = search_text(result, response.remarks, names, _quotation(vaults))

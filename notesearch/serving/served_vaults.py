@@ -55,9 +55,9 @@ from notesearch.status import Phase, Progress, Report, Status
 from notesearch.wire import (
     Outline,
     ReadPage,
-    outline_entries,
     read_page,
     silent_remarks,
+    whole_outline,
     with_fields_of,
 )
 
@@ -366,12 +366,14 @@ class ServedVaults:
     ) -> SearchResult:
         """Find sections, even in notes saved a moment ago; raises as ``NoteLibraries.search``."""
         queries = self._queries(filters, query)
-        return self._current.search(queries, limit=limit, per_note=per_note, mode=mode)
+        found = self._current.search(queries, limit=limit, per_note=per_note, mode=mode)
+        return replace(found, query=query)  # without the filters
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
         queries = self._queries(filters, query)
-        return self._current.passages(queries, limit=limit, per_note=per_note)
+        found = self._current.passages(queries, limit=limit, per_note=per_note)
+        return replace(found, query=query)
 
     def list_notes(self, given: NoteListArguments) -> NoteList:
         """Return the newest notes that match the filters; raises as ``search`` does."""
@@ -432,13 +434,13 @@ class ServedVaults:
         """Return a page of a note's outline; raises as ``read`` does."""
         name, note = self._note(given)
         served = self._vaults[name]
-        entries = outline_entries(served.ask(lambda: served.library.sections(note)))
-        words = sum(entry.words for entry in entries)
+        outline = whole_outline(note, served.ask(lambda: served.library.sections(note)), name)
+        entries = outline.sections
         source, content = f"headings of {served.folder}/{note}", str(entries)
         start = page_start(source, content, given.continuation or "")
         end = start + _OUTLINE_PAGE
         following = continuation_at(end, source, content) if end < len(entries) else ""
-        return Outline(note, entries[start:end], len(entries), words, following, name)
+        return replace(outline, sections=entries[start:end], continuation=following)
 
     def linked(self, given: LinkArguments) -> LinkList:
         """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
