@@ -2,24 +2,24 @@
 
 A full section is a section with its subsections. In all functions, ``path`` is the path of the note
 in the vault, and ``text`` is the content of its file.
-
-To save memory, the text is kept in UTF-8, because a string with one emoji takes four bytes for each
-character. For the same reason, the parsed note is dropped before the text to show is cut out.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from textwrap import dedent
-from typing import NamedTuple
 
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.inline_text import reference_label
-from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
+from notesearch.markdown.sections.note_parser import (
+    line_count,
+    normalise,
+    parse_note,
+    structured_lines,
+)
 from notesearch.markdown.sections.section_lookup import find_section, linked_section
 from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count
@@ -38,7 +38,7 @@ _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
 """The id ``{0}`` of a section, in a property below its heading as Org writes it."""
 
 _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
-_DEFINITION = re.compile(rb"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
+_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _MOST_DEFINITIONS = 500
 
 _LONGEST_WITH_DEFINITIONS = 1_000_000
@@ -50,30 +50,12 @@ _BLOCKS = frozenset(
 )
 
 
-class _Found(NamedTuple):
-    """The part of a note to show, without its text, and how ``_with_text`` gets that.
-
-    Attributes:
-        has_text: Whether the lines of ``part`` have any text.
-        dedents: Whether the text loses its common indentation.
-    """
-
-    part: SectionText
-    has_text: bool = True
-    dedents: bool = False
-
-
 def read(path: str, text: str, section: str | None) -> SectionText:
     """Return the full section called ``section``; if None, the note; raises SectionMissingError."""
-    encoded = _encoded(text)
-    del text
-    return _with_text(_found(_parsed(encoded, path), encoded, section), encoded)
-
-
-def _found(note: Note, encoded: bytes, section: str | None) -> _Found:
+    text, note = _parsed(text, path)
     if section is None or not section.strip():
-        return _whole(note, encoded)
-    return _full(note, find_section(note, section))
+        return _whole(note, text)
+    return _full(note, text, find_section(note, section))
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
@@ -82,19 +64,14 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     ``Scope.SECTION`` chooses the full section if that has at most ``PREVIEW_WORDS`` words, else its
     own text with links to its subsections.
     """
-    encoded = _encoded(text)
-    del text
-    return _with_text(_found_at(_parsed(encoded, path), encoded, line, scope), encoded)
-
-
-def _found_at(note: Note, encoded: bytes, line: int, scope: Scope) -> _Found:
+    text, note = _parsed(text, path)
     if scope is Scope.NOTE or not note.sections:
-        return _whole(note, encoded)
+        return _whole(note, text)
     index = _section_at(note, line)
     if scope is Scope.PARENT:
         parent = _parent(note.sections, index)
-        return _whole(note, encoded) if parent is None else _full(note, parent)
-    return _bounded(note, index)
+        return _whole(note, text) if parent is None else _full(note, text, parent)
+    return _bounded(note, text, index)
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
@@ -103,11 +80,10 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     Raises:
         SectionMissingError: There is no such section or block.
     """
-    encoded = _encoded(text)
-    note = _parsed(encoded, path)
+    text, note = _parsed(text, path)
     spellings = dict.fromkeys((sub, without_escapes(sub)))
-    found = next(filter(None, (_embedded(note, encoded, text, s) for s in spellings)), None)
-    return found or _with_text(_found(note, encoded, sub.replace("#", "/")), encoded)
+    found = next(filter(None, (_embedded(note, text, s) for s in spellings)), None)
+    return found or _full(note, text, find_section(note, sub.replace("#", "/")))
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
@@ -116,39 +92,34 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     Raises:
         SectionMissingError: All of the lines are after the note's end.
     """
-    encoded = _encoded(text)
-    del text
-    shown = _with_text(_found_lines(_parsed(encoded, path), encoded, first, last), encoded)
-    return replace(shown, words=word_count(shown.text)) if last else shown
-
-
-def _found_lines(note: Note, encoded: bytes, first: int, last: int) -> _Found:
+    text, note = _parsed(text, path)
     if not note.sections:
-        return _whole(note, encoded)
+        return _whole(note, text)
     index, end = _section_at(note, first), note.sections[-1].end_line
     if min(first, last or first) > end:
         raise SectionMissingError("lines_beyond_end", path=note.path, count=end)
     if not last:
-        return _full(note, index)
+        return _full(note, text, index)
     first, last = sorted((first, last))
     section = note.sections[index]
-    return _Found(
-        SectionText(
-            note.path,
-            note.title,
-            section.heading,
-            section.path,
-            section.level,
-            max(1, first),
-            min(last, end),
-            "",
-        )
+    lines = max(1, first), min(last, end)
+    shown = lines_between(text, *lines)
+    return SectionText(
+        note.path,
+        note.title,
+        section.heading,
+        section.path,
+        section.level,
+        *lines,
+        shown,
+        words=word_count(shown),
+        definitions=_definitions(shown, text),
     )
 
 
 def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     """Return a name by which ``find_section`` finds the section at ``address``; or None."""
-    note = _parsed(_encoded(text), path)
+    text, note = _parsed(text, path)
     line = _line_of(note, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
@@ -162,9 +133,7 @@ def _section_at(note: Note, line: int) -> int:
 
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
-    encoded = _encoded(text)
-    del text
-    return tuple(_link(section) for section in _parsed(encoded, path).sections)
+    return tuple(_link(section) for section in _parsed(text, path)[1].sections)
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
@@ -173,7 +142,7 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
     The suffix of ``path`` tells how the note is written.
     """
     found: dict[str, list[str]] = {}
-    note = _parsed(_encoded(text), path)
+    _, note = _parsed(text, path)
     for value in note.values:
         if not value.inline:
             found.setdefault(value.key, []).append(value.text)
@@ -184,7 +153,8 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``."""
-    return _line_of(_parsed(_encoded(text), path), text, sub)
+    text, note = _parsed(text, path)
+    return _line_of(note, text, sub)
 
 
 def _line_of(note: Note, text: str, sub: str) -> int:
@@ -205,24 +175,24 @@ def _anchor_line(text: str, name: str) -> int | None:
 
 def _line_with(expression: str, text: str, name: str) -> int | None:
     found = re.compile(expression.format(re.escape(name)), re.IGNORECASE)
-    lines = structured_lines(normalise(text))
+    lines = structured_lines(text)
     return next((number for number, line in enumerate(lines, 1) if found.search(line)), None)
 
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
     """Return the text that ``![[Note#sub]]`` shows: a full section, a block or all; or None."""
-    encoded = _encoded(text)
-    return _embedded(_parsed(encoded, path), encoded, text, sub)
+    text, note = _parsed(text, path)
+    return _embedded(note, text, sub)
 
 
-def _embedded(note: Note, encoded: bytes, text: str, sub: str) -> SectionText | None:
+def _embedded(note: Note, text: str, sub: str) -> SectionText | None:
     if not sub:
-        return _with_text(_whole(note, encoded), encoded)
+        return _whole(note, text)
     if _is_block(sub):
         lines = _block(text, sub[1:])
         if lines is None:
             return None
-        source = dedent(lines_between(encoded, *lines))
+        source = dedent(lines_between(text, *lines))
         around = note.sections[_section_at(note, lines[0])]
         heading = around.heading, around.path, around.level
         return SectionText(
@@ -231,66 +201,53 @@ def _embedded(note: Note, encoded: bytes, text: str, sub: str) -> SectionText | 
     found = _linked(note, text, sub)
     line = _anchor_line(text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
-    return None if found is None else _with_text(_full(note, found), encoded)
+    return None if found is None else _full(note, text, found)
 
 
-def _encoded(text: str) -> bytes:
-    return normalise(text).encode()
+def _parsed(text: str, path: str) -> tuple[str, Note]:
+    """Return the normalised text and the note; the last two are cached, to preview their sections.
 
-
-def _parsed(encoded: bytes, path: str) -> Note:
-    """Return the parsed note; the last two are cached, for previews of their sections."""
-    if len(encoded) <= MAX_CACHED:
-        return _cached(encoded, path)
-    note = parse_note(encoded.decode(), path)
-    return_free_memory()  # of its tokens, before text is cut out
-    return note
+    The memory that the tokens of a huge note took is freed before text is cut out.
+    """
+    text = normalise(text)
+    if len(text) <= MAX_CACHED:
+        return text, _cached(text, path)
+    note = parse_note(text, path)
+    return_free_memory()
+    return text, note
 
 
 @lru_cache(maxsize=2)
-def _cached(encoded: bytes, path: str) -> Note:
-    return parse_note(encoded.decode(), path)
+def _cached(text: str, path: str) -> Note:
+    return parse_note(text, path)
 
 
-def _with_text(found: _Found, encoded: bytes) -> SectionText:
-    part = found.part
-    if not found.has_text:
-        return part
-    source = lines_between(encoded, part.line, part.end_line)
-    part = replace(part, definitions=_definitions(source, encoded))
-    if not (found.dedents and source[:1].isspace()):
-        return replace(part, text=source)
-    shown = dedent(source)
-    indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
-    return replace(part, text=shown, indent=indent)
-
-
-def _definitions(source: str, encoded: bytes) -> str:
+def _definitions(source: str, text: str) -> str:
     """Return the lines of the note that define links in ``source`` and are not in it."""
-    if "]" not in source or b"]:" not in encoded or len(source) > _LONGEST_WITH_DEFINITIONS:
+    if "]" not in source or "]:" not in text or len(source) > _LONGEST_WITH_DEFINITIONS:
         return ""
     own = set(source.split("\n"))
     labels = {reference_label(label, None) for label in _LABEL.findall(source)}
     used = (
-        definition[0].decode()
-        for definition in _DEFINITION.finditer(encoded)
-        if reference_label(definition[1].decode(), None) in labels
+        definition[0]
+        for definition in _DEFINITION.finditer(text)
+        if reference_label(definition[1], None) in labels
     )
     return "\n".join(islice((line for line in used if line not in own), _MOST_DEFINITIONS))
 
 
-def lines_between(encoded: bytes, first: int, last: int) -> str:
-    """Decode the lines from ``first`` to ``last`` of a text in UTF-8; line 1 is the first."""
-    start = _after_lines(encoded, first - 1)
-    end = _after_lines(encoded, last - first + 1, start)
-    return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
+def lines_between(text: str, first: int, last: int) -> str:
+    """Return the lines from ``first`` to ``last`` of normalised ``text``; line 1 is the first."""
+    start = _after_lines(text, first - 1)
+    end = _after_lines(text, last - first + 1, start)
+    return text[start : end - text.endswith("\n", start, end)]
 
 
-def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
+def _after_lines(text: str, count: int, start: int = 0) -> int:
     for _ in range(count):
-        start = encoded.find(b"\n", start) + 1
+        start = text.find("\n", start) + 1
         if not start:
-            return len(encoded)
+            return len(text)
     return start
 
 
@@ -303,7 +260,7 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
 
     If ``^name`` is on a line of its own, it is the whole block above, such as a list.
     """
-    lines = structured_lines(normalise(text))
+    lines = structured_lines(text)
     block_id = re.compile(
         rf"(?:^|\s)\^{re.escape(name)}[ \t]*$|^\s*(?:[-*+]\s+)?id:: {re.escape(name)}[ \t]*$",
         re.IGNORECASE,
@@ -316,7 +273,7 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
         end -= 1
         while end > 0 and not lines[end].strip():
             end -= 1
-    front = read_front_matter(normalise(text)).lines
+    front = read_front_matter(text).lines
     tokens, _ = block_tokens("\n".join(lines[front:]))
     spans = [
         (token.map[0] + front, token.map[1] + front, token.type)
@@ -335,15 +292,15 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _whole(note: Note, encoded: bytes) -> _Found:
-    first, last = 1, encoded.count(b"\n") + (not encoded.endswith(b"\n") and bool(encoded))
+def _whole(note: Note, text: str) -> SectionText:
+    first, last = 1, line_count(text)
     has_text = bool(note.sections) and not _is_front_matter(note)
     if has_text:
         first = note.sections[0].line
     words = sum(one.words for one in note.sections) if has_text else 0
     title, crumbs = note.title, (note.title,)
-    part = SectionText(note.path, title, title, crumbs, 0, first, last, "", (), words)
-    return _Found(part, has_text)
+    shown = lines_between(text, first, last) if has_text else ""
+    return SectionText(note.path, title, title, crumbs, 0, first, last, shown, (), words)
 
 
 def _is_front_matter(note: Note) -> bool:
@@ -356,22 +313,26 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: Note, index: int) -> _Found:
-    return _cut(note, index, full_section_end(note.sections, index), ())
+def _full(note: Note, text: str, index: int) -> SectionText:
+    return _cut(note, text, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: Note, index: int) -> _Found:
+def _bounded(note: Note, text: str, index: int) -> SectionText:
     below = note.sections[index + 1 : after_subsections(note.sections, index)]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
-        return _full(note, index)
+        return _full(note, text, index)
     links = tuple(_link(section) for section in below)
-    return _cut(note, index, note.sections[index].end_line, links)
+    return _cut(note, text, index, note.sections[index].end_line, links)
 
 
-def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _Found:
+def _cut(
+    note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
+) -> SectionText:
     section = note.sections[index]
-    part = SectionText(
+    source = "" if _is_front_matter(note) else lines_between(text, section.line, end)
+    shown = dedent(source) if section.level and source[:1].isspace() else source
+    return SectionText(
         note.path,
         note.title,
         section.heading,
@@ -379,11 +340,12 @@ def _cut(note: Note, index: int, end: int, links: tuple[SectionLink, ...]) -> _F
         section.level,
         section.line,
         end,
-        "",
+        shown,
         links,
         sum(below.words for below in note.sections[index:] if below.line <= end),
+        definitions=_definitions(source, text),
+        indent=len(source.partition("\n")[0]) - len(shown.partition("\n")[0]),
     )
-    return _Found(part, has_text=not _is_front_matter(note), dedents=section.level > 0)
 
 
 def _parent(sections: Sequence[Section], index: int) -> int | None:
