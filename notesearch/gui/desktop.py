@@ -154,8 +154,9 @@ class Desktop(QObject):
 
     @Slot()
     def _offer_indexing(self) -> None:
-        for entry in (self.tray.update_index, self.tray.pause):
-            entry.setEnabled(self._app.vault.is_open)
+        vault = self._app.vault
+        self.tray.pause.setEnabled(vault.is_open)
+        self.tray.update_index.setEnabled(vault.is_open and not vault.paused)
 
     @Slot()
     def _stay_for_settings(self) -> None:

@@ -166,9 +166,9 @@ class SearchPane(QObject):
     @Slot()
     def show_state(self) -> None:
         """Show the vault's new state: in the line above the list, or on the start page."""
-        for action in (self._actions.update_index, self._actions.tips):
-            action.setEnabled(self._vault.is_open)
         vault = self._vault
+        self._actions.tips.setEnabled(vault.is_open)
+        self._actions.update_index.setEnabled(vault.is_open and not vault.paused)
         self.search.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
         start = self._start_content()
         is_idle = self.search.is_empty or (vault.obstacle is not None and not self.search.shown)

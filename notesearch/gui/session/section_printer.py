@@ -31,7 +31,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
 )
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import PreviewContent
@@ -86,7 +86,7 @@ class SectionPrinter(QObject):
         names = (name.translate(_UNSAFE).strip(" .") for name in (text.heading, text.title))
         name = next(filter(None, names), "notesearch")[:_MAX_NAME].strip(" .")
         title = translate("window", "Export as PDF")
-        dialog = QFileDialog(_widget(self._window), title, str(Path.home() / f"{name}.pdf"))
+        dialog = QFileDialog(self._window.preview.window(), title, str(Path.home() / f"{name}.pdf"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("PDF (*.pdf)")
         dialog.setDefaultSuffix("pdf")
@@ -118,7 +118,7 @@ class SectionPrinter(QObject):
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(self._preview.content.text.heading)
-        dialog = QPrintDialog(printer, _widget(self._window))
+        dialog = QPrintDialog(printer, self._window.preview.window())
         dialog.accepted.connect(self._on_printer_chosen)
         dialog.finished.connect(dialog.deleteLater)
         self._printer = printer
@@ -177,10 +177,6 @@ class SectionPrinter(QObject):
         self._window.notice.show_message(
             text.format(reason=reason.rstrip(".")), [self._actions.export_pdf]
         )
-
-
-def _widget(window: PaneWindow) -> QWidget | None:
-    return window if isinstance(window, QWidget) else None
 
 
 class PrintedSection(QTextDocument):

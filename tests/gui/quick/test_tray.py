@@ -230,6 +230,15 @@ class TestMenuEntries:
         desktop.quick.presence.show()
         assert all(entry.isEnabled() for entry in entries)
 
+    def test_nothing_is_updated_while_indexing_is_paused(self, desktop: Desktop) -> None:
+        app, tray = desktop._app, desktop.tray
+        app.actions.sample_notes.trigger()
+        for paused in (True, False):
+            app.preferences.change(paused=paused)
+            assert app.actions.update_index.isEnabled() is not paused
+            assert tray.update_index.isEnabled() is not paused
+            assert tray.pause.isEnabled()
+
 
 @pytest.fixture(autouse=True)
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
