@@ -268,20 +268,29 @@ class VaultIndex:
             raise
 
     def _start_over(self, error: IndexDamagedError, state: object) -> None:
-        """Recover from damage in this thread, or else let the thread that is writing do so.
+        """Recover from damage in this thread, or else let this process's indexing thread do so.
 
         ``state`` is the store's state when the damage was found; if it is another one now, another
         thread has recovered it.
         """
         try:
-            with self._lock.held():
-                if state == self.store.state:
-                    recovery.recover(self.store, error)
-        except IndexBusyError:
-            if error.code == "index_other_version" and not self._watches:
-                raise IndexFileError("index_version_in_use") from error
+            self._recover(error, state)
+        except IndexBusyError as busy:
+            if error.code == "index_other_version":
+                if not self._watches:
+                    raise IndexFileError("index_version_in_use") from error
+            elif busy.code == "index_busy":
+                # The process that indexes may not read the damaged part for a long time.
+                with contextlib.suppress(IndexBusyError), self.claimed():
+                    self._recover(error, state)
+                return
             for watch in self._watches if state == self.store.state else ():
                 watch.start_over(error)
+
+    def _recover(self, error: IndexDamagedError, state: object) -> None:
+        with self._lock.held():
+            if state == self.store.state:
+                recovery.recover(self.store, error)
 
     def close(self) -> None:
         """Close every watch and the file; no other thread may use the index any more."""

@@ -13,7 +13,7 @@ import pytest
 
 import notesearch
 from notesearch.config import Settings
-from notesearch.errors import IndexBusyError
+from notesearch.errors import IndexBusyError, IndexDamagedError
 from notesearch.index import live_index
 from notesearch.library import NoteLibrary
 from notesearch.store import db
@@ -272,6 +272,25 @@ def test_a_watch_stands_aside_for_a_repair(
             assert "is repairing the index" in str(listener.errors[0])
     listener.until_idle()
     assert_like_new(library, index)
+
+
+@pytest.mark.fault("D2")
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be renamed here")
+def test_d02_a_search_finds_damage_while_another_process_watches(
+    library: NoteLibrary, listener: IndexingListener
+) -> None:
+    """The idle watch does not read, so it would notice the damage only at the next change."""
+    with another_process(library.vault):
+        index = Path(library.status().index_path)
+        content = bytearray(index.read_bytes())
+        content[3 * 4096 : -4096] = bytes(len(content) - 4 * 4096)
+        index.write_bytes(content)
+        with pytest.raises(IndexDamagedError):
+            library.search("otters", mode="words")
+        assert library._index.store.files_set_aside()
+        library.watch(listener)
+        listener.until(lambda: index.exists() and library.search("otters", mode="words").total > 0)
+        assert library.status().notes == len(NOTES)
 
 
 def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
