@@ -20,7 +20,7 @@ from notesearch.store import next_model
 from notesearch.store.db import Connection
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
-from notesearch.store.vectors import EmbeddedText, identity_key, sign_bits, signs_of
+from notesearch.store.vectors import EmbeddedText, center_of, identity_key, sign_bits, signs_of
 from tests.store.invariants import assert_words_agree
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def unlike_vectors(index: VaultIndex) -> tuple[list[str], int]:
     texts: list[str] = []
     signs: list[bytes] = []
     with index.store.writing() as writer:
-        sql, center = writer._db.sql, writer.vectors.center()
+        sql, center = writer._db.sql, center_of(writer._db.sql)
         for (row,) in sql.execute("select id from note where hash != x''").fetchall():
             id_ = cast("int", row)
             note = next_model.stored_note(sql, id_)

@@ -63,11 +63,9 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
 def silently_changed(index: "VaultIndex") -> list[str]:
     """Return the paths of notes whose text has changed although their files look unchanged."""
     settings = index.settings
-    listing = scan.list_vault(index.vault, settings)
-    with index.store.writing() as writer:
-        known = writer.note_states()
+    known = index.store.reader().note_states()
     changed = []
-    for path, state in listing.files.items():
+    for path, state in scan.list_vault(index.vault, settings).files.items():
         note = known.get(path)
         if not note or not note.digest or note.differs(state):
             continue

@@ -163,13 +163,9 @@ class Store:
         """Yield the writer of the thread that indexes; ``may_write`` is as in ``Connection``."""
         from notesearch.store.writer import Writer
 
-        connection = Connection(self.path, writer=True)
-        connection.may_write = may_write
-        try:
-            with translated(self.path):
-                yield Writer(connection)
-        finally:
-            connection.close()
+        with self._writing(self.path) as connection:
+            connection.may_write = may_write
+            yield Writer(connection)
 
     def version(self) -> object:
         """Return a value, for this thread, that changes when another connection writes; or None."""

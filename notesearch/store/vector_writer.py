@@ -247,10 +247,6 @@ class VectorWriter:
             sql.executemany(f"delete from {self._written.pending} where id = ?", values)
         return sum(not of_path for of_path in waiting.values())
 
-    def center(self) -> vectors.Center:
-        """Return the center of the vectors that are searched."""
-        return vectors.center_of(self._db.sql)
-
     def needs_center(self) -> bool:
         """Return whether a center has to be stored before the first vector of the model.
 
