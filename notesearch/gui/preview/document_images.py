@@ -9,6 +9,7 @@ import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, QSizeF, Qt
@@ -20,11 +21,14 @@ from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP
 from notesearch.gui.preview.svg import paint
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import Role, Theme, font, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, font, px
 
 _ICON_SIDE = 14
 _GAP = 8
 _MAX_TEXT_WIDTH = 420
+_SAMPLE = 16
+_DARK, _LIGHT = 100, 240
+"""Mean lightness, up to 255, at which a picture is dark, or nearly white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,8 @@ class DocumentImages:
         target, requested_width = _parse(address)
         image = self._pictures.images.get(target)
         if image is not None:
-            return _fit_image(image, requested_width, display.width, display.ratio)
+            fitted = _fit_image(image, requested_width, display.width, display.ratio)
+            return on_paper(fitted, display.theme)
         if self._size(target):
             return draw_blank(display.theme)
         return draw_placeholder(self._placeholder(target), display.theme, display.ratio)
@@ -134,6 +139,29 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
     scaled = image.scaled(target, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
     scaled.setDevicePixelRatio(ratio)
     return scaled
+
+
+def on_paper(image: QImage, theme: Theme) -> QImage:
+    """Return ``image``, with a ground of the opposite brightness if it would hardly be visible.
+
+    Many drawings are black on a transparent ground, which nobody could see in a dark theme.
+    """
+    if not image.hasAlphaChannel():
+        return image
+    sample = image.scaled(QSize(_SAMPLE, _SAMPLE), mode=Qt.TransformationMode.SmoothTransformation)
+    places = product(range(_SAMPLE), repeat=2)
+    colours = [sample.pixelColor(x, y) for x, y in places]
+    visible = sum(colour.alpha() for colour in colours)
+    light = sum(colour.lightness() * colour.alpha() for colour in colours) / max(1, visible)
+    is_hidden = light < _DARK if theme.dark else light > _LIGHT
+    if not (visible and is_hidden):
+        return image
+    paper = QImage(image.size(), QImage.Format.Format_RGB32)
+    paper.setDevicePixelRatio(image.devicePixelRatio())
+    paper.fill(QColor((LIGHT if theme.dark else DARK).base))
+    with QPainter(paper) as painter:
+        painter.drawImage(0, 0, image)
+    return paper
 
 
 def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize | None:

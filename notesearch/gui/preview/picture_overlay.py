@@ -15,6 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from notesearch.gui.preview.document_images import on_paper
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
@@ -144,7 +145,8 @@ class PictureOverlay(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.window))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(self.picture_area, self._pictures[self._index][1])
+            picture = on_paper(self._pictures[self._index][1], self._theme)
+            painter.drawImage(self.picture_area, picture)
             foot = QRectF(self.rect())
             foot.setTop(foot.bottom() - px(_CAPTION))
             painter.fillRect(foot, QColor(self._theme.window))

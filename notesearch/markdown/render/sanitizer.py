@@ -71,7 +71,14 @@ _HIDDEN = re.compile(
 )
 """Elements whose content is not shown."""
 
+_PLAYER = re.compile(
+    r"<(?:iframe|embed|video|audio|source)\b[^<>]*?\ssrc=([\"'])(https?://[^\"'<>\s]+)\1[^<>]*>",
+    re.IGNORECASE,
+)
+"""A page, film or sound from the web within a note; the preview shows a link to it instead."""
+
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
+_LINK = r'<a href="\2">\2</a>'
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
 
 
@@ -131,7 +138,8 @@ def _component(state: StateInline, silent: bool) -> bool:
 
 def _render_inline(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
     token = tokens[at]
-    return _harmless(token.content, env, closed=token.meta.get(_PAIRED, ()))
+    source = _PLAYER.sub(rf"{_LINK} \g<0>", token.content)
+    return _harmless(source, env, closed=token.meta.get(_PAIRED, ()))
 
 
 _PAIRED = "paired"
@@ -152,7 +160,7 @@ def _mark_pairs(state: StateCore) -> None:
 def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: EnvType) -> str:
     closed, end, rest = tokens[at].content.rpartition("-->")
     source = closed + end + rest.replace("<!--", "")  # an unclosed comment would hide all below it
-    source = without_content(_HIDDEN, source)
+    source = without_content(_HIDDEN, _PLAYER.sub(rf"<div>{_LINK}</div>\g<0>", source))
     return _harmless(source, env, closed=closed_tags(source), is_block=True) + "\n"
 
 

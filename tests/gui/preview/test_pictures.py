@@ -13,7 +13,7 @@ from notesearch.gui.preview import images as preview_images
 from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, draw_placeholder
 from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.gui.widgets.theme import LIGHT
+from notesearch.gui.widgets.theme import DARK, LIGHT, Theme
 from tests.gui.shown import read_picture
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
@@ -224,3 +224,24 @@ def test_an_endless_drawing_is_given_up(
     monkeypatch.undo()
     assert drawings.ready(60)
     assert read_picture(images, "fine.svg", "a.md") is not None, "a new process draws"
+
+
+@pytest.mark.parametrize(
+    ("theme", "stroke", "ground"),
+    [
+        (DARK, "#000", LIGHT.base),
+        (DARK, "#fff", ""),
+        (LIGHT, "#000", ""),
+        (LIGHT, "#fff", DARK.base),
+    ],
+)
+def test_a_drawing_is_seen_on_its_ground(
+    vault: Path, drawings: DrawingProcess, theme: Theme, stroke: str, ground: str
+) -> None:
+    lines = f'<path d="M2 50 h96" stroke="{stroke}" stroke-width="3"/>'
+    (vault / "a.svg").write_text(SVG.format(100, lines), encoding="utf-8")
+    pictures = VaultImages(vault, drawings).read_all(html_of("a.svg"), "note.md", FULL)
+    display = DisplayFormat(theme, QFont(), 400, 1.0)
+    corner = DocumentImages(pictures).image("image:a.svg", display).pixelColor(1, 1)
+    assert corner.alpha() == (255 if ground else 0)
+    assert not ground or corner == QColor(ground)

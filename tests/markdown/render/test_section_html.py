@@ -101,6 +101,15 @@ def shown(html: str) -> str:
         ("- [link](x.md)", '<li><a href="note:x.md">link</a></li>'),
         ("4. four\n5. five", '<ol start="4">'),
         ('<ol start="5"><li>five</li></ol>', '<ol start="5">'),
+        # Pages and films of the web
+        (
+            '<iframe width="560" src="https://films.example/a?b=1&amp;c=2">none</iframe>',
+            '<a href="https://films.example/a?b=1&amp;c=2">https://films.example/a?b=1&amp;c=2</a>',
+        ),
+        (
+            'See <video controls><source src="https://films.example/a.mp4"></video> here.',
+            'See <a href="https://films.example/a.mp4">https://films.example/a.mp4</a>',
+        ),
         # Tables
         ("|a|b|\n|-|-:|\n|c|d|", '<td align="right">d</td>'),
         ("|a|b|\n|-|-:|\n|c|d|", '<table class="grid" cellspacing="0" cellpadding="0">'),
