@@ -65,11 +65,6 @@ class PreviewContent:
     complete: bool = True
     best: SectionText | None = None
 
-    @property
-    def pointed_out(self) -> Span | None:
-        """The span to tint: the block to which a link leads, else the nearest sentence."""
-        return self.target or self.nearest
-
 
 def body_html(section: str, subsections: Sequence[SectionLink]) -> str:
     """Return the HTML of a preview: the HTML ``section``, and below it links to ``subsections``."""

@@ -121,7 +121,9 @@ class DocumentImages:
             fitted = _fit_image(image, requested_width, display.width, display.ratio)
             return on_paper(fitted, display.theme)
         if self._size(target):
-            return draw_blank(display.theme)
+            blank = QImage(8, 8, QImage.Format.Format_RGB32)  # until the picture has been read
+            blank.fill(QColor(display.theme.code))
+            return blank
         return draw_placeholder(self._placeholder(target), display.theme, display.ratio)
 
 
@@ -211,13 +213,6 @@ def _below(name: str) -> int:
     return QFontMetrics(font(Role.META)).capHeight() if is_online else 0
 
 
-def draw_blank(theme: Theme) -> QImage:
-    """Return a plain coloured area to show until a picture of known size has been read."""
-    image = QImage(8, 8, QImage.Format.Format_RGB32)
-    image.fill(QColor(theme.code))
-    return image
-
-
 def _label_text(name: str) -> str:
     """Return the text of the label ``ui:name``; empty for a task box."""
     kind, _, target = name.partition("/")
@@ -292,7 +287,7 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     return image
 
 
-_ADDRESS = re.compile(r"([\d.]{1,9})/([\d.]{1,9})/([\d.]{1,9})/(\d+)")
+_ADDRESS = re.compile(r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+)")
 """An address: width, height and depth below the baseline in em, and the formula's number."""
 _PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
 _MAX_BYTES = 2_000_000
@@ -392,10 +387,7 @@ def _measure(address: str, face: QFont, available: int) -> _Placement | None:
     measures = _ADDRESS.fullmatch(address)
     if measures is None:
         return None
-    try:
-        width, height, depth = map(float, measures.groups()[:3])
-    except ValueError:
-        return None
+    width, height, depth = map(float, measures.groups()[:3])
     metrics = QFontMetricsF(face)
     em = _em(metrics)
     em *= min(1.0, available / max(1.0, width * em))

@@ -169,7 +169,8 @@ class SectionBrowser(QTextBrowser):
         before, self._content = self._content, content
         self.link_hovered.emit("")
         with self._position.scrolling_after(keep=keep_position):
-            if before is None or _document_of(before) != _document_of(content):
+            shown = before and (before.html, before.pictures)
+            if shown != (content.html, content.pictures):
                 self._html, formulas = extract_formulas(content.html)
                 self._images = DocumentImages(content.pictures, formulas)
                 self._lay_out()
@@ -438,7 +439,8 @@ class SectionBrowser(QTextBrowser):
             painter.translate(-area.topLeft())
             self._backdrop.paint(painter, first, visible)
             self._paint_result_bar(painter)
-            tinted = self._content.pointed_out if self._content else None
+            content = self._content
+            tinted = content and (content.target or content.nearest)
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
                 paint_tint(painter, self.document(), tinted, self._theme)
             self._marks.paint(painter, self._query_colours(), visible)
@@ -651,10 +653,6 @@ def _selected_parts(selection: QTextCursor) -> Iterator[str]:
         part.setPosition(max(start, block.position()))
         part.setPosition(min(end, block.position() + block.length() - 1), _KEEP)
         yield part.selectedText()
-
-
-def _document_of(content: PreviewContent) -> tuple[object, ...]:
-    return content.html, content.pictures
 
 
 def _left_margin() -> int:
