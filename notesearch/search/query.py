@@ -87,8 +87,12 @@ class Term:
 
     @property
     def expression(self) -> str:
-        """The FTS5 expression that finds the term as typed."""
-        return quoted(self.text, prefix=self.prefix)
+        """The FTS5 expression that finds the term as typed; a prefix may also be a whole word.
+
+        The index has stems: "definit" for "definitions", which it does not begin with.
+        """
+        whole = quoted(self.text)
+        return f"({whole} OR {quoted(self.text, prefix=True)})" if self.prefix else whole
 
     @property
     def is_stop_word(self) -> bool:

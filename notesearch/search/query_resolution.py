@@ -469,7 +469,7 @@ def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> str:
     *first, last = (piece for pattern in patterns for piece in pattern.pieces)
     # The last word may be unfinished, unless too many words begin with it to look them up.
     prefix = bool(patterns[-1].beginning) and not reader.words.begins_many(last)
-    return " + ".join(word.expression for word in (*map(Term, first), Term(last, prefix=prefix)))
+    return " + ".join([*map(quoted, first), quoted(last, prefix=prefix)])
 
 
 # Addresses: the links that lead there match, too

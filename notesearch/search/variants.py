@@ -137,14 +137,6 @@ def _any_of(terms: Iterable[Term]) -> str:
     return " OR ".join(term.expression for term in terms)
 
 
-def _typed(term: Term) -> str:
-    """Return the FTS5 expression of ``term``; of an unfinished one, also as it is.
-
-    The index has stems: "definit" for "definitions", which it does not begin with.
-    """
-    return _any_of((Term(term.text), term)) if term.prefix else term.expression
-
-
 def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
     for term in group:
         if term.phrase:
@@ -154,7 +146,7 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
         yield from of_kind
         if not of_kind:
             yield from _more_often(_as_two_words(text), term, reader)
-        if not reader.words.known(_typed(term)):
+        if not reader.words.known(term.expression):
             if month := _SHORT_MONTHS.get(text.lower().rstrip(".")):
                 yield Term(month)
             yield from _spaced(text, reader)
@@ -190,7 +182,7 @@ def _letters(text: str) -> str:
 
 def _more_often(ways: Sequence[Term], term: Term, reader: Reader) -> Iterator[Term]:
     """Yield those of ``ways`` that more sections have than have ``term``, if this one is rare."""
-    sections = reader.words.count(_typed(term), _FREQUENT) if ways else _FREQUENT
+    sections = reader.words.count(term.expression, _FREQUENT) if ways else _FREQUENT
     if sections < _FREQUENT and reader.words.known(_any_of(ways)):
         yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)
 

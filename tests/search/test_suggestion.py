@@ -74,3 +74,10 @@ def test_a_minus_that_a_note_has_excludes_nothing(
     answer = library.search(f"{typed} ", mode="words")
     assert [note.path for note in answer.notes] == notes
     assert (answer.without, answer.suggestion) == (without, "")
+
+
+def test_a_negative_number_may_come_before_an_unfinished_word(searching: Searching) -> None:
+    library = searching({"mix.md": "# Mix\n\nAll streams: -14 LUFS."})
+    for typed in ("-14 streams", "-14 stre", "-14 lufs"):
+        answer = library.search(typed, mode="words")
+        assert ([note.path for note in answer.notes], answer.without) == (["mix.md"], ())
