@@ -227,7 +227,8 @@ def _respelling(
         return None
     if is_common(word.lower()):
         return None
-    sections = _count_sections(term, word, reader)
+    (pattern,) = build_patterns([replace(term, text=word)], reader)
+    sections = reader.words.count(pattern.expression, COMMON + 1)  # retrieval asks for it, too
     if sections > _RARE or has_variant(term, reader):
         return None
     if not others and not sections:
@@ -255,25 +256,6 @@ def _respelling(
         next(iter(likeliest), None),
     )
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
-
-
-def _count_sections(term: Term, word: str, reader: Reader) -> int:
-    """Return how many sections have ``word``; for a prefix, also words that begin with it.
-
-    Counting stops when the word is no longer rare.
-    """
-    (pattern,) = build_patterns([replace(term, text=word)], reader)
-    if not term.prefix:
-        return reader.words.count(pattern.expression, COMMON + 1)
-    forms = " OR ".join(Term(t).expression for t in (pattern.term.text, *pattern.other_words))
-    sections = reader.words.count(forms, _RARE + 1)
-    if sections > _RARE:
-        return sections
-    beginnings = (
-        Term(text, prefix=True) for text in (pattern.term.text, *pattern.other_beginnings)
-    )
-    longer = (beginning.expression for beginning in beginnings)
-    return reader.words.count(" OR ".join([forms, *longer]), _RARE + 1)
 
 
 def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
