@@ -45,7 +45,13 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
     if waiting:  # heading paths wait, too, but are not passages
         waiting = index.store.reader().counts().pending or waiting
     files = listing.files
-    stale = [path for path, file in files.items() if path in known and known[path].differs(file)]
+    stale = [
+        path
+        for path, file in files.items()
+        if path in known
+        and known[path].differs(file)
+        and known[path].file != file._replace(ctime_ns=-1)  # it could not be read: no repair helps
+    ]
     counts = {
         "found_notes_not_indexed": len(files.keys() - known.keys()),
         "found_notes_changed": len(stale),

@@ -12,6 +12,7 @@ from notesearch.config import Paths, Settings
 from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
+from tests.file_permissions import denied
 from tests.folders import snapshot, write
 
 Run = Callable[..., Result]
@@ -43,6 +44,16 @@ def test_all_is_well(run: Run, no_meaning: None) -> None:
     result = run("doctor")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == "The index is sound and up to date with the folder.\n"
+
+
+def test_a_note_that_cannot_be_read_needs_no_repair(
+    run: Run, vault: Path, no_meaning: None
+) -> None:
+    with denied(vault / "1.md"):
+        run("index")
+        assert run("doctor").exit_code == 0
+        write(vault, {"2.md": "Changed."})
+        assert run("doctor").stdout == "1 note has changed since the last update.\n"
 
 
 def test_waiting_passages_are_counted_as_in_stats(run: Run, vault: Path, home: Path) -> None:
