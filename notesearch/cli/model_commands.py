@@ -84,10 +84,6 @@ def _vectors(vault: Path | None) -> tuple[Any, ...]:
 @click.argument("name")
 def use(name: str) -> None:
     """Use the model NAME, or the model in a folder, from now on."""
-    _use(name)
-
-
-def _use(name: str) -> None:
     from notesearch import models as library_models
 
     paths = Paths.choose()
@@ -107,7 +103,8 @@ def _use(name: str) -> None:
 @click.option("--revision", help="A branch, tag or commit. Default: the newest.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option("--use", "uses", is_flag=True, help="Switch to it after the download.")
-def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
+@click.pass_context
+def download(ctx: click.Context, name: str, revision: str | None, yes: bool, uses: bool) -> None:
     """Download the model NAME (owner/name) from Hugging Face, or continue a download."""
     from notesearch import models as library_models
 
@@ -127,7 +124,7 @@ def download(name: str, revision: str | None, yes: bool, uses: bool) -> None:
     path = library_models.download(offer, Paths.choose().models, shown)
     click.echo(f"\r{visible(str(path))}")
     if uses:
-        _use(name)
+        ctx.invoke(use, name=name)
     else:
         click.echo(f"To use it, run “notesearch models use {visible(name)}”.")
 

@@ -59,7 +59,11 @@ def use_folder(folder: Path, settings: Settings, paths: Paths) -> Settings:
 
     The running program then opens it. If the settings cannot be saved, an error is printed.
     """
-    chosen = settings.with_vault(_existing_folder(folder, settings).resolve())
+    found = expanded(folder)
+    if not found.is_dir():
+        found = settings.folder(str(folder)) or found
+    require_folder(found)
+    chosen = settings.with_vault(found.resolve())
     try:
         if chosen != settings:
             chosen.write(paths, ["vault", "vaults", "all_vaults"])
@@ -75,14 +79,6 @@ def _has_desktop() -> bool:
     if any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         return True
     return Path(os.environ.get("XDG_RUNTIME_DIR", ""), "wayland-0").is_socket()
-
-
-def _existing_folder(folder: Path, settings: Settings) -> Path:
-    found = expanded(folder)
-    if not found.is_dir():
-        found = settings.folder(str(folder)) or found
-    require_folder(found)
-    return found
 
 
 def open_in_editor(
