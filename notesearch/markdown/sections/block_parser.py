@@ -3,7 +3,7 @@
 import re
 from functools import cache
 from itertools import pairwise, zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, fence
@@ -66,21 +66,6 @@ _DIRECTIVES_OF_TEXT = frozenset(
 
 UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
 """Directives whose argument is not a title."""
-
-
-class Directive(NamedTuple):
-    """A directive of MyST in a fence, such as ```` ```{note} Title ````, or Obsidian's ``ad-note``.
-
-    Attributes:
-        closing: The line that closes it; the line after the last line of the note if it is not
-            closed.
-    """
-
-    kind: str
-    title: str
-    first: int
-    closing: int
-    after: int
 
 
 def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], dict[str, Any]]:
@@ -177,34 +162,45 @@ def code_title(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-def directive_at(state: StateBlock, start: int, end: int) -> Directive | None:
-    """Return the directive with Markdown that begins at line ``start``; None for other blocks."""
+def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read the text of a directive as Markdown, below its title or its kind.
+
+    It is a fence of MyST, such as ```` ```{note} Title ````, or Obsidian's ``ad-note``.
+    """
     line = line_of(state, start)
     if line[:3] not in {"```", "~~~"} or state.is_code_block(start):
-        return None
+        return False
     head = _DIRECTIVE.fullmatch(line)
     if not head or not (head[3] or _holds_text(head[2])):
-        return None
-    closing = start + 1
-    *known, since = state.env.get(_UNCLOSED, (None, None, None))
-    if known == [head[1], end] and start >= since:
-        closing = end
-    while closing < end:
-        line = line_of(state, closing)
-        if line.startswith(head[1]) and not line.strip("`~ \t"):
-            break
-        closing += 1
-    else:
-        state.env[_UNCLOSED] = (head[1], end, start)
+        return False
+    if silent:
+        return True
+    closing = _closing_fence(state, start, end, head[1])
+    title = head[4].strip()
     if head[3]:
         first, title = start + 1, ""
         while first < closing and (option := _ADMONITION_OPTION.fullmatch(line_of(state, first))):
             first, title = first + 1, option[2] if option[1] == "title" else title
-        return Directive(head[3], title, first, closing, min(closing + 1, end))
-    first = after_options(state, start + 1, closing)
-    kind = head[2].rpartition(":")[2]
-    title = "" if kind in UNTITLED else head[4].strip()
-    return Directive(kind, title, first, closing, min(closing + 1, end))
+    else:
+        first = after_options(state, start + 1, closing)
+    kind = head[3] or head[2].rpartition(":")[2]
+    title = "" if kind in UNTITLED else title or kind.capitalize()
+    push_container(state, start, closing, kind, title, first)
+    state.line = min(closing + 1, end)
+    return True
+
+
+def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:
+    """Return the line that closes the directive with ``fence``; ``end`` if none does."""
+    *known, since = state.env.get(_UNCLOSED, (None, None, None))
+    if known == [fence, end] and start >= since:
+        return end
+    for closing in range(start + 1, end):
+        line = line_of(state, closing)
+        if line.startswith(fence) and not line.strip("`~ \t"):
+            return closing
+    state.env[_UNCLOSED] = (fence, end, start)
+    return end
 
 
 def _holds_text(name: str) -> bool:
@@ -239,16 +235,6 @@ def push_container(
     state.md.block.tokenize(state, first, end)
     state.lineMax, state.parentType = outer_end, outer_parent
     state.push("container_close", "blockquote", -1)
-
-
-def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read the text of a directive as Markdown, below its title or its kind."""
-    found = directive_at(state, start, end)
-    if found and not silent:
-        title = "" if found.kind in UNTITLED else found.title or found.kind.capitalize()
-        push_container(state, start, found.closing, found.kind, title, found.first)
-        state.line = found.after
-    return found is not None
 
 
 def has_foreign_blocks(text: str) -> bool:

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import chain, islice
 
 from notesearch.files import parse_toml
@@ -213,10 +212,12 @@ def _readable(block: str) -> str:
 
 def _yaml(block: str) -> dict[str, _Value] | None:
     """Read a mapping; if YAML rejects it, try again with quotes around values; else None."""
+    import yaml
+
     for attempt in (str, _with_values_quoted):
         try:
             return _load(attempt(block))
-        except _syntax_error():
+        except yaml.YAMLError:
             continue
         except _UnusableError:
             return None
@@ -411,13 +412,6 @@ def _with_values_quoted(block: str) -> str:
 def _quoted_pair(pair: re.Match[str]) -> str:
     value = _COMMENT.sub("", pair[2]).strip().replace("'", "''")
     return f"{pair[1]} '{value}'"
-
-
-@cache
-def _syntax_error() -> type[Exception]:
-    import yaml
-
-    return yaml.YAMLError
 
 
 def _load(block: str) -> dict[str, _Value]:

@@ -95,7 +95,7 @@ _READING = re.compile(
 )
 """A word with its reading above it, such as ``<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>``."""
 
-_ALT = re.compile(r"""\balt=(?:"([^"<>]*)"|'([^'<>]*)')""")
+_ALT = re.compile(r"""\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')""", re.IGNORECASE)
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _UNREADABLE = re.compile(r"<(script|style)\b[^<>]*>", re.IGNORECASE)
@@ -420,7 +420,7 @@ def closed_tags(source: str) -> Collection[str]:
 def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
     name = match[1].lower()
     if name == "img":
-        return _alt_text(match[2])
+        return alt_text(match[2])
     is_opened = match[0][1] not in "/!" and match[1] not in closed
     if is_opened and is_placeholder(match[1], match[2], is_block=True):
         return match[0]
@@ -432,7 +432,7 @@ def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
     """Return the text to show for an HTML tag in a line: an unknown, unpaired one stays."""
     name = (match[1] or match[2]).lower()
     if name == "img":
-        return _alt_text(match[3] or "")
+        return alt_text(match[3] or "")
     if (
         match[2]
         and match[2] not in paired
@@ -480,6 +480,7 @@ def component_text(name: str, attributes: str, *, is_block: bool = False) -> str
     return ". ".join(unescape(text) for text in texts if text.strip())
 
 
-def _alt_text(attributes: str) -> str:
+def alt_text(attributes: str) -> str:
+    """Return the text that stands for a picture, in the attributes of its tag; or empty."""
     alt = _ALT.search(attributes)
     return (alt[1] or alt[2] or "") if alt else ""

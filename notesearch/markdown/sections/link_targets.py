@@ -16,7 +16,13 @@ from notesearch.markdown.sections.foreign_syntax import (
     with_usual_links,
     without_roles,
 )
-from notesearch.markdown.sections.inline_text import BRACKET, plain, plain_html, reference_label
+from notesearch.markdown.sections.inline_text import (
+    BRACKET,
+    alt_text,
+    plain,
+    plain_html,
+    reference_label,
+)
 from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
 _ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)
@@ -25,7 +31,6 @@ _TITLE = re.compile(r"\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*\Z")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TAG = re.compile(r"<(/?)(a|img|iframe|video|audio|source|embed)\b([^<>]*)>", re.IGNORECASE)
 _TARGET = re.compile(r"""\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=]+))""", re.IGNORECASE)
-_ALT = re.compile(r"""\balt\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _NOTE_LINK = re.compile(
@@ -117,8 +122,7 @@ def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
         if tag[2].lower() == "a":
             opened, start = address, tag.end()
         else:
-            alt = _ALT.search(tag[3])
-            yield tag.start(), (address, _one_line(unescape(alt[1] or alt[2] or "")) if alt else "")
+            yield tag.start(), (address, " ".join(unescape(alt_text(tag[3])).split()))
     if opened:
         yield start, (opened, " ".join(filter(None, plain_html(shown[start:]))))
 
@@ -165,7 +169,3 @@ def _bracketed(source: str, references: Mapping[str, str]) -> Iterator[_Position
 def _destination(source: str) -> str:
     inner = _TITLE.sub("", source[1:-1]).strip().removeprefix("<").removesuffix(">")
     return unescape(_ESCAPED.sub(r"\1", inner))
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
