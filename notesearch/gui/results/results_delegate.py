@@ -33,7 +33,7 @@ from notesearch.gui.widgets.marked_line import (
 )
 from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 from notesearch.notes import Span
-from notesearch.results import Marked
+from notesearch.results import Marked, SectionResult
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -80,8 +80,11 @@ class RowMetrics:
         self.header_left = self.px(20 if flat else 18)
         self.first_header = self.header_height + self.px(11 if compact else 13)
         self.height_without_snippet = self.padding + self.line_height + self.padding
-        room = width - self.px(_RIGHT) - self.text_left
-        is_wide = room >= _LONGEST_SNIPPET * letter_width(_SAMPLE, self.snippet)
+        bold = QFont(self.snippet)
+        bold.setBold(True)  # as marks are, at most
+        self._bold_snippet = QFontMetrics(bold)
+        self._room = width - self.px(_RIGHT) - self.text_left
+        is_wide = self._room >= _LONGEST_SNIPPET * letter_width(_SAMPLE, self.snippet)
         self.snippet_lines = 1 if flat or compact or is_wide else 2
 
     def px(self, length: float) -> int:
@@ -93,16 +96,23 @@ class RowMetrics:
         return self.height_without_snippet + self.line_gap + lines * self.snippet_height
 
     def lines(self, row: ResultRow) -> int:
-        """Return how many lines of the snippet have room in ``row``, even if it is short."""
-        return 1 if row.titled else self.snippet_lines
+        """Return how many lines of a snippet have room in ``row``."""
+        most = 1 if row.titled else self.snippet_lines
+        return 1 if most > 1 and self.is_short(row.reserved or row.result) else most
+
+    def is_short(self, result: SectionResult) -> bool:
+        """Return whether the snippet is known, and surely fits into one line."""
+        text = result.snippet.text
+        return result.cut and self._bold_snippet.horizontalAdvance(text) <= self._room
 
     def height(self, row: Row) -> int:
         """Return the height of ``row`` in pixels."""
         match row:
-            case ResultRow(result):
-                has_snippet = result.snippet.text or not result.cut
-                usual = self.height_of(self.lines(row))
-                return usual if has_snippet else self.height_without_snippet
+            case ResultRow(result, reserved=reserved):
+                measured = reserved or result
+                if measured.cut and not measured.snippet.text:
+                    return self.height_without_snippet
+                return self.height_of(self.lines(row))
             case HeaderRow(first=first):
                 above = 0 if first else self.px(5 if self._compact else 9)
                 return self.first_header + above
@@ -200,11 +210,10 @@ class ResultsDelegate(QStyledItemDelegate):
         self._lay_out_breadcrumb.cache_clear()
         self._lay_out_snippet.cache_clear()
 
-    def set_width(self, width: int) -> bool:
-        """Paint for a view of ``width`` pixels; return whether that changes heights of rows."""
-        lines, self._width = self._metrics.snippet_lines, width
+    def set_width(self, width: int) -> None:
+        """Paint for a view of ``width`` pixels, on which the heights of rows depend."""
+        self._width = width
         self._measure()
-        return self._metrics.snippet_lines != lines
 
     def _measure(self) -> None:
         flat, compact = self._model.is_flat, self._theme.compact
@@ -220,10 +229,9 @@ class ResultsDelegate(QStyledItemDelegate):
 
     @property
     def row_height(self) -> int:
-        """The height in pixels of a section with the usual number of lines."""
+        """The height in pixels of a section with one line of a snippet, if snippets are shown."""
         metrics = self._metrics
-        usual = metrics.height_of(metrics.snippet_lines)
-        return usual if self._theme.snippets else metrics.height_without_snippet
+        return metrics.height_of(1) if self._theme.snippets else metrics.height_without_snippet
 
     @property
     def sticky_header_height(self) -> int:
@@ -370,8 +378,9 @@ class ResultsDelegate(QStyledItemDelegate):
         lines = [(breadcrumb, top)]
         if result.snippet.text and theme.snippets:
             top += metrics.line_height + metrics.line_gap
+            most = 2 if metrics.is_short(result) else metrics.lines(row)
             snippet = self._lay_out_snippet(
-                result.snippet, theme, metrics.snippet, full_width, metrics.lines(row)
+                result.snippet, theme, metrics.snippet, full_width, most
             )
             lines += [(line, top + n * metrics.snippet_height) for n, line in enumerate(snippet)]
         for shown, y in lines:

@@ -29,11 +29,13 @@ class ResultRow:
     Attributes:
         titled: Whether the row itself names the note, because no header row does.
         missing: Whether the note has been moved or deleted; then the row is struck out.
+        reserved: The section whose snippet sets the height, if a late snippet has replaced it.
     """
 
     result: SectionResult
     titled: bool = False
     missing: bool = False
+    reserved: SectionResult | None = None
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:
@@ -275,7 +277,8 @@ class ResultsModel(QStringListModel):
         changed = []
         for number, row in enumerate(self.rows):
             if isinstance(row, ResultRow) and (late := newest(row.result)) is not row.result:
-                self.rows[number] = ResultRow(late, row.titled, row.missing)
+                before = row.reserved or row.result
+                self.rows[number] = replace(row, result=late, reserved=before)
                 changed.append(number)
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])

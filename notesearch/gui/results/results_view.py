@@ -90,7 +90,6 @@ class ResultsView(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setTabKeyNavigation(False)
         self.setAccessibleName(translate("window", "Search results"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -127,8 +126,8 @@ class ResultsView(QListView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the selected row in view, unless the user has scrolled it out of view."""
         is_seen = self._is_selected_in(event.oldSize().height())
-        if self._delegate.set_width(self.width()):
-            self.scheduleDelayedItemsLayout()
+        self._delegate.set_width(self.width())
+        self.scheduleDelayedItemsLayout()
         super().resizeEvent(event)
         if is_seen:
             self.scrollTo(self.currentIndex())

@@ -196,6 +196,9 @@ def test_a_selected_row_that_was_scrolled_away_stays_away(qtbot: QtBot) -> None:
 
 def test_rows_have_one_line_for_a_snippet_where_the_longest_fits_into_it(qtbot: QtBot) -> None:
     shown = view(qtbot)
+    food = section("Trip.md", "Food", "Long snippet " * 12)
+    shown._results.set_notes([replace(NOTES[0], sections=(food,))])
+    shown.select(shown._results.first_section())
 
     def height() -> int:
         return shown.visualRect(shown.model().index(1, 0)).height()
@@ -208,6 +211,31 @@ def test_rows_have_one_line_for_a_snippet_where_the_longest_fits_into_it(qtbot: 
     assert height() < two_lines
     shown.resize(400, 500)
     qtbot.waitUntil(lambda: height() == two_lines)
+
+
+def test_a_row_is_as_high_as_its_snippet(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    long = section("Trip.md", "Food", "*Long* snippet " * 12)
+    unknown = replace(section("Trip.md", "Day 3", ""), cut=False)
+    nothing = section("Trip.md", "Packing", "")
+    short = section("Trip.md", "Snacks", "A *short* one")
+    shown._results.set_notes([replace(NOTES[0], sections=(long, unknown, nothing))])
+    heights = [shown.visualRect(shown.model().index(row, 0)).height() for row in (1, 2, 3)]
+    shown._results.set_notes([replace(NOTES[0], sections=(short,))])
+    one_line = shown.visualRect(shown.model().index(1, 0)).height()
+    assert heights[0] == heights[1] > one_line > heights[2]
+
+
+def test_a_late_snippet_moves_no_row(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    boxes = [shown.visualRect(shown.model().index(row, 0)) for row in range(7)]
+    before = shown.viewport().grab().toImage()
+    shown._results.update_snippets([section("Trip.md", "Packing", "Long snippet " * 12, line=30)])
+    assert boxes == [shown.visualRect(shown.model().index(row, 0)) for row in range(7)]
+    after = shown.viewport().grab().toImage()
+    others = [box for row, box in enumerate(boxes) if row != 3]
+    assert all(before.copy(box) == after.copy(box) for box in others)
+    assert before != after
 
 
 def test_painting_asks_the_model_only_for_the_selected_row(
