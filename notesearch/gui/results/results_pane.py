@@ -19,7 +19,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import ElidedLabel, plain_tip
+from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, set_margins
 from notesearch.gui.widgets.marked_line import fitted
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
@@ -231,11 +231,11 @@ class ResultsPane(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
         if self._has_summary:
-            self._head.setContentsMargins(px(18), px(8), px(15), px(4))
-            self._correction_row.setContentsMargins(px(8), 0, px(15), 0)
+            set_margins(self._head, px(18), px(8), px(15), px(4))
         else:
-            self._head.setContentsMargins(0, px(6), 0, 0)
-            self._correction_row.setContentsMargins(px(10), 0, px(15), 0)
+            set_margins(self._head, 0, px(6), 0, 0)
+        start = px(8 if self._has_summary else 10)
+        set_margins(self._correction_row, start, 0, px(15), 0)
         self._correction_row.setSpacing(0)
         self.offer_button.setMinimumWidth(px(60))  # long words must not widen the pane
         self.summary.set_theme(theme)
@@ -259,7 +259,7 @@ class ResultsPane(QFrame):
         # The text stands as low as beside an offer, even if there is none beside it.
         around = self.offer_button.sizeHint().height() - self._correction.fontMetrics().height()
         pad = max(0, around // 2)
-        self._correction.setContentsMargins(px(10), pad, 0, pad if is_beside else 0)
+        set_margins(self._correction, px(10), pad, 0, pad if is_beside else 0)
         text = fitted(self._offer, metrics, room - whole + metrics.horizontalAdvance(self._offer))
         self.offer_button.setText(text.replace("&", "&&"))
 

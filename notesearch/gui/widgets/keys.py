@@ -153,8 +153,7 @@ class KeyHints(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hints: tuple[KeyHint, ...] | None = None
-        self._caps: list[QLabel] = []
+        self._hints: tuple[KeyHint, ...] = ()
         self._parts: list[QWidget] = []  # one widget for each hint
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -162,22 +161,19 @@ class KeyHints(QWidget):
     @property
     def shown(self) -> list[str]:
         """The labels of the hints that are not hidden."""
-        pairs = zip(self._hints or (), self._parts, strict=True)
+        pairs = zip(self._hints, self._parts, strict=True)
         return [hint.label for hint, part in pairs if not part.isHidden()]
 
     def show_hints(self, hints: Sequence[KeyHint], theme: Theme) -> None:
         """Show ``hints`` in place of the present hints, in the colours of ``theme``."""
-        if tuple(hints) != self._hints:
-            self._hints = tuple(hints)
-            self._rebuild()
-        self._row.setSpacing(px(16))
         for part in self._parts:
-            row = part.layout()
-            if row is not None:
-                row.setSpacing(px(5))
-        keys = [key for hint in hints for key in hint.keys]
-        for label, key in zip(self._caps, keys, strict=True):
-            draw_cap(label, key, theme)
+            self._row.removeWidget(part)
+            part.hide()
+            part.deleteLater()
+        self._hints, self._parts = tuple(hints), [_hint_part(hint, theme) for hint in hints]
+        for part in self._parts:
+            self._row.addWidget(part)
+        self._row.setSpacing(px(16))
 
     def fit(self, room: int) -> bool:
         """Show as many hints as fit into ``room`` pixels; return whether any fits."""
@@ -188,24 +184,17 @@ class KeyHints(QWidget):
             part.setVisible(part in kept)
         return bool(kept)
 
-    def _rebuild(self) -> None:
-        for part in self._parts:
-            self._row.removeWidget(part)
-            part.hide()
-            part.deleteLater()
-        self._caps, self._parts = [], []
-        for hint in self._hints or ():
-            part = QWidget()
-            row = QHBoxLayout(part)
-            row.setContentsMargins(0, 0, 0, 0)
-            for _ in hint.keys:
-                self._caps.append(_empty_cap())
-                row.addWidget(self._caps[-1])
-            label = text_label(hint.label, role="meta", tone="text2", wrap=False)
-            set_margins(label, px(3), 0, 0, 0)
-            row.addWidget(label)
-            self._parts.append(part)
-            self._row.addWidget(part)
+
+def _hint_part(hint: KeyHint, theme: Theme) -> QWidget:
+    part = QWidget()
+    row = QHBoxLayout(part)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(px(5))
+    label = text_label(hint.label, role="meta", tone="text2", wrap=False)
+    set_margins(label, px(3), 0, 0, 0)
+    for widget in (*(cap(key, theme) for key in hint.keys), label):
+        row.addWidget(widget)
+    return part
 
 
 def caps_of(keys: str) -> tuple[str, ...]:
@@ -227,15 +216,10 @@ def caps_of(keys: str) -> tuple[str, ...]:
 
 def cap(key: str, theme: Theme) -> QLabel:
     """Return a key cap with the text ``key``. Arrows are icons: fonts draw them unevenly."""
-    label = _empty_cap()
-    draw_cap(label, key, theme)
-    return label
-
-
-def _empty_cap() -> QLabel:
     label = QLabel()
     label.setObjectName("keyCap")
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    draw_cap(label, key, theme)
     return label
 
 

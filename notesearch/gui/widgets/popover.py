@@ -4,6 +4,7 @@ They hold a list of choices, the reasons why a section is a result or is not, or
 shortcut of a starred query.
 """
 
+import sys
 from collections.abc import Container, Sequence
 
 from PySide6.QtCore import (
@@ -50,37 +51,22 @@ class Popover(QWidget):
     The popover is a transparent child widget that covers the window. Because it is not a window of
     its own, the window stays active, and the position is right even on Wayland.
 
-    The card is made when the popover first opens. Most popovers never open, and each card would
-    take time at the start and at each change of colours.
-
     Attributes:
-        card: The visible part. The card and everything in it exist only after ``make_card``.
+        card: The visible part.
 
     Signals:
         closed: The popover was closed, by the user or by the program.
     """
 
     closed = Signal()
-    card: QFrame
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.has_card = False
+        self.card = QFrame(self)
+        self.card.setObjectName("popover")
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
-
-    def make_card(self) -> None:
-        """Make the card if there is none yet."""
-        if not self.has_card:
-            self.has_card = True
-            self.card = QFrame(self)
-            self.card.setObjectName("popover")
-            self.fill_card()
-
-    def fill_card(self) -> None:
-        """Put the parts into the card. Subclasses implement this."""
-        raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the font sizes, and for a list the colours."""
@@ -192,6 +178,7 @@ def _shadow(window: QWidget) -> int:
 
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
+_ENDS = {Qt.Key.Key_Home: -sys.maxsize, Qt.Key.Key_End: sys.maxsize}
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _WIDTH = (260, 520)
 _LIST = 400
@@ -218,9 +205,6 @@ class ChoicePopover(Popover):
         self.model = ChoiceModel(self)
         self._delegate = ChoiceDelegate(theme, self)
         self.setAccessibleName(name)
-
-    def fill_card(self) -> None:
-        """Put the field, the list and the key hints into the card."""
         self._field = QLineEdit()
         self._field.setObjectName("filter")
         self._field.installEventFilter(self)
@@ -246,7 +230,7 @@ class ChoicePopover(Popover):
     @property
     def current(self) -> Choice | None:
         """The selected choice; None without one."""
-        return self.model.choice(self.list.currentIndex()) if self.has_card else None
+        return self.model.choice(self.list.currentIndex())
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -278,7 +262,6 @@ class ChoicePopover(Popover):
         ``prompt`` is the field's placeholder, ``nothing`` the text shown in place of no choices,
         ``current`` the position of the choice to select.
         """
-        self.make_card()
         self._hinted = tuple(hints)
         self._field.clear()
         self._field.setPlaceholderText(prompt)
@@ -330,14 +313,16 @@ class ChoicePopover(Popover):
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         key = Qt.Key(event.key())
+        if key in _ENDS:  # they move in the text, unless the field is empty
+            return control or (plain and not self._field.text())
         return (key in _STEPS and plain) or (key in _ENTER and (plain or control))
 
     def _take(self, event: QKeyEvent) -> bool:
         if not self._is_ours(event):
             return False
         key = Qt.Key(event.key())
-        if key in _STEPS:
-            self._move(_STEPS[key])
+        if key not in _ENTER:
+            self._move((_STEPS | _ENDS)[key])
         elif not event.isAutoRepeat():
             self._choose(self.list.currentIndex(), opened=bool(event.modifiers()))
         return True
@@ -345,14 +330,12 @@ class ChoicePopover(Popover):
     def _move(self, by: int) -> None:
         """Move the selection by ``by`` choices, skipping the lines between groups."""
         index, rows = self.list.currentIndex(), self.model.rowCount()
-        step, row, target = (1 if by > 0 else -1), index.row(), index
-        for _ in range(abs(by)):
+        step, target = (1 if by > 0 else -1), index
+        row, left = index.row() + step, abs(by)
+        while left and 0 <= row < rows:
+            if self.model.choice(self.model.index(row)) is not None:
+                target, left = self.model.index(row), left - 1
             row += step
-            while 0 <= row < rows and self.model.choice(self.model.index(row)) is None:
-                row += step
-            if not 0 <= row < rows:
-                break
-            target = self.model.index(row)
         self._select(target)
         event = QAccessibleAnnouncementEvent(self.list, str(target.data() or ""))
         QAccessible.updateAccessibility(event)
@@ -396,8 +379,8 @@ def _set_wrap_width(label: QLabel) -> None:
 class WhyPopover(Popover):
     """Shows why a section is a result, with a sentence for each reason."""
 
-    def fill_card(self) -> None:
-        """Put a title and the sentences into the card."""
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
         self._title, self._text = text_label(role="strong"), text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
         for label in (self._title, self._text):
@@ -411,7 +394,6 @@ class WhyPopover(Popover):
 
     def explain(self, result: SectionResult, *, compared: bool) -> None:
         """Open with the reasons for ``result``; ``compared`` if it was compared by meaning, too."""
-        self.make_card()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result, compared=compared)))
@@ -431,8 +413,8 @@ class WhyNotPopover(Popover):
 
     asked = Signal(str)
 
-    def fill_card(self) -> None:
-        """Put the field and the answer into the card."""
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
         self.field = QLineEdit()
         self.field.setObjectName("filter")
         self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
@@ -451,7 +433,6 @@ class WhyNotPopover(Popover):
     @Slot()
     def ask(self) -> None:
         """Open with an empty field."""
-        self.make_card()
         self.field.clear()
         self._fit()
         self._show("")
@@ -495,9 +476,6 @@ class StarPopover(Popover):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAccessibleName(translate("window", "Starred query"))
-
-    def fill_card(self) -> None:
-        """Put the form into the card."""
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("window", "Optional"))
         self.name.returnPressed.connect(self._save)
@@ -520,7 +498,6 @@ class StarPopover(Popover):
 
     def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
         """Open below ``anchor`` with ``name`` and ``keys``, without the shortcuts ``taken``."""
-        self.make_card()
         self.name.setText(name)
         self.keys.clear()
         self.keys.addItem(translate("window", "None"), "")

@@ -1,7 +1,7 @@
 """The search field, which keeps the focus: arrow keys and Enter act on the result list."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QGuiApplication,
     QInputMethodEvent,
-    QInputMethodQueryEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -33,11 +32,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QToolButton,
-    QWidget,
 )
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
+from notesearch.gui.widgets.chip import Chip
 from notesearch.gui.widgets.choices import Choice, CompletionList
 from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip, set_margins
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
@@ -47,7 +46,6 @@ _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
 _DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_CHIP = 200
 _CHIPS_SHARE = 0.6
 """Largest share of the field for all chips together."""
 _TIPS_FROM = 240
@@ -55,7 +53,8 @@ _TIPS_FROM = 240
 _TEXT_INSET = 2
 """Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3
-"""Maximum filters shown as chips. The others stay in the text, so that there is room to type."""
+_LEAST_CHIP = 70
+"""The least width of a chip in which a filter can be recognized, in pixels before scaling."""
 FILTERS = "tag path file section prop task has lang after before links linked-by".split()
 """The names of filters, the most used first."""
 _NAME = rf"-?(?:{'|'.join(FILTERS)}):"
@@ -144,7 +143,7 @@ class SearchField(QFrame):
         self._theme = theme
         self._waiting = False
         self._glass = QLabel()
-        self._chip = _new_chip()
+        self._chip = Chip()
         self._chip.setToolTip(translate("window", "Search all notes"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
@@ -154,9 +153,9 @@ class SearchField(QFrame):
         self._edit.cursorPositionChanged.connect(self._show_rest)
         self._edit.selectionChanged.connect(self._leave_chips)
         self.filters: list[str] = []
-        self._are_chips_selected = False
         self._emitted = ""
-        self._filter_chips: list[QToolButton] = []
+        self._filter_chips: list[Chip] = []
+        self._former: list[tuple[list[str], str]] = []  # filters and text before chips changed
         self.completions = CompletionList(self._edit, theme)
         self.completions.chosen.connect(self._complete)
         self._awaits_offer = self._offers_queries = False
@@ -197,6 +196,7 @@ class SearchField(QFrame):
             self._take_filters()
             if not text.endswith(" "):
                 self._edit.setText(self._edit.text().removesuffix(" "))
+        self._former.clear()
         self._show_filters()
         self._emit_text()
 
@@ -236,11 +236,11 @@ class SearchField(QFrame):
     @property
     def chip(self) -> str:
         """The text of the chip with the scope of the search; empty without a chip."""
-        return "" if self._chip.isHidden() else self._chip.accessibleName()
+        return self._chip.whole
 
     def set_chip(self, text: str) -> None:
         """Show ``text``, the scope of the search, as a chip; hide the chip if it is empty."""
-        self._chip.setProperty("whole", text)
+        self._chip.whole = text
         self._chip.setAccessibleName(text)
         self._chip.setVisible(bool(text))
         self._draw_chips()
@@ -265,15 +265,19 @@ class SearchField(QFrame):
     def _select_chips(self, selected: bool) -> None:
         """Show the filters as a part of the selected text, or as usual."""
         if selected != self._are_chips_selected:
-            self._are_chips_selected = selected
             for chip in self._filter_chips:
                 chip.setDown(selected)
             self._draw_chips()
 
+    @property
+    def _are_chips_selected(self) -> bool:
+        return any(chip.isDown() for chip in self._filter_chips)
+
     def _replace_chips(self) -> None:
         """Remove the selected filters, because text is about to replace the whole selection."""
         if self._are_chips_selected:
-            self.filters, self._are_chips_selected = [], False
+            self._former.append((self.filters, self._edit.text()))
+            self.filters = []
             self._show_filters()
 
     def type_text(self, text: str) -> None:
@@ -354,7 +358,15 @@ class SearchField(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the chips and the buttons into the new width."""
         super().resizeEvent(event)
+        if len(self.filters) > self._most_chips:
+            self.set_text(self.text)
         self._fit()
+
+    @property
+    def _most_chips(self) -> int:
+        """How many filters there is room for as chips; the others stay in the text."""
+        room = int(self.width() * _CHIPS_SHARE) // px(_LEAST_CHIP)
+        return max(0, min(_MOST_CHIPS, room - bool(self.chip)))
 
     def _fit(self) -> None:
         self.tips_button.setVisible(self.takes_text and self.width() >= px(_TIPS_FROM))
@@ -362,18 +374,8 @@ class SearchField(QFrame):
 
     def _draw_chips(self) -> None:
         chips = [*([self._chip] if self.chip else []), *self._filter_chips]
-        beside_text = px(10) + icons.QT_GAP + 2 * px(8) + 2  # the cross and the padding
-        share = round(self.width() * _CHIPS_SHARE) // max(1, len(chips))
-        room = max(0, min(px(_CHIP), share - beside_text))
         for chip in chips:
-            text = str(chip.property("whole") or "")
-            shown = chip.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
-            written = shown.replace("&", "&&")
-            mark = _LEFT_TO_RIGHT if self.isRightToLeft() else ""  # else -a becomes a-
-            chip.setText(f"{mark}{written}{mark}")
-            colour = self._theme.accent_text if chip.isDown() else self._theme.text2
-            icons.set_icon(chip, "clear", colour, px(10))
-            chip.setFixedWidth(chip.fontMetrics().horizontalAdvance(shown) + beside_text)
+            chip.draw(self._theme, round(self.width() * _CHIPS_SHARE) // len(chips))
 
     def _draw_icons(self) -> None:
         size, stroke = (px(21), 1.9) if self._large else (px(16), 2.4)
@@ -420,48 +422,52 @@ class SearchField(QFrame):
         text, cursor = self._edit.text(), self._edit.cursorPosition()
         if "(" in text or " OR " in text:
             return False
-        left, start, added = "", 0, list[str]()
-        for match in _WHOLE.finditer(text):
-            if len(self.filters) + len(added) >= _MOST_CHIPS:
-                break
+        filters, most = [*self.filters], self._most_chips
+
+        def take(match: re.Match[str]) -> str:
             is_quoted = text.count('"', 0, match.start()) % 2
-            if not is_quoted and _is_filter(match[1]):
-                added.append(match[1])
-                left += text[start : match.start()]
-                start = match.end()
-        if added:
-            self.filters += added
-            left += text[start:]
-            with QSignalBlocker(self._edit):
-                self._edit.setText(left)
-                self._edit.setCursorPosition(max(0, cursor - len(text) + len(left)))
-        return bool(added)
+            if len(filters) >= most or is_quoted or not _is_filter(match[1]):
+                return match[0]
+            filters.append(match[1])
+            return ""
+
+        left = _WHOLE.sub(take, text)
+        if left == text:
+            return False
+        self._former.append((self.filters, text.rstrip()))
+        self.filters = filters
+        with QSignalBlocker(self._edit):
+            self._edit.setText(left)
+            self._edit.setCursorPosition(max(0, cursor - len(text) + len(left)))
+        return True
 
     def _show_filters(self) -> None:
         for chip in self._filter_chips:
             chip.hide()
             chip.deleteLater()
-        self._filter_chips = [self._filter_chip(text) for text in self.filters]
-        for index, chip in enumerate(self._filter_chips):
+        self._filter_chips = [Chip(text) for text in self.filters]
+        for chip in self._filter_chips:
             self._row.insertWidget(self._row.indexOf(self._edit), chip)
-            chip.setProperty("index", index)
+            remove = translate("window", "Remove the filter {filter}").format(filter=chip.whole)
+            chip.setToolTip(plain_tip(remove))
+            chip.setAccessibleName(remove)
+            chip.clicked.connect(self._remove_clicked)
         self._draw_chips()
-
-    def _filter_chip(self, text: str) -> QToolButton:
-        chip = _new_chip()
-        remove = translate("window", "Remove the filter {filter}").format(filter=text)
-        chip.setToolTip(plain_tip(remove))
-        chip.setAccessibleName(remove)
-        chip.setProperty("whole", text)
-        chip.clicked.connect(self._remove_clicked)
-        return chip
 
     @Slot()
     def _remove_clicked(self) -> None:
-        self._remove_filter(int(self.sender().property("index")))
+        self._remove_filter(self._filter_chips.index(self.sender()))  # type: ignore[arg-type]
 
     def _remove_filter(self, index: int) -> None:
-        del self.filters[index]
+        self._former.append((self.filters, self._edit.text()))
+        self._set_filters([*self.filters[:index], *self.filters[index + 1 :]], self._edit.text())
+
+    def _set_filters(self, filters: list[str], text: str) -> None:
+        """Show ``filters`` as chips and ``text`` after them."""
+        self.filters = filters
+        if text != self._edit.text():  # else the cursor stays
+            with QSignalBlocker(self._edit):
+                self._edit.setText(text)
         self._show_filters()
         self._emit_text()
         self._edit.setFocus()
@@ -489,12 +495,11 @@ class SearchField(QFrame):
                 self.removed.emit(self.text)
             self.set_text(insert)
             return
-        text, cursor = self._edit.text(), self._edit.cursorPosition()
-        whole = insert if insert[-1:] in {"=", ":", ""} else f"{insert} "
-        after = text[cursor:].lstrip() if whole.endswith(" ") else text[cursor:]
-        self._edit.setText(text[: cursor - len(begun)] + whole + after)
-        if whole is insert:
-            self._edit.setCursorPosition(cursor - len(begun) + len(insert))
+        cursor, goes_on = self._edit.cursorPosition(), insert[-1:] in {"=", ":", ""}
+        has_space = self._edit.text().startswith(" ", cursor)
+        self._edit.setSelection(cursor - len(begun), len(begun))
+        self._edit.insert(insert if goes_on or has_space else f"{insert} ")
+        if goes_on:
             self.filter_begun.emit(self._begun)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -529,6 +534,12 @@ class SearchField(QFrame):
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self.focus_all()
             return True
+        if event.matches(QKeySequence.StandardKey.Undo) and not self._edit.isUndoAvailable():
+            if self._former:
+                self._set_filters(*self._former.pop())
+            else:
+                self.recalled.emit(-1)  # to the query that was cleared
+            return True
         is_cut = event.matches(QKeySequence.StandardKey.Cut)
         if self._are_chips_selected and (is_cut or event.matches(QKeySequence.StandardKey.Copy)):
             QGuiApplication.clipboard().setText(self.text)
@@ -553,9 +564,6 @@ class SearchField(QFrame):
             return True
         if control and key in _STEPS:
             self.recalled.emit(_STEPS[key])
-            return True
-        if event.matches(QKeySequence.StandardKey.Undo) and not self._edit.isUndoAvailable():
-            self.recalled.emit(-1)  # to the query that was cleared
             return True
         if key == Qt.Key.Key_Tab and not modifiers and self.rest and self._at_end:
             self._edit.insert(self.rest)
@@ -600,7 +608,6 @@ class SearchField(QFrame):
 
 
 _FOLDER = 150
-_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 
 
 def _icon_button(name: str) -> QToolButton:
@@ -611,45 +618,7 @@ def _icon_button(name: str) -> QToolButton:
     return button
 
 
-def _new_chip() -> QToolButton:
-    chip = QToolButton()
-    chip.setObjectName("chip")
-    chip.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    direction = Qt.LayoutDirection
-    is_mirrored = chip.isRightToLeft()
-    chip.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
-    return chip
-
-
 def _is_filter(text: str) -> bool:
     from notesearch.library import understands
 
     return understands(text)
-
-
-class InputMethodRelay(QObject):
-    """Passes text from input methods and dead keys in other widgets to the search field."""
-
-    def __init__(
-        self, field: SearchField, elsewhere: Iterable[QWidget], parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._field = field
-        for widget in elsewhere:
-            widget.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
-            widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let input methods write into ``watched``, and pass their text to the search field."""
-        if isinstance(event, QInputMethodQueryEvent):
-            watched.event(event)  # the widget answers the other queries
-            if event.queries() & Qt.InputMethodQuery.ImEnabled:
-                event.setValue(Qt.InputMethodQuery.ImEnabled, self._field.takes_text)
-            event.accept()
-            return True
-        if isinstance(event, QInputMethodEvent):
-            self._field.compose(event)
-            event.accept()
-            return True
-        return False

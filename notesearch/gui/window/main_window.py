@@ -273,13 +273,13 @@ class MainWindow(QMainWindow):
         from notesearch.gui.results.results_pane import ResultPanes
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.actions import CommandPalette
+        from notesearch.gui.widgets.input_method_relay import InputMethodRelay
         from notesearch.gui.widgets.popover import (
             ChoicePopover,
             StarPopover,
             WhyNotPopover,
             WhyPopover,
         )
-        from notesearch.gui.widgets.search_field import InputMethodRelay
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)

@@ -241,6 +241,84 @@ def test_typing_over_everything_replaces_the_chips_too(qtbot: QtBot, app: App, k
     assert (list(field.filters), field.text) == ([], "s")
 
 
+def undo(field: SearchField, most: int = 9) -> list[str]:
+    """Press Ctrl+Z until the query stays as it is; return each query on the way."""
+    queries = [field.text]
+    for _ in range(most):
+        QTest.keySequence(edit(field), QKeySequence.StandardKey.Undo)
+        queries += [field.text] if field.text != queries[-1] else []
+    return queries
+
+
+def test_undo_makes_a_chip_the_text_that_it_was(app: App) -> None:
+    field = app.window.field
+    type_(field, "kyoto tag:deer ")
+    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer kyoto ")
+    assert undo(field, 1)[-1] == "kyoto tag:deer"
+    assert list(field.filters) == []
+
+
+@pytest.mark.parametrize("keys", ["click", "backspace", "typed over"])
+def test_undo_brings_a_removed_chip_back(app: App, keys: str) -> None:
+    field = app.window.field
+    field.set_text("tag:deer food")
+    if keys == "click":
+        field._filter_chips[0].click()
+    elif keys == "backspace":
+        edit(field).home(False)
+        QTest.keyClick(edit(field), Key.Key_Backspace)
+    else:
+        field.focus_all()
+        type_(field, "s")
+    assert list(field.filters) == []
+    assert "tag:deer food" in undo(field, 2)
+    assert list(field.filters) == ["tag:deer"]
+
+
+def test_a_chosen_name_can_be_undone(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "food prop:stat")
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    QTest.keyClick(field.completions.view, Key.Key_Tab)
+    assert field.text == "food prop:status="
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Undo)
+    assert field.text == "food prop:stat"
+
+
+def test_filters_stay_in_the_text_where_chips_have_no_room(app: App) -> None:
+    field = app.window.field
+    field.set_text("tag:deer -path:home food")
+    assert list(field.filters) == ["tag:deer", "-path:home"]
+    field.resize(150, field.height())
+    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer -path:home food")
+    field.resize(90, field.height())
+    assert (list(field.filters), edit(field).text()) == ([], "tag:deer -path:home food")
+    field.resize(600, field.height())
+    type_(field, "s")
+    assert (list(field.filters), edit(field).text()) == (["tag:deer", "-path:home"], "foods")
+
+
+def test_several_lines_are_pasted_as_one_query(app: App) -> None:
+    field = app.window.field
+    QApplication.clipboard().setText("food\ntag:deer\r\n  nara\n")
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    assert list(field.filters) == ["tag:deer"]
+    assert field.text.split() == ["tag:deer", "food", "nara"]
+    assert "\n" not in edit(field).displayText()
+
+
+def test_composed_text_is_searched_only_once_it_is_final(app: App) -> None:
+    field = app.window.field
+    field.set_text("食")
+    shown = QInputMethodEvent("べもの", [])
+    QApplication.sendEvent(edit(field), shown)
+    assert field.text == "食"
+    final = QInputMethodEvent()
+    final.setCommitString("べ物 🍜")
+    QApplication.sendEvent(edit(field), final)
+    assert field.text == "食べ物 🍜"
+
+
 def test_everything_is_cut_with_its_chips(app: App) -> None:
     field = app.window.field
     type_(field, "tag:travel/japan food")

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.actions import KEYS, CommandPalette
@@ -101,6 +101,8 @@ def test_a_long_sentence_in_place_of_the_rows_is_in_full_view(window: QMainWindo
         ([Key.Key_Up, Key.Key_Up], "Apple pie"),
         ([Key.Key_PageDown], "Plum"),
         ([Key.Key_PageDown, Key.Key_PageUp], "Apple pie"),
+        ([Key.Key_Home], "Apple pie"),
+        ([Key.Key_Home, Key.Key_End], "Plum"),
     ],
 )
 def test_arrows_select_and_enter_chooses(
@@ -113,6 +115,17 @@ def test_arrows_select_and_enter_chooses(
     assert [value for (value,) in map(chosen.at, range(chosen.count()))] == [expected]
     assert opened.count() == 0
     assert not fruit.is_open
+
+
+def test_home_and_end_move_in_a_typed_text(window: QMainWindow, fruit: ChoicePopover) -> None:
+    field = window.focusWidget()
+    assert isinstance(field, QLineEdit)
+    QTest.keyClicks(field, "p")
+    press(window, Key.Key_Home)
+    assert field.cursorPosition() == 0
+    press(window, Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert fruit.current
+    assert fruit.current.text == "Plum"
 
 
 def test_ctrl_enter_opens_even_if_the_window_uses_that_key(
@@ -148,15 +161,6 @@ def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:
     place = fruit.list.visualRect(fruit.model.find(2)).center()
     QTest.mouseClick(fruit.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chosen.at(0) == ["Plum"]
-
-
-def test_a_popover_that_never_opens_has_no_card(window: QMainWindow) -> None:
-    popover = ChoicePopover(window, LIGHT, "Fruit")
-    popover.set_theme(DARK)
-    assert not popover.findChildren(QWidget)
-    assert popover.current is None
-    popover.offer(FRUIT, prompt="Filter fruit")
-    assert popover.current == FRUIT[0]
 
 
 def test_escape_closes_it_and_restores_the_focus(window: QMainWindow, fruit: ChoicePopover) -> None:
