@@ -323,11 +323,9 @@ class ResultsModel(QStringListModel):
 
     def reveal(self, key: SectionKey) -> QModelIndex:
         """Return the index of the section ``key``, which a "more" row may hide; else invalid."""
-        for number, row in enumerate(self.rows):
-            hides = isinstance(row, MoreRow) and row.path == key.path
-            if hides and not self.find(key).isValid() and self._is_known(key):
-                self.expand(self.index(number))
-                break
+        if not self.find(key).isValid() and self._is_known(key):
+            folds = (isinstance(row, MoreRow) and row.path == key.path for row in self.rows)
+            self.expand(self.index([*folds].index(True)))
         return self.find(key)
 
     def row(self, index: Index) -> Row | None:
@@ -342,13 +340,12 @@ class ResultsModel(QStringListModel):
     def find(self, key: SectionKey) -> QModelIndex:
         """Return the index of the section ``key``; invalid if it is not listed."""
         number = find_row(self.rows, key)
-        return QModelIndex() if number is None else self.index(number)
+        return self.index(-1 if number is None else number)
 
     def first_section(self) -> QModelIndex:
         """Return the index of the first section in the list; invalid in an empty list."""
         numbers = (n for n, row in enumerate(self.rows) if isinstance(row, ResultRow))
-        number = next(numbers, None)
-        return QModelIndex() if number is None else self.index(number)
+        return self.index(next(numbers, -1))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the text of a row for screen readers; None for roles that ask for no text."""

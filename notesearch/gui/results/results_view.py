@@ -434,20 +434,13 @@ class ResultsView(QListView):
         self.selectionModel().setCurrentIndex(index, flag)
 
     def _numbered(self) -> Iterator[tuple[int, QModelIndex]]:
-        """Yield a digit from 1 to 9 and the row of each section that is completely in view."""
+        """Return a digit from 1 to 9 and the row of each section that is completely in view."""
         self.executeDelayedItemsLayout()
-        digits, height = iter(range(1, 10)), self.viewport().height()
-        covered = self._covered()
-        for row in range(len(self._results.rows)):
-            index = self._results.index(row)
-            box = self.visualRect(index)
-            if box.top() >= height:
-                return
-            if box.top() >= covered and box.bottom() < height and self._results.section(index):
-                digit = next(digits, None)
-                if digit is None:
-                    return
-                yield digit, index
+        seen = self.viewport().rect().adjusted(0, self._covered(), 0, 0)
+        indexes = map(self._results.index, range(len(self._results.rows)))
+        sections = filter(self._results.section, indexes)
+        whole = (index for index in sections if seen.contains(self.visualRect(index)))
+        return zip(range(1, 10), whole, strict=False)
 
 
 class RowMenu(QObject):

@@ -135,8 +135,6 @@ class CommandBox(QFrame):
         self._command.setProperty("role", "code")
         self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
         self._copy.setAccessibleName(translate("settings", "Copy command"))
-        self._copied = QTimer(self, singleShot=True, interval=_COPIED_MS)
-        self._copied.timeout.connect(self._reset)
         grid = QGridLayout(self)
         grid.setContentsMargins(px(12), px(8), px(12), px(8))
         grid.addWidget(text_label(text, role="meta", tone="text2"), 0, 0, 1, 2)
@@ -148,7 +146,7 @@ class CommandBox(QFrame):
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(COMMAND)
         self._copy.setText(translate("settings", "Copied"))
-        self._copied.start()
+        QTimer.singleShot(_COPIED_MS, self, self._reset)
 
     @Slot()
     def _reset(self) -> None:

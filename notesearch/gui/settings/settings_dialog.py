@@ -669,8 +669,8 @@ class SettingsDialog(QDialog):
             layout.setSpacing(0)
         for key, slot in (
             ("Ctrl+W", self.close),
-            ("Ctrl+PgDown", self.next_page),
-            ("Ctrl+PgUp", self.previous_page),
+            ("Ctrl+PgDown", self._show_next),
+            ("Ctrl+PgUp", self._show_previous),
         ):
             QShortcut(QKeySequence(key), self).activated.connect(slot)
         self.names.setCurrentRow(0)
@@ -688,13 +688,11 @@ class SettingsDialog(QDialog):
             self.names.setCurrentRow(titles.index(title))
 
     @Slot()
-    def next_page(self) -> None:
-        """Show the next page; after the last page, the first."""
+    def _show_next(self) -> None:
         self.names.setCurrentRow((self.names.currentRow() + 1) % len(self.pages))
 
     @Slot()
-    def previous_page(self) -> None:
-        """Show the previous page; before the first page, the last."""
+    def _show_previous(self) -> None:
         self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.pages))
 
     def focusNextPrevChild(self, forward: bool) -> bool:

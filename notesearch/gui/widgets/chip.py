@@ -20,6 +20,7 @@ class Chip(QToolButton):
         self.setObjectName("chip")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setMinimumWidth(1)  # so that chips never keep the field from becoming narrower
         direction = Qt.LayoutDirection  # the opposite one puts the cross after the text
         is_mirrored = self.isRightToLeft()
         self.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
@@ -33,4 +34,4 @@ class Chip(QToolButton):
         metrics = self.fontMetrics()
         shown = metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, most)
         self.setText(f"{self._mark}{shown.replace('&', '&&')}{self._mark}")
-        self.setFixedWidth(metrics.horizontalAdvance(shown) + beside)
+        self.setMaximumWidth(metrics.horizontalAdvance(shown) + beside)

@@ -1,7 +1,7 @@
 """Lists of choices: their model, how rows look, and the list below the search field."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -118,15 +118,11 @@ class ChoiceModel(QAbstractListModel):
     def best(self, text: str) -> QModelIndex:
         """Return the index of the row that ``text`` most likely means; invalid without one."""
         sought = " ".join(text.casefold().split())
-        names = [(row, f" {choice.text.casefold()}") for row, choice in self._rows() if sought]
-        rows = [row for row, name in names if name.startswith(f" {sought}")]
-        rows += [row for row, name in names if f" {sought}" in name]
-        return self.index(rows[0]) if rows else QModelIndex()
-
-    def _rows(self) -> Iterator[tuple[int, Choice]]:
-        for row, number in enumerate(self._shown):
-            if number is not None:
-                yield row, self.choices[number]
+        numbers = [number for number in self._shown if number is not None and sought]
+        names = [(number, f" {self.choices[number].text.casefold()}") for number in numbers]
+        found = [number for number, name in names if name.startswith(f" {sought}")]
+        found += [number for number, name in names if f" {sought}" in name]
+        return self.find(found[0] if found else -1)
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Return the number of rows, including the lines between groups; 0 below a row."""

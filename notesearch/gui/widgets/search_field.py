@@ -55,6 +55,8 @@ _TEXT_INSET = 2
 _MOST_CHIPS = 3
 _LEAST_CHIP = 70
 """The least width of a chip in which a filter can be recognized, in pixels before scaling."""
+_LEAST_TEXT = 40
+"""Room that chips leave for the text, besides one letter, in pixels before scaling."""
 FILTERS = "tag path file section prop task has lang after before links linked-by".split()
 """The names of filters, the most used first."""
 _NAME = rf"-?(?:{'|'.join(FILTERS)}):"
@@ -365,8 +367,14 @@ class SearchField(QFrame):
     @property
     def _most_chips(self) -> int:
         """How many filters there is room for as chips; the others stay in the text."""
-        room = int(self.width() * _CHIPS_SHARE) // px(_LEAST_CHIP)
-        return max(0, min(_MOST_CHIPS, room - bool(self.chip)))
+        least = px(_LEAST_CHIP) + self._row.spacing()
+        return max(0, min(_MOST_CHIPS, self._chip_room // least - bool(self.chip)))
+
+    @property
+    def _chip_room(self) -> int:
+        """How wide all chips together may be, in pixels."""
+        others = self._row.minimumSize().width() + px(_LEAST_TEXT)
+        return min(round(self.width() * _CHIPS_SHARE), self.width() - others)
 
     def _fit(self) -> None:
         self.tips_button.setVisible(self.takes_text and self.width() >= px(_TIPS_FROM))
@@ -375,7 +383,7 @@ class SearchField(QFrame):
     def _draw_chips(self) -> None:
         chips = [*([self._chip] if self.chip else []), *self._filter_chips]
         for chip in chips:
-            chip.draw(self._theme, round(self.width() * _CHIPS_SHARE) // len(chips))
+            chip.draw(self._theme, self._chip_room // len(chips))
 
     def _draw_icons(self) -> None:
         size, stroke = (px(21), 1.9) if self._large else (px(16), 2.4)

@@ -1,5 +1,6 @@
 """The sections opened last, which the main window lists while the field is empty."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.history import SECTIONS_FILE
 from notesearch.gui.session.section_reader import Question
+from notesearch.results import Marked
 from tests.gui.made import StartApp
 from tests.gui.opened_files import Opened
 from tests.gui.using_window import Key, heading, press, previewed, typed
@@ -86,6 +88,11 @@ def test_their_rows_have_room_for_one_line_of_text(qtbot: QtBot, used: App) -> N
     view = used.window.results.view
     recent_height = view.visualRect(view.currentIndex()).height()
     typed(qtbot, used, "pickles")
+    assert view.visualRect(view.currentIndex()).height() == recent_height, "a short snippet"
+    [found] = view._results.notes
+    long = replace(found.sections[0], snippet=Marked("long snippet " * 15))
+    view._results.set_notes([replace(found, sections=(long,))])
+    view.restore(None)
     assert 0 < view.visualRect(view.currentIndex()).height() - recent_height < recent_height
 
 

@@ -139,7 +139,7 @@ class TestDialog:
             assert shown
             qtbot.waitUntil(partial(is_whole, page))
             assert page.viewport().width() >= shown.minimumSizeHint().width()
-            dialog.next_page()
+            QTest.keyClick(dialog, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
 
     def test_controls_below_their_labels_have_the_whole_width(
         self, qtbot: QtBot, start: StartApp, words_only: Settings
