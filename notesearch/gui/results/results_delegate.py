@@ -228,10 +228,12 @@ class ResultsDelegate(QStyledItemDelegate):
         self._digits = digits
 
     @property
-    def row_height(self) -> int:
-        """The height in pixels of a section with one line of a snippet, if snippets are shown."""
+    def row_heights(self) -> tuple[int, int]:
+        """The heights in pixels of a section with the shortest and with the longest snippet."""
         metrics = self._metrics
-        return metrics.height_of(1) if self._theme.snippets else metrics.height_without_snippet
+        if not self._theme.snippets:
+            return metrics.height_without_snippet, metrics.height_without_snippet
+        return metrics.height_of(1), metrics.height_of(metrics.snippet_lines)
 
     @property
     def sticky_header_height(self) -> int:
@@ -245,7 +247,7 @@ class ResultsDelegate(QStyledItemDelegate):
     def height(self, row: Row) -> int:
         """Return the height of ``row`` in pixels."""
         hides_snippet = isinstance(row, ResultRow) and not self._theme.snippets
-        return self.row_height if hides_snippet else self._metrics.height(row)
+        return self.row_heights[0] if hides_snippet else self._metrics.height(row)
 
     def canvas(
         self,

@@ -105,7 +105,7 @@ class ResultsView(QListView):
     @property
     def capacity(self) -> View:
         """How many sections fit in view, with a few to spare, and how many each note shows."""
-        rows = self.viewport().height() // self._delegate.row_height + 2
+        rows = self.viewport().height() // self._delegate.row_heights[0] + 2
         return View(rows, self._results.shown_per_note)
 
     def set_theme(self, theme: Theme) -> None:
@@ -120,7 +120,7 @@ class ResultsView(QListView):
 
     def minimumSizeHint(self) -> QSize:
         """Return a size with room for the first header and section, so that the best is in view."""
-        height = self._delegate.sticky_header_height + self._delegate.row_height
+        height = self._delegate.sticky_header_height + self._delegate.row_heights[1]
         return QSize(super().minimumSizeHint().width(), height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -314,7 +314,7 @@ class ResultsView(QListView):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Scroll, and paint the sticky header again, because Qt moves it with the painted rows."""
         super().scrollContentsBy(dx, dy)
-        height = self._delegate.row_height + max(0, dy)
+        height = self._delegate.row_heights[1] + max(0, dy)
         self.viewport().update(0, 0, self.viewport().width(), height)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:

@@ -119,7 +119,9 @@ def test_digits_leave_the_snippets_readable(qtbot: QtBot, app: App) -> None:
     with_digits = view.viewport().grab().toImage()
     rows = range(view.model().rowCount())
     rectangles = [view.visualRect(view.model().index(row, 0)) for row in rows]
-    snippets = [row.adjusted(0, row.height() // 2, 0, 0) for row in rectangles]
+    metrics = view._delegate._metrics
+    above = metrics.padding + metrics.line_height + metrics.line_gap
+    snippets = [row.adjusted(0, above, 0, 0) for row in rectangles]
     assert all(with_digits.copy(part) == plain.copy(part) for part in snippets)
     QTest.keyRelease(field, Key.Key_Alt)
 
