@@ -32,21 +32,17 @@ def fill(dialog: QDialog, *widgets: QWidget) -> None:
     column = QVBoxLayout(dialog)
     column.setContentsMargins(*_margins())
     column.setSpacing(px(12))
-    for widget in (*widgets, _close_button(dialog)):
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.buttons()[0].setIcon(QIcon())  # some desktops put a cross before the word
+    buttons.rejected.connect(dialog.reject)
+    QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
+    for widget in (*widgets, buttons):
         column.addWidget(widget)
 
 
 def _margins() -> tuple[int, int, int, int]:
     """Return the distances of a dialog's content from its edges: left, top, right, bottom."""
     return px(20), px(18), px(20), px(16)
-
-
-def _close_button(dialog: QDialog) -> QDialogButtonBox:
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.buttons()[0].setIcon(QIcon())  # some desktops put a cross before the word
-    buttons.rejected.connect(dialog.reject)
-    QShortcut(QKeySequence(_CLOSE_KEY), dialog).activated.connect(dialog.reject)
-    return buttons
 
 
 def resize_on_screen(dialog: QDialog, size: QSize) -> None:

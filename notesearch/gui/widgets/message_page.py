@@ -111,7 +111,9 @@ def _row(folder: SuggestedFolder) -> QPushButton:
     row.setObjectName("found")
     row.setCursor(Qt.CursorShape.PointingHandCursor)
     row.setAutoDefault(True)
-    name, path = _elided_label(folder.name), _elided_label(folder.path)
+    name, path = ElidedLabel(path=True), ElidedLabel(path=True)
+    name.setText(folder.name)
+    path.setText(folder.path)
     name.setProperty("role", "strong")
     path.setProperty("role", "meta")
     path.setProperty("tone", "text2")
@@ -128,12 +130,6 @@ def _row(folder: SuggestedFolder) -> QPushButton:
         label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     row.setAccessibleName(f"{name.text()}, {path.text()}, {notes.text()}")
     return row
-
-
-def _elided_label(text: str) -> QLabel:
-    label = ElidedLabel(path=True)
-    label.setText(text)
-    return label
 
 
 class MessagePage(QFrame):
