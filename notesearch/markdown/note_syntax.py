@@ -255,9 +255,12 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _has_only_tags(text: str) -> bool:
-    for (start, end), _ in reversed([*hashtags(text)]):
-        text = text[:start] + text[end:]
-    return not text.strip()
+    shown = 0
+    for (start, end), _ in hashtags(text):
+        if text[shown:start].strip():
+            return False
+        shown = end
+    return not text[shown:].strip()
 
 
 def _hide_block_ids(state: StateCore) -> None:
