@@ -9,7 +9,7 @@ Only the first sections, the ``front``, are compared with the query in detail.
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter, mul
 from types import MappingProxyType
@@ -473,9 +473,11 @@ def exact_names(
 
     A name that differs in stop words inside of it counts 0, with other forms of its words 1, as it
     is written 2. The name of a note belongs to its first section, and counts 2 more than a heading
-    if it does not differ in stop words. Sections with other names are left out.
+    if it does not differ in stop words. A title with a heading behind it counts 1. Sections with
+    other names are left out.
     """
-    wanted = _name_forms(query.plain_text, reader)
+    forms = lru_cache(None)(partial(_name_forms, reader=reader))
+    wanted = forms(query.plain_text)
     content = _name_forms(query.plain_text, reader, without=query.is_stop_word)
     if not wanted:
         return {}
@@ -483,7 +485,7 @@ def exact_names(
 
     @lru_cache(None)
     def exactness(name: str) -> int:
-        if not _are_alike(_name_forms(name, reader), wanted):
+        if not _are_alike(forms(name), wanted):
             names = _name_forms(name, reader, without=query.is_stop_word)
             return 0 if _are_alike(names, content) else _OTHER
         return 2 if any(_between_spaces(name) in text for text in written) else 1
@@ -492,6 +494,8 @@ def exact_names(
     for id_, row in rows.items():
         note = notes[row.note_id]
         level = exactness(row.heading)
+        if _are_alike([*forms(note.title), *forms(row.heading)], wanted):
+            level = max(level, 1)
         if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
             if note.sections > 1 and not row.level and not row.has_text:
                 continue  # lines above the title, such as MyST's label ``(name)=``
