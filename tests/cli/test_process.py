@@ -51,16 +51,6 @@ def test_exit_statuses(vault: Path) -> None:
     assert run("--version").stdout.startswith(b"notesearch, version ")
 
 
-def test_only_the_module_of_the_command_is_imported() -> None:
-    code = "import sys; from notesearch.cli.main import main; main.commands['vaults']"
-    shown = f"{code}; print(*[m for m in sys.modules if m.startswith('notesearch.cli.')])"
-    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, check=True)
-    loaded = set(done.stdout.decode().split())
-    assert [name for name in loaded if name.endswith("_commands")] == [
-        "notesearch.cli.vault_commands"
-    ]
-
-
 def test_every_command_is_found_by_its_name() -> None:
     assert [command.name for command in main.commands.values()] == list(main.commands)
     assert {"search", "index", "open", "quick", "models", "completion"} <= set(main.commands)
