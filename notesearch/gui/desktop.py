@@ -10,8 +10,8 @@ from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.settings.quick_page import FirstChoices
 from notesearch.gui.system.desktop_entry import login_item
+from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
-from notesearch.gui.system.shortcut_controller import ShortcutController
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import choice

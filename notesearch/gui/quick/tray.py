@@ -6,8 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from notesearch.gui.system.global_shortcut import ShortcutState
-from notesearch.gui.system.shortcut_controller import ShortcutController
+from notesearch.gui.system.global_shortcut import ShortcutController, ShortcutState
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.window.status_bar import StatusLine, opening

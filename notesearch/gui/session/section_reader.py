@@ -432,9 +432,6 @@ def _indexed_html(known: LastKnown) -> str:
     return "".join(html)
 
 
-log = logging.getLogger(__name__)
-
-
 @dataclass(slots=True, eq=False)
 class Question:
     """Asks something about the notes. Only the newest question of each kind is answered.

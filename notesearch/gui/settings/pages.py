@@ -44,8 +44,8 @@ from notesearch.gui.system.editors import (
     RunCommand,
     launch,
 )
+from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.system.shortcut_controller import ShortcutController
 from notesearch.gui.translation import error_text, shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown, text_label
 from notesearch.gui.widgets.dialogs import fill, question, resize_on_screen

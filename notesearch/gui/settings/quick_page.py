@@ -28,8 +28,14 @@ from notesearch.gui.settings.settings_dialog import (
     button,
 )
 from notesearch.gui.system.desktop_entry import LoginItem, login_item, switch
-from notesearch.gui.system.global_shortcut import COMMAND, PROPOSED, Kind, Remedy, ShortcutState
-from notesearch.gui.system.shortcut_controller import ShortcutController
+from notesearch.gui.system.global_shortcut import (
+    COMMAND,
+    PROPOSED,
+    Kind,
+    Remedy,
+    ShortcutController,
+    ShortcutState,
+)
 from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import TickBox, text_label
 from notesearch.gui.widgets.theme import px

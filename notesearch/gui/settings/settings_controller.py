@@ -18,7 +18,7 @@ from notesearch.gui.window.index_display import IndexDisplay
 if TYPE_CHECKING:
     from notesearch.gui.quick.tray import Tray
     from notesearch.gui.settings.settings_dialog import SettingsDialog
-    from notesearch.gui.system.shortcut_controller import ShortcutController
+    from notesearch.gui.system.global_shortcut import ShortcutController
 
 
 class SettingsController(QObject):

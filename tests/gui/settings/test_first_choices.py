@@ -15,13 +15,13 @@ from notesearch.gui.system.global_shortcut import (
     PROPOSED,
     GlobalShortcut,
     Keys,
+    ShortcutController,
     ShortcutState,
     active,
     taken,
     unavailable,
     waiting,
 )
-from notesearch.gui.system.shortcut_controller import ShortcutController
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import app_of
 

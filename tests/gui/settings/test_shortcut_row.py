@@ -9,8 +9,13 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.settings.quick_page import ShortcutRow
-from notesearch.gui.system.global_shortcut import GlobalShortcut, Keys, active, taken
-from notesearch.gui.system.shortcut_controller import ShortcutController
+from notesearch.gui.system.global_shortcut import (
+    GlobalShortcut,
+    Keys,
+    ShortcutController,
+    active,
+    taken,
+)
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 

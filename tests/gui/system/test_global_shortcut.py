@@ -13,12 +13,13 @@ from notesearch.gui.system.global_shortcut import (
     Keys,
     Kind,
     Remedy,
+    ShortcutController,
     active,
+    global_shortcut,
     off,
     taken,
     waiting,
 )
-from notesearch.gui.system.shortcut_controller import ShortcutController, global_shortcut
 from tests.gui.made import StartQuick
 
 KEYS = "Ctrl+Shift+Space"
