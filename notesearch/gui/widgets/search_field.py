@@ -1,7 +1,7 @@
 """The search field, which keeps the focus: arrow keys and Enter act on the result list."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QGuiApplication,
     QInputMethodEvent,
+    QInputMethodQueryEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -32,11 +33,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSizePolicy,
     QToolButton,
+    QWidget,
 )
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.chip import Chip
 from notesearch.gui.widgets.choices import Choice, CompletionList
 from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip, set_margins
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
@@ -53,6 +54,9 @@ _TIPS_FROM = 240
 _TEXT_INSET = 2
 """Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3
+_WIDEST_CHIP = 200
+_CHIP_PADDING = 8
+_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 _LEAST_CHIP = 70
 """The least width of a chip in which a filter can be recognized, in pixels before scaling."""
 _LEAST_TEXT = 40
@@ -103,6 +107,32 @@ class _Edit(QLineEdit):
                 painter.setPen(QColor(self.colour))
                 side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
                 painter.drawText(box, side, f"{self.rest}   ⇥")
+
+
+class Chip(QToolButton):
+    """A small button with the text ``whole``, a part of the query, and a cross to remove it."""
+
+    def __init__(self, whole: str = "") -> None:
+        super().__init__()
+        self.whole = whole
+        self.setObjectName("chip")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setMinimumWidth(1)  # so that chips never keep the field from becoming narrower
+        direction = Qt.LayoutDirection  # the opposite one puts the cross after the text
+        is_mirrored = self.isRightToLeft()
+        self.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
+        self._mark = _LEFT_TO_RIGHT if is_mirrored else ""  # else -a becomes a-
+
+    def draw(self, theme: Theme, room: int) -> None:
+        """Show the text in colours of ``theme`` and, elided, in at most ``room`` pixels."""
+        icons.set_icon(self, "clear", theme.accent_text if self.isDown() else theme.text2, px(10))
+        beside = self.iconSize().width() + icons.QT_GAP + 2 * px(_CHIP_PADDING)
+        most = max(0, min(px(_WIDEST_CHIP), room - beside))
+        metrics = self.fontMetrics()
+        shown = metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, most)
+        self.setText(f"{self._mark}{shown.replace('&', '&&')}{self._mark}")
+        self.setMaximumWidth(metrics.horizontalAdvance(shown) + beside)
 
 
 class SearchField(QFrame):
@@ -616,6 +646,33 @@ class SearchField(QFrame):
 
 
 _FOLDER = 150
+
+
+class InputMethodRelay(QObject):
+    """Passes text from input methods and dead keys in other widgets to the search field."""
+
+    def __init__(
+        self, field: SearchField, elsewhere: Iterable[QWidget], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._field = field
+        for widget in elsewhere:
+            widget.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let input methods write into ``watched``, and pass their text to the search field."""
+        if isinstance(event, QInputMethodQueryEvent):
+            watched.event(event)  # the widget answers the other queries
+            if event.queries() & Qt.InputMethodQuery.ImEnabled:
+                event.setValue(Qt.InputMethodQuery.ImEnabled, self._field.takes_text)
+            event.accept()
+            return True
+        if isinstance(event, QInputMethodEvent):
+            self._field.compose(event)
+            event.accept()
+            return True
+        return False
 
 
 def _icon_button(name: str) -> QToolButton:

@@ -48,7 +48,7 @@ from notesearch.gui.widgets.message_page import (
     start_message,
 )
 from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.status_bar import ProgressLine, StatusBar, no_folder
@@ -273,7 +273,6 @@ class MainWindow(QMainWindow):
         from notesearch.gui.results.results_pane import ResultPanes
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.actions import CommandPalette
-        from notesearch.gui.widgets.input_method_relay import InputMethodRelay
         from notesearch.gui.widgets.popover import (
             ChoicePopover,
             StarPopover,
