@@ -247,10 +247,10 @@ class JoinedWatch:
         for watch in self._watches:
             watch.refresh_now()
 
-    def start_over(self, error: IndexDamagedError) -> None:
-        """Rebuild all indexes, because of ``error``."""
+    def rebuild(self) -> None:
+        """Delete all indexes and build them again, as the user asked."""
         for watch in self._watches:
-            watch.start_over(error)
+            watch.rebuild()
 
     def pause_briefly(self) -> None:
         """Stop indexing for a moment, so that a request has the processor."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from notesearch.errors import IndexDamagedError, NotesearchError
+from notesearch.errors import NotesearchError
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
@@ -175,7 +175,7 @@ class VaultSession(QObject):
     def rebuild(self) -> None:
         """Ask the indexing thread to delete the index and build it again from the notes."""
         if self.main.library:
-            self._watched(self.main.library).start_over(IndexDamagedError("index_rebuild_asked"))
+            self._watched(self.main.library).rebuild()
 
     def set_paused(self, paused: bool) -> None:
         """Pause or resume indexing."""
