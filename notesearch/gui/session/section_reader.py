@@ -432,6 +432,10 @@ def _indexed_html(known: LastKnown) -> str:
     return "".join(html)
 
 
+def _ignore(_answer: object) -> None:
+    """Drop an answer for which nobody waits."""
+
+
 @dataclass(slots=True, eq=False)
 class Question:
     """Asks something about the notes. Only the newest question of each kind is answered.
@@ -439,13 +443,14 @@ class Question:
     Attributes:
         kind: A word for the log that names the question.
         find: Called in the reading thread; returns the answer.
-        heard: Called in the GUI thread with the answer, unless the thread was stopped.
+        heard: Called in the GUI thread with the answer, unless the thread was stopped. ``ask``
+            takes it out of the question.
         nothing: The answer after an error; None for no answer.
     """
 
     kind: str
     find: Callable[["SearchedLibrary"], object]
-    heard: Callable[[Any], object] = lambda _: None
+    heard: Callable[[Any], object] = _ignore
     nothing: object = None
 
 
@@ -467,13 +472,15 @@ class ReadingThread(NewestWorker[ReadingRequest]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent, kind=_kind)
         self._drawings = DrawingProcess()
-        self._newest: dict[str, Question] = {}
+        self._newest: dict[str, tuple[Question, Callable[[Any], object]]] = {}
         self._found.connect(self._pass_on)
 
     def ask(self, request: ReadingRequest) -> None:
         """Pass a request to the thread. Call this in the GUI thread."""
         if isinstance(request, Question):
-            self._newest[request.kind] = request
+            self._newest[request.kind] = request, request.heard
+            # Else the thread may be the last to release a window, which must not die there.
+            request.heard = _ignore
         super().ask(request)
 
     def stop(self) -> None:
@@ -513,8 +520,9 @@ class ReadingThread(NewestWorker[ReadingRequest]):
 
     @Slot(object, object)
     def _pass_on(self, question: Question, answer: object) -> None:
-        if self._newest.get(question.kind) is question:
-            question.heard(answer)
+        newest, heard = self._newest.get(question.kind, (None, _ignore))
+        if newest is question:
+            heard(answer)
 
     def give_up(self, request: ReadingRequest) -> None:
         """Answer after an error: a sentence instead of a section, or ``nothing`` of a question."""

@@ -1,11 +1,13 @@
 """Sections are read, rendered and marked for the preview, in the reading thread, on real notes."""
 
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +19,7 @@ from notesearch.gui.session import section_reader
 from notesearch.gui.session.section_reader import (
     PreviewAnswer,
     PreviewRequest,
+    Question,
     ReadingThread,
     SectionReader,
     find_sentence,
@@ -76,6 +79,16 @@ def test_a_section_is_read_rendered_and_marked(reader: SectionReader) -> None:
     assert [link.heading for link in found.outline][:3] == ["Trip to Japan", "Kyoto", "Food"]
     assert marked(found) == ["Food", "food"]
     assert found.complete
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_thread_keeps_no_part_of_a_window_alive() -> None:
+    reading, window = ReadingThread(), QObject()
+    reading.ask(Question("name", lambda _: "", window.setObjectName))
+    left = weakref.ref(window)
+    reading.stop()
+    del window
+    assert left() is None
 
 
 def test_the_thread_answers_a_request_once(qtbot: QtBot, thread: ReadingThread) -> None:

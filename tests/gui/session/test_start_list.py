@@ -131,7 +131,7 @@ def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
     late = Question("recents", lambda _: (), used.pane._list_recent)
     reading._found.emit(late, ())
     assert recent(used) == ["Recently opened", "Temples", "Dashi"]
-    reading._newest["recents"] = late
+    reading._newest["recents"] = late, late.heard
     reading.stop()
     reading._found.emit(late, ())
     assert recent(used) == ["Recently opened", "Temples", "Dashi"]
