@@ -138,7 +138,7 @@ TREES = {
 @pytest.mark.parametrize("name", TREES)
 def test_c12_front_matter_of_any_kind(vault: Path, words_only: Settings, name: str) -> None:
     text = f"---\n{TREES[name]}---\n# Yes\n\nneedle\n"
-    with processor_seconds(30):
+    with processor_seconds(10):
         assert headings(vault, words_only, text)[-1] == "Yes"
 
 

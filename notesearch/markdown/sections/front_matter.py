@@ -291,7 +291,8 @@ def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
         if value and value != found[key]:
             _add(found, "aliases", value)
     elif value:
-        found[key] = [*_items(found[key]), *_items(value)]
+        found[key] = several = _items(found[key])
+        several += _items(value)
 
 
 def _toml(block: str) -> dict[str, _Value] | None:
@@ -438,9 +439,8 @@ def _load(block: str) -> dict[str, _Value]:
             stack[-1].append(items)
         elif isinstance(event, yaml.MappingEndEvent):
             pairs = stack.pop()
-            keys = (_flat(key) for key in pairs[::2])
             mapped: dict[str, _Value] = {}
-            for key, value in zip(keys, pairs[1::2], strict=True):
+            for key, value in zip(map(_flat, pairs[::2]), pairs[1::2], strict=True):
                 _add(mapped, key, value)
             stack[-1].append(mapped)
     found = stack[0][0] if stack[0] else {}
