@@ -403,3 +403,11 @@ def test_a_container_shows_its_title_without_its_type(searching: Searching) -> N
     (found,) = searching({"boat.md": text}).search("kayak").sections
     assert found.snippet.text == "See also · The kayak floats. Paddle."
     assert (found.passage_line, found.passage_end_line) == (1, 7)
+
+
+def test_a_passage_ends_with_the_lines_of_its_paragraph_that_show_nothing(
+    searching: Searching,
+) -> None:
+    text = "The kayak\nfloats. <!-- a\nremark -->\n\n[paddle]: https://example.org\n"
+    (found,) = searching({"boat.md": text}).search("kayak").sections
+    assert (found.passage_line, found.passage_end_line) == (1, 3)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from markdown_it.token import Token
@@ -91,12 +91,14 @@ class _Piece(NamedTuple):
     Attributes:
         line: The line of the note's Markdown at which the piece begins, from 0.
         gap: What separates the piece from the one above it in the same block.
+        unseen: How many lines below it, of the same paragraph, show nothing.
         task: The state of a task whose box is not in ``text``; empty for any other piece.
     """
 
     text: str
     line: int
     gap: str = "\n"
+    unseen: int = 0
     task: str = ""
     blocks: BlockNames = ()
 
@@ -184,7 +186,7 @@ class ContentCollector:
                 else:
                     self._add_token(token)
         self._end_block()
-        written = "\n\n".join(map(_written, self._blocks))
+        written = "".join(piece.gap + piece.text for piece in chain(*self._blocks))
         text = without_controls(written)
         lead = len(text) - len(text.lstrip())
         text = text.strip()
@@ -309,8 +311,11 @@ class ContentCollector:
                 text, blocks = without_block_names(line)
                 self._is_marked = self._is_marked or bool(blocks)
                 gap = line_gap(above, line) if above else "\n"
-                self._block.append(_Piece(text, number, gap, task, blocks))
+                self._block.append(_Piece(text, number, gap, 0, task, blocks))
                 above, task = line, ""
+            elif above:
+                piece = self._block[-1]
+                self._block[-1] = piece._replace(unseen=number - piece.line)
 
     def _plain(self, source: str) -> list[str]:
         self._check()
@@ -350,12 +355,9 @@ class ContentCollector:
             self._truncated = None
         block = [piece for piece in self._block if piece.text]
         if block:
+            block[0] = block[0]._replace(gap="\n\n")
             self._blocks.append(block)
         self._block = []
-
-
-def _written(block: Sequence[_Piece]) -> str:
-    return block[0].text + "".join(piece.gap + piece.text for piece in block[1:])
 
 
 def _line_pairs(
@@ -371,7 +373,7 @@ def _line_pairs(
     pairs = [(max(at, 0), piece.line) for at, piece in _placed(blocks, lead)]
     if len(text) <= _SHORT:
         last = blocks[-1][-1]
-        pairs[1:] = [(len(text) - 1, last.line + last.text.count("\n"))]
+        pairs[1:] = [(len(text) - 1, last.line + last.unseen + last.text.count("\n"))]
     at, predicted = 0, -1
     for index, found in pairs:
         if index >= len(text):
@@ -386,13 +388,10 @@ def _line_pairs(
 def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
     """Yield the position in the text, which lacks ``lead`` characters, and each piece."""
     at = -lead
-    for block in blocks:
-        at -= len(block[0].gap)
-        for piece in block:
-            at += len(piece.gap)
-            yield at, piece
-            at += len(piece.text)
-        at += 2
+    for piece in chain(*blocks):
+        at += len(piece.gap)
+        yield at, piece
+        at += len(piece.text)
 
 
 def _code_spans(written: str) -> Iterator[Span]:
