@@ -47,7 +47,6 @@ NAMES = {
     "folder_chooser.py": {"Notes", "Documents/notes", "Documents/Notes"},
     "keys.py": {"page up", "page down"},
     "portal_shortcut.py": {"Register", "Activated", "Close"},
-    "layout.py": {'class="grid leftward'},
     "pages.py": {"Python", "notesearch ", "Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"notesearch quick", "try again"},
     "results_delegate.py": {"etaoin shrdlu"},
