@@ -181,7 +181,7 @@ def plain_lines(
     text = guarded(text, literals)
     codes = slice(formulas, len(literals))
     if "%%" in text:
-        text = cut(text, "%%", "%%")
+        text = cut(text, "%%", "%%", _line_ends)
     if "((" in text or "{{" in text:
         block = "\x03\\1\x03" if names_blocks else ELLIPSIS
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub(block, text))
@@ -367,7 +367,7 @@ def plain_html(source: str) -> list[str]:
 
 def _without_tags(text: str) -> str:
     if "<!--" in text:
-        text = cut(text, "<!--", "-->").replace("<!--", "")
+        text = cut(text, "<!--", "-->", _line_ends).replace("<!--", "")
     text = _RUBY.sub(_word_and_reading, text)
     tags = list(HTML_TAG.finditer(text))
     paired = {tag[1] for tag in tags} & {tag[2] for tag in tags}
