@@ -11,7 +11,6 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.keys import KeyForwarder
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
 
@@ -55,7 +54,6 @@ class SettingsController(QObject):
         dialog = self.ensure_dialog()
         if not dialog.isVisible():
             dialog.names.setFocus()  # an arrow key should not change the setting used last
-            KeyForwarder(dialog)
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()

@@ -1,12 +1,12 @@
-"""Keys: hints that show them, filters of events, and keys that move selection and focus."""
+"""Keys: hints that show them, a filter of auto-repeat, and keys that move selection and focus."""
 
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.translation import shortcut_text
@@ -83,32 +83,6 @@ def _as_repeat(event: QKeyEvent) -> QKeyEvent:
     )
     repeated.setTimestamp(event.timestamp())
     return repeated
-
-
-_APPEARED = {QEvent.Type.WindowActivate, QEvent.Type.Hide}
-_APPEARED_MS = 2000
-
-
-class KeyForwarder(QObject):
-    """Sends keys to ``dialog``, which is about to be shown, until it is the active window.
-
-    The user may type on at once, but until then the desktop sends the keys to the window before.
-    """
-
-    def __init__(self, dialog: QWidget) -> None:
-        super().__init__(dialog)
-        self._dialog, self._before = dialog, QGuiApplication.focusWindow()
-        QGuiApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
-        QTimer.singleShot(_APPEARED_MS, self, self.deleteLater)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Send a key of the window before to the dialog."""
-        if event.type() in _APPEARED and watched is self._dialog:
-            self.deleteLater()
-        if event.type() not in _KEYS or watched is not self._before:
-            return False
-        handle = self._dialog.windowHandle()
-        return handle is not None and QCoreApplication.sendEvent(handle, event)
 
 
 class Move(Enum):

@@ -20,7 +20,7 @@ from notesearch.gui.session.actions import KEYS, MainActions, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import set_margins, text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
-from notesearch.gui.widgets.keys import KeyForwarder, cap, caps_of, draw_cap
+from notesearch.gui.widgets.keys import cap, caps_of, draw_cap
 from notesearch.gui.widgets.theme import Theme, px
 
 Entry = tuple[str, tuple[str, ...]]
@@ -145,7 +145,6 @@ class KeyPage(QDialog):
         # On a smaller screen, the area scrolls.
         resize_on_screen(self, QSize(max(px(820), width), max(px(600), height)))
         self.filter.setFocus()
-        KeyForwarder(self)
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours and the font's sizes."""

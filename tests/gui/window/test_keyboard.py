@@ -321,20 +321,6 @@ def test_all_keys_are_listed(
     assert not page.isVisible()
 
 
-def test_keys_typed_before_the_list_of_keys_is_active_filter_it(qtbot: QtBot, app: App) -> None:
-    page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
-    page.winId()
-    for key in (Key.Key_C, Key.Key_O, Key.Key_P, Key.Key_Y):  # the desktop has not activated it yet
-        QTest.keyClick(app.window.windowHandle(), key)
-    assert (page.filter.text(), app.window.field.text) == ("copy", "")
-    with qtbot.waitExposed(page):
-        page.show()
-    page.close()
-    qtbot.waitUntil(lambda: not app.window.findChildren(KeyPage))
-    QTest.keyClick(app.window.windowHandle(), Key.Key_K)
-    assert app.window.field.text == "k"
-
-
 def test_a_narrow_list_of_keys_has_one_column(qtbot: QtBot, app: App) -> None:
     press(qtbot, app, Key.Key_F1)
     (page,) = app.window.findChildren(KeyPage)
