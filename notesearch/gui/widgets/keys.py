@@ -147,6 +147,7 @@ class KeyHints(QWidget):
         self._hints, self._parts = tuple(hints), [_hint_part(hint, theme) for hint in hints]
         for part in self._parts:
             self._row.addWidget(part)
+            part.show()  # a layout counts no hidden part, and shows new ones only later
         self._row.setSpacing(px(16))
 
     def fit(self, room: int) -> bool:

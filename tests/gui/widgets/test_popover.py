@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.actions import KEYS, CommandPalette
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
+from notesearch.gui.widgets.keys import KeyHint
 from notesearch.gui.widgets.popover import ChoicePopover
 from notesearch.gui.widgets.theme import DARK, LIGHT
 
@@ -206,6 +207,15 @@ def test_the_card_stays_inside_the_window_and_cuts_no_row(
     if size[0] > 500:
         last = fruit.list.visualRect(fruit.model.find(2))
         assert last.bottom() < fruit.list.viewport().height()
+
+
+def test_an_open_card_keeps_its_size_when_the_colours_change(window: QMainWindow) -> None:
+    popover = ChoicePopover(window, LIGHT, "Fruit")
+    hints = [KeyHint(("Enter",), "Eat"), KeyHint(("Ctrl", "Enter"), "Keep for winter")]
+    popover.offer(FRUIT, prompt="Filter fruit", hints=hints)
+    before = popover.card.size()
+    popover.set_theme(DARK)
+    assert popover.card.size() == before
 
 
 # The command palette
