@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
+from notesearch import licences
 from notesearch.gui.app import App
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.settings.pages import LicenceList
-from notesearch.licences import components
+from notesearch.licences import Component, components
 
 
 @pytest.fixture
@@ -48,6 +50,19 @@ def test_it_can_be_used_and_closed_by_keyboard(qtbot: QtBot, shown: LicenceList)
         QTest.keyClick(shown, Qt.Key.Key_Escape)
 
 
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the thread read licences until it is told to end."""
+
+    def read() -> tuple[Component, ...]:
+        while not FileCall.is_ending():
+            QThread.yieldCurrentThread()
+        return ()
+
+    monkeypatch.setattr(licences, "components", read)
+
+
+@pytest.mark.usefixtures("endless")
 def test_it_can_be_closed_before_it_is_filled(qtbot: QtBot) -> None:
     opened = LicenceList()
     opened.open()
@@ -55,6 +70,7 @@ def test_it_can_be_closed_before_it_is_filled(qtbot: QtBot) -> None:
         opened.close()
 
 
+@pytest.mark.usefixtures("endless")
 def test_it_can_be_destroyed_before_it_is_filled(qapp: QApplication) -> None:
     window = QWidget()
     LicenceList(window).open()
@@ -63,6 +79,7 @@ def test_it_can_be_destroyed_before_it_is_filled(qapp: QApplication) -> None:
     assert not isValid(running)
 
 
+@pytest.mark.usefixtures("endless")
 def test_the_program_can_end_before_it_is_filled(app: App) -> None:
     app.actions.settings.trigger()
     assert app.settings_controller.dialog
