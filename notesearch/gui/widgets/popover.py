@@ -51,22 +51,37 @@ class Popover(QWidget):
     The popover is a transparent child widget that covers the window. Because it is not a window of
     its own, the window stays active, and the position is right even on Wayland.
 
+    The card is made when the popover first opens. Most popovers never open, and each card would
+    take time at the start and at each change of colours.
+
     Attributes:
-        card: The visible part.
+        card: The visible part. The card and everything in it exist only after ``make_card``.
 
     Signals:
         closed: The popover was closed, by the user or by the program.
     """
 
     closed = Signal()
+    card: QFrame
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.card = QFrame(self)
-        self.card.setObjectName("popover")
+        self.has_card = False
         self._anchor: QWidget | None = None
         self._before: QWidget | None = None
         self.hide()
+
+    def make_card(self) -> None:
+        """Make the card if there is none yet."""
+        if not self.has_card:
+            self.has_card = True
+            self.card = QFrame(self)
+            self.card.setObjectName("popover")
+            self.fill_card()
+
+    def fill_card(self) -> None:
+        """Put the parts into the card. Subclasses implement this."""
+        raise NotImplementedError
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the font sizes, and for a list the colours."""
@@ -205,6 +220,9 @@ class ChoicePopover(Popover):
         self.model = ChoiceModel(self)
         self._delegate = ChoiceDelegate(theme, self)
         self.setAccessibleName(name)
+
+    def fill_card(self) -> None:
+        """Put the field, the list and the key hints into the card."""
         self._field = QLineEdit()
         self._field.setObjectName("filter")
         self._field.installEventFilter(self)
@@ -230,7 +248,7 @@ class ChoicePopover(Popover):
     @property
     def current(self) -> Choice | None:
         """The selected choice; None without one."""
-        return self.model.choice(self.list.currentIndex())
+        return self.model.choice(self.list.currentIndex()) if self.has_card else None
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -262,6 +280,7 @@ class ChoicePopover(Popover):
         ``prompt`` is the field's placeholder, ``nothing`` the text shown in place of no choices,
         ``current`` the position of the choice to select.
         """
+        self.make_card()
         self._hinted = tuple(hints)
         self._field.clear()
         self._field.setPlaceholderText(prompt)
@@ -379,8 +398,8 @@ def _set_wrap_width(label: QLabel) -> None:
 class WhyPopover(Popover):
     """Shows why a section is a result, with a sentence for each reason."""
 
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
+    def fill_card(self) -> None:
+        """Put a title and the sentences into the card."""
         self._title, self._text = text_label(role="strong"), text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
         for label in (self._title, self._text):
@@ -394,6 +413,7 @@ class WhyPopover(Popover):
 
     def explain(self, result: SectionResult, *, compared: bool) -> None:
         """Open with the reasons for ``result``; ``compared`` if it was compared by meaning, too."""
+        self.make_card()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(wording.why_sentences(result, compared=compared)))
@@ -413,8 +433,8 @@ class WhyNotPopover(Popover):
 
     asked = Signal(str)
 
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
+    def fill_card(self) -> None:
+        """Put the field and the answer into the card."""
         self.field = QLineEdit()
         self.field.setObjectName("filter")
         self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
@@ -433,6 +453,7 @@ class WhyNotPopover(Popover):
     @Slot()
     def ask(self) -> None:
         """Open with an empty field."""
+        self.make_card()
         self.field.clear()
         self._fit()
         self._show("")
@@ -476,6 +497,9 @@ class StarPopover(Popover):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self.setAccessibleName(translate("window", "Starred query"))
+
+    def fill_card(self) -> None:
+        """Put the form into the card."""
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("window", "Optional"))
         self.name.returnPressed.connect(self._save)
@@ -498,6 +522,7 @@ class StarPopover(Popover):
 
     def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
         """Open below ``anchor`` with ``name`` and ``keys``, without the shortcuts ``taken``."""
+        self.make_card()
         self.name.setText(name)
         self.keys.clear()
         self.keys.addItem(translate("window", "None"), "")

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow
+from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.actions import KEYS, CommandPalette
@@ -162,6 +162,15 @@ def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:
     place = fruit.list.visualRect(fruit.model.find(2)).center()
     QTest.mouseClick(fruit.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chosen.at(0) == ["Plum"]
+
+
+def test_a_popover_that_never_opens_has_no_card(window: QMainWindow) -> None:
+    popover = ChoicePopover(window, LIGHT, "Fruit")
+    popover.set_theme(DARK)
+    assert not popover.findChildren(QWidget)
+    assert popover.current is None
+    popover.offer(FRUIT, prompt="Filter fruit")
+    assert popover.current == FRUIT[0]
 
 
 def test_escape_closes_it_and_restores_the_focus(window: QMainWindow, fruit: ChoicePopover) -> None:
