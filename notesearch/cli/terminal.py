@@ -48,7 +48,7 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         leave(FAILED)
     except OSError as error:
         # Python flushes standard output at exit; that would fail again, so it goes to nowhere.
-        if sys.stdout:
+        if not isinstance(sys.stdout, ClosedOutput):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # the reader (head, less) has closed the pipe
             leave(FOUND)

@@ -86,7 +86,7 @@ def list_vault(vault: Path, settings: Settings, mounts: Iterable[str] = ()) -> L
     lister = _Lister(vault, rules, follows=settings.follow_links)
     lister.list_all()
     unmounted = [folder for folder in mounts if lister.is_unmounted(folder)]
-    for folder in unmounted:
+    for folder in set(unmounted) - lister.unseen:
         lister.add_unseen(folder, Sentence("folder_unmounted"))
     skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
     skipped.sort(key=lambda item: item.path)
@@ -252,8 +252,13 @@ class _Lister:
 
     def is_unmounted(self, folder: str) -> bool:
         """Return whether ``folder``, on which a drive was mounted, is there without any note."""
+        if folder in self.mounts or self._rules.ignores_folder(folder):
+            return False
         has_notes = any(path.startswith(f"{folder}/") for path in self.files)
-        return folder not in self.mounts and not has_notes and (self._vault / folder).is_dir()
+        try:
+            return not has_notes and (self._vault / folder).is_dir()
+        except OSError:
+            return True  # the drive does not answer
 
     def add_unseen(self, path: str, reason: Sentence) -> None:
         """Record that notes at or below ``path`` may exist although they are not listed."""

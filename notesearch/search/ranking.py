@@ -473,7 +473,7 @@ def exact_names(
 
     A name that differs in stop words inside of it counts 0, with other forms of its words 1, as it
     is written 2. The name of a note belongs to its first section, and counts 2 more than a heading
-    if it does not differ in stop words. A title with a heading behind it counts 1. Sections with
+    if it does not differ in stop words. A title followed by a heading counts 1. Sections with
     other names are left out.
     """
     forms = lru_cache(None)(partial(_name_forms, reader=reader))
@@ -494,7 +494,7 @@ def exact_names(
     for id_, row in rows.items():
         note = notes[row.note_id]
         level = exactness(row.heading)
-        if _are_alike([*forms(note.title), *forms(row.heading)], wanted):
+        if row.heading and _are_alike([*forms(note.title), *forms(row.heading)], wanted):
             level = max(level, 1)
         if row.ordinal == 0 or (row.ordinal == 1 and row.level and row.path == (note.title,)):
             if note.sections > 1 and not row.level and not row.has_text:

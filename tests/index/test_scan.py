@@ -139,3 +139,23 @@ class TestWhatIsSkippedWithAReason:
 def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(VaultMissingError, match="nowhere is missing"):
         scan.list_vault(tmp_path / "nowhere", DEFAULTS)
+
+
+@pytest.mark.parametrize(
+    ("folder", "notes", "ignored", "unseen"),
+    [
+        ("drive", (), (), {"drive"}),
+        ("drive", ("drive/a.md",), (), set()),
+        ("drive", (), ("drive",), set()),
+        ("gone", (), (), set()),
+    ],
+    ids=["without notes", "with a note", "ignored", "deleted"],
+)
+def test_a_former_mount_point_may_have_notes_while_it_is_empty(
+    vault: Path, folder: str, notes: tuple[str, ...], ignored: tuple[str, ...], unseen: set[str]
+) -> None:
+    (vault / "drive").mkdir()
+    write(vault, dict.fromkeys(notes, "text"))
+    listing = scan.list_vault(vault, Settings(ignore=ignored), mounts=[folder])
+    assert listing.unseen == unseen
+    assert listing.mounts == tuple(unseen)

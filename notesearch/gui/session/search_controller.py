@@ -434,7 +434,8 @@ class SearchController(QObject):
         self._wait_for_enter(False)
         if result is None:
             # The index is still being built. The listed rows do not answer the new text.
-            if not self._model.rowCount() and not self._is_stuck:
+            is_reading = self._is_first_reading and not self._is_stuck
+            if is_reading and not self._model.rowCount():
                 self._show_not_yet()
             elif self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)

@@ -461,8 +461,13 @@ class MainWindow(QMainWindow):
             self._panes.turn(down if is_narrow else across)
         style = Qt.ToolButtonStyle
         shown = style.ToolButtonIconOnly if is_narrow else style.ToolButtonTextBesideIcon
-        for button in (self.folder.button, *self._beside):
-            button.setToolButtonStyle(shown)
+        buttons = (self.folder.button, *self._beside)
+        if any(button.toolButtonStyle() != shown for button in buttons):
+            for button in buttons:
+                button.setToolButtonStyle(shown)
+            self.folder.set_theme(self.theme)  # an icon has a gap only beside text
+            for switcher in self._beside:
+                switcher.set_theme(self.theme)
         self._update_hints()
 
     @property

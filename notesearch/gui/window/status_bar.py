@@ -142,6 +142,7 @@ class StatusBar(StateBar):
     def set_hints(self, hints: Sequence[KeyHint]) -> None:
         """Show keys and what they do."""
         self._hints.show_hints(hints, self._theme)
+        self._fit()
 
     def set_hints_visible(self, visible: bool) -> None:
         """Show or hide the hints; without enough room they stay hidden."""

@@ -36,6 +36,9 @@ _SPACES = re.compile(" +")
 _BROKEN = re.compile(r"[^\W\d_]-\Z")
 """The end of a line at which a word goes on, as in the text of a scanned page."""
 
+_CONJUNCTION = re.compile(r"(?:and|or|to|und|oder|bis)\b")
+"""A word that follows one whose end is left out: "pre- and postwar"."""
+
 _WIKILINK = re.compile(r"(?:!\[\[|\[\[)([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
 _SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
@@ -153,7 +156,8 @@ def joined_lines(lines: Iterable[str]) -> str:
 
 def line_gap(above: str, line: str) -> str:
     """Return what separates two lines: a space, or nothing if a hyphen breaks a word there."""
-    return "" if _BROKEN.search(above) and line[0].isalpha() else " "
+    goes_on = line[0].isalpha() and not _CONJUNCTION.match(line)
+    return "" if _BROKEN.search(above) and goes_on else " "
 
 
 def plain_lines(

@@ -64,6 +64,7 @@ def test_signs_that_are_no_marks_are_text(source: str) -> None:
         ("plain words", "plain words"),
         ("soft\nbreak  \nand hard\\\nbreak", "soft break and hard break"),
         ("the har-\nbour -\nnot 3-\n5 -\n", "the har-bour - not 3- 5 -"),
+        ("Ein-\nund Ausgang, pre-\nand postwar", "Ein- und Ausgang, pre- and postwar"),
         ("<ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby>へ", "東京(とうきょう)へ"),
         ("<ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>", "東京(とうきょう)"),
         # emphasis
