@@ -87,7 +87,7 @@ class Property:
     inline: bool = False
 
 
-READER_VERSION = 14
+READER_VERSION = 15
 """Increase this number when notes are read in another way: then an index reads them all again."""
 
 

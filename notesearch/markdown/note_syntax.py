@@ -19,7 +19,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from notesearch.markdown.sections.code_spans import blanked
+from notesearch.markdown.sections.code_spans import LINE_END, blanked
 from notesearch.markdown.sections.foreign_syntax import (
     COMMENTS,
     SCRIPT,
@@ -272,7 +272,8 @@ def _hide_block_ids(state: StateCore) -> None:
 def _write_usual_links(state: StateCore) -> None:
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.content:
-            token.content = with_usual_syntax(without_icons(token.content))
+            usual = with_usual_syntax(without_icons(token.content))
+            token.content = usual.replace(LINE_END, "")
             is_paragraph = state.tokens[index - 1].type == "paragraph_open"
             if is_paragraph and not token.content.strip():
                 state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
@@ -443,7 +444,8 @@ def _place_properties(state: StateCore) -> None:
         if token.type != "inline" or not _MARKED.search(token.content):
             continue
         shown: list[str] = []
-        for line in without_block_marks(token.content).rstrip("\n").split("\n"):
+        content = without_block_marks(token.content).replace(LINE_END, "")
+        for line in content.rstrip("\n").split("\n"):
             if shown and _PROPERTY.match(line) and not shown[-1].endswith("\\"):
                 shown[-1] += "\\"
             shown.append(line)

@@ -369,6 +369,7 @@ class IndexTerms:
         if forms:
             yield _SEPARATOR
             yield (_SEPARATOR, *forms)
+        self._further.cache_clear()  # hardly any of its words come again
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
         pieces = _with_plain_hyphens(utf8).translate(_SEPARATED).split()

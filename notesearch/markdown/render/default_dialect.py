@@ -36,7 +36,6 @@ from notesearch.markdown.sections.block_parser import (
     NESTING_LIMIT,
     code_title,
     foreign_blocks,
-    has_foreign_blocks,
     without_options,
 )
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
@@ -74,14 +73,13 @@ def to_html(
     """
     environment = {"first_line": first_line, _CHECK: check}
     equations = 0 < source.count("\\begin{") <= _MAX_EQUATIONS
-    foreign = has_foreign_blocks(source)
-    parser = _parser(keeps_lines=keeps_lines, foreign=foreign, equations=equations)
+    parser = _parser(keeps_lines=keeps_lines, equations=equations)
     rendered: str = parser.render(source, environment)
     return rendered
 
 
 @cache
-def _parser(*, keeps_lines: bool, foreign: bool, equations: bool) -> MarkdownIt:
+def _parser(*, keeps_lines: bool, equations: bool) -> MarkdownIt:
     options = {"maxNesting": NESTING_LIMIT, "breaks": keeps_lines}
     parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     parser.validateLink = lambda _: True  # type: ignore[assignment, method-assign]
@@ -106,10 +104,9 @@ def _parser(*, keeps_lines: bool, foreign: bool, equations: bool) -> MarkdownIt:
         _task_plugin,
         _footnote_plugin,
         sanitizer.plugin,
+        foreign_blocks,
     ):
         parser.use(plugin)
-    if foreign:
-        parser.use(foreign_blocks)
     if equations:
         parser.use(amsmath_plugin)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives

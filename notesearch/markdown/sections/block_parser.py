@@ -35,21 +35,6 @@ _TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
 _TAB_INDENT = 4
 _SHORTCODE_LINES = 30
 
-
-_FOREIGN_SIGNS = (
-    "-+\n",
-    "=+\n",
-    "\n: ",
-    "\n:\t",
-    "<aside>",
-    "{{<",
-    "```{",
-    "``` {",
-    "~~~{",
-    "```ad-",
-    "~~~ad-",
-)
-
 _DIRECTIVE = re.compile(
     r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
 )
@@ -76,20 +61,19 @@ def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], d
     """
     environment: dict[str, Any] = {_CHECK: check}
     tokens: list[Token] = []
-    parser = _parser(foreign=has_foreign_blocks(text))
+    parser = _parser()
     parser.block.parse(text, parser, environment, tokens)
     return tokens, environment
 
 
 @cache
-def _parser(*, foreign: bool) -> MarkdownIt:
+def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(note_syntax.obsidian)
     parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
     parser.block.ruler.before("fence", "tab", tab, {"alt": _INTERRUPTED})
-    if foreign:
-        parser.use(foreign_blocks)
+    parser.use(foreign_blocks)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
     parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
     return parser
@@ -235,11 +219,6 @@ def push_container(
     state.md.block.tokenize(state, first, end)
     state.lineMax, state.parentType = outer_end, outer_parent
     state.push("container_close", "blockquote", -1)
-
-
-def has_foreign_blocks(text: str) -> bool:
-    """Return whether ``text`` may have blocks that ``foreign_blocks`` makes a parser read."""
-    return any(sign in text for sign in _FOREIGN_SIGNS)
 
 
 def foreign_blocks(parser: MarkdownIt) -> None:

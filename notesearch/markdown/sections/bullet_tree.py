@@ -135,44 +135,35 @@ def _beginning(tokens: Sequence[Token], index: int) -> str:
 
 
 def _heading(content: str, depth: int, line: int, item: Token) -> Iterator[Token]:
-    """Yield the tokens of a list item's heading, its first line, then those of its text."""
+    """Yield the tokens of a list item's heading, its first line of text, then its other lines."""
     lines = content.split("\n")
-    kept = [number for number, text in enumerate(lines) if not _FRAME.fullmatch(text)]
-    if kept:
-        line += kept[0]
-        content = "\n".join(lines[number] for number in kept)
-    content = _with_properties_last(content)
-    shown, _, rest = content.partition("\n")
-    state = task_state(shown)
-    heading = shown[state[1] :] if state else shown
+    at = min(range(len(lines)), key=lambda number: _rank(lines[number]))
+    state = task_state(lines[at])
+    heading = lines[at][state[1] :] if state else lines[at]
     cut = plain(heading) if len(heading) > LONGEST_HEADING else heading
     is_long = len(cut) > LONGEST_HEADING
+    lines[at] = heading if is_long else ""
     if is_long:
         end = cut.rfind(" ", LONGEST_HEADING // 2, LONGEST_HEADING)
-        rest = content[state[1] if state else 0 :]
         heading = f"{cut[: end if end > 0 else LONGEST_HEADING]} …"
     opened = _copy(item, "heading_open", "", item.map[0] if item.map else line)
     opened.tag, opened.level, opened.nesting = f"h{depth}", 0, 1
     yield opened
-    named = _copy(item, "inline", heading, line)
+    named = _copy(item, "inline", heading, line + at)
     named.meta = {TASK: state[0]} if state else {}
     yield named
     yield _copy(item, "heading_close", "", line)
-    if rest:
+    first = at == 0 and not is_long
+    if lines[first:]:
         yield item
-        below = _copy(item, "inline", rest, line + (not is_long))
+        below = _copy(item, "inline", "\n".join(lines[first:]), line + first)
         below.meta = {} if is_long else {BELOW: True}
         yield below
 
 
-def _with_properties_last(content: str) -> str:
-    if ":: " not in content:
-        return content
-    return "\n".join(sorted(content.split("\n"), key=_is_property))
-
-
-def _is_property(line: str) -> bool:
-    return _PROPERTY.fullmatch(line) is not None
+def _rank(line: str) -> int:
+    """Return 0 if a line is text, 1 if it is a property, 2 if it is a frame."""
+    return 2 if _FRAME.fullmatch(line) else int(_PROPERTY.fullmatch(line) is not None)
 
 
 def _copy(item: Token, kind: str, content: str, line: int) -> Token:

@@ -1,4 +1,7 @@
-"""Finds code spans and escaped characters in inline Markdown, in which nothing else counts."""
+"""Replaces syntax in inline Markdown outside of code spans and escaped characters.
+
+Text keeps its lines: ``LINE_END`` stands for each line end that a replacement lacks.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -18,6 +21,36 @@ GUARD_MARK = re.compile("\0(\\d+)\0")
 
 _RUN = re.compile(r"``*")
 
+_WORD = re.compile(r"\w+")
+
+LINE_END = "\ufdd1"
+"""Stands for a line end in syntax that was removed. No text has this character."""
+
+
+def with_line_ends(text: str, source: str) -> str:
+    """Return ``text``, which replaces ``source``, with a ``LINE_END`` for each that it lacks.
+
+    They stand before ``text`` if its words begin on a later line of ``source``.
+    """
+    lost = _line_ends(source) - _line_ends(text)
+    if lost <= 0:
+        return text
+    word = _WORD.search(text)
+    start = source.find(word[0]) if word else 0
+    before = min(_line_ends(source[: max(start, 0)]), lost)
+    return f"{LINE_END * before}{text}{LINE_END * (lost - before)}"
+
+
+def _line_ends(text: str) -> int:
+    return text.count("\n") + text.count(LINE_END)
+
+
+def replaced(
+    pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str], source: str
+) -> str:
+    """Replace the matches of ``pattern`` in ``source``; its lines keep their numbers."""
+    return pattern.sub(lambda found: with_line_ends(replacement(found), found[0]), source)
+
 
 def replaced_outside_code(
     pattern: re.Pattern[str],
@@ -34,11 +67,11 @@ def replaced_outside_code(
         return source
     shown = blanked(source if escapes else source.replace("\\", "/"))
 
-    def replaced(found: re.Match[str]) -> str:
+    def outside(found: re.Match[str]) -> str:
         ends = shown[found.start()] + shown[found.end() - 1]
         return found[0] if "\0" in ends else replacement(found)
 
-    return pattern.sub(replaced, source)
+    return replaced(pattern, outside, source)
 
 
 def without_code(source: str) -> str:

@@ -7,7 +7,13 @@ characters, because Python finds these fastest.
 import re
 from collections.abc import Callable
 
-from notesearch.markdown.sections.code_spans import blanked, replaced_outside_code
+from notesearch.markdown.sections.code_spans import (
+    LINE_END,
+    blanked,
+    replaced,
+    replaced_outside_code,
+    with_line_ends,
+)
 from notesearch.notes import BLOCK_ANCHOR, BLOCK_ID
 
 _TEX = re.compile(
@@ -20,7 +26,8 @@ _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DO
 
 _INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
 _CONTAINER = re.compile(
-    r"^:{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\]"
+    rf"(?<![^\n{LINE_END}])"
+    r":{3,}[ \t]*(?:(?P<attributes>\{[^{}\n]*\})|[\w-]+\[(?P<title>[^\[\]\n]*)\]"
     r"|(?:code-group|raw|v-pre)(?=[ \t]|$)|[\w-]+[ \t]+(?=[^\s:{]))?"
     r"(?:(?<=\})(?P<below>[^\n]*)(?:\n:[\w-]+:(?!:)[^\n]*)+)?",
     re.MULTILINE,
@@ -166,7 +173,7 @@ def with_usual_syntax(source: str) -> str:
 def without_marks(text: str) -> str:
     """Return text without the marks of containers, rules, block ids, footnotes, ``~`` and ``^``."""
     if ":::" in text:
-        text = _CONTAINER.sub(_container_title, text)
+        text = replaced(_CONTAINER, _container_title, text)
     if "+=" in text or "+-" in text:
         text = _GRID_RULE.sub(" ", text)
     if "^" in text:
@@ -239,7 +246,7 @@ def _without_span_attributes(source: str) -> str:
             is_code = "\0" in shown[start:end]
         return found[0] if is_code else found["span"] or found["end"] or ""
 
-    return _SPAN_ATTRIBUTES.sub(bare, source)
+    return replaced(_SPAN_ATTRIBUTES, bare, source)
 
 
 def without_roles(source: str) -> str:
@@ -247,7 +254,11 @@ def without_roles(source: str) -> str:
     if "}`" not in source or not _ROLE.search(source):
         return source
     shown = blanked(source)
-    return _ROLE.sub(lambda role: _role(role) if shown[role.start()] == "{" else role[0], source)
+
+    def words(role: re.Match[str]) -> str:
+        return _role(role) if shown[role.start()] == "{" else role[0]
+
+    return replaced(_ROLE, words, source)
 
 
 def _role(role: re.Match[str]) -> str:
@@ -258,7 +269,7 @@ def _role(role: re.Match[str]) -> str:
         return f"${text}$"
     before, opened, after = text.removesuffix(">").rpartition("<")
     is_named = before.strip() and opened and text.endswith(">")
-    words, target = (before.strip(), after) if is_named else (text, text)
+    words, target = (before.strip(), after) if is_named else (text, " ".join(text.split()))
     words = words.lstrip("!~")
     return f"[{words}](<{target}>)" if kind == "doc" else words
 
@@ -315,8 +326,8 @@ def title_in(attributes: str) -> str:
 def without_block_marks(source: str) -> str:
     """Return a block without the lines of Logseq and Org for its id, style or log."""
     if ":: " in source:
-        source = _BLOCK_MARK.sub("", source)
-    return _LOGBOOK.sub("", source) if ":LOGBOOK:" in source else source
+        source = replaced(_BLOCK_MARK, lambda _: "", source)
+    return replaced(_LOGBOOK, lambda _: "", source) if ":LOGBOOK:" in source else source
 
 
 def cut(
@@ -336,8 +347,8 @@ def cut(
         if closed < 0:
             break
         pieces.append(text[position:opened])
-        if instead:
-            pieces.append(instead(text[inside:closed]))
         position = closed + len(end)
+        replacement = instead(text[inside:closed]) if instead else ""
+        pieces.append(with_line_ends(replacement, text[opened:position]))
     pieces.append(text[position:])
     return "".join(pieces)

@@ -13,8 +13,11 @@ from urllib.parse import unquote
 
 from notesearch.markdown.sections.code_spans import (
     GUARD_MARK,
+    LINE_END,
     guarded,
+    replaced,
     replaced_outside_code,
+    with_line_ends,
 )
 from notesearch.markdown.sections.foreign_syntax import (
     ADDRESS,
@@ -25,7 +28,7 @@ from notesearch.markdown.sections.foreign_syntax import (
 )
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
-_SPECIAL = re.compile(r"[\\`*_\[\]<&~=%^{\0]")
+_SPECIAL = re.compile(rf"[\\`*_\[\]<&~=%^{{\0{LINE_END}]")
 _FORMULA = re.compile(
     r"(?<![\w$\\])(\$\$?)(?=[^\s$])(?:\\[^\n]|[^$\n\0\\]){0,500}(?<=[^\s$])\1(?![\w$])"
 )
@@ -33,6 +36,7 @@ _TEX_SCRIPT = re.compile(r"(?<=\w)\$((?:[_^](?:\{[\w+−-]{1,20}\}|\w)){1,2})\$"
 """A subscript or superscript that follows a word: ``H$_2$O``, ``10$^{-5}$``."""
 
 _SPACES = re.compile(" +")
+_WORD_OVER_LINES = re.compile(rf"(?<!\S)\S*{LINE_END}\S*")
 _BROKEN = re.compile(r"[^\W\d_]-\Z")
 """The end of a line at which a word goes on, as in the text of a scanned page."""
 
@@ -185,7 +189,7 @@ def plain_lines(
     text = guarded(text, literals)
     codes = slice(formulas, len(literals))
     if "%%" in text:
-        text = cut(text, "%%", "%%", _line_ends)
+        text = cut(text, "%%", "%%")
     if "((" in text or "{{" in text:
         block = "\x03\\1\x03" if names_blocks else ELLIPSIS
         text = _EMBED_MACRO.sub(r"\1", BLOCK_REFERENCE.sub(block, text))
@@ -205,7 +209,16 @@ def plain_lines(
 
 
 def _single_spaced(text: str) -> list[str]:
+    if LINE_END in text:
+        text = _WORD_OVER_LINES.sub(_whole_word, text)
     return [" ".join(line.split()) for line in text.split("\n")]
+
+
+def _whole_word(found: re.Match[str]) -> str:
+    """Return a word within which lines end, on the first of them that shows something."""
+    below = found[0].lstrip(LINE_END)
+    word = below.replace(LINE_END, "")
+    return "\n" * (len(found[0]) - len(below)) + word + "\n" * (len(below) - len(word))
 
 
 def _script_text(script: re.Match[str]) -> str:
@@ -265,6 +278,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
     pieces: list[str] = []
     opened: list[tuple[int, int]] = []
     position = 0
+    caption = ""
     for match in BRACKET.finditer(text):
         pieces.append(text[position : match.start()])
         position = match.end()
@@ -281,23 +295,22 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
             ):
                 if pieces[piece] == "![":
                     pieces[-1] = _SIZE.sub("", pieces[-1]) if "|" in pieces[-1] else pieces[-1]
-                    pieces.append(_caption(match[1] or "", inside))
-                    if match[1] and not "".join(pieces[piece + 1 :]).strip():
-                        pieces.append(_file_name(match[1]))
-                pieces[piece] = ""
+                    shown = "".join(pieces[piece + 1 :])
+                    caption = _caption(match[1] or "", inside, shown)
+                pieces.append(with_line_ends(caption, match[0]))
+                pieces[piece] = caption = ""
             else:
                 pieces.append(match[0])
     pieces.append(text[position:])
     return "".join(pieces)
 
 
-def _caption(destination: str, alternative: str) -> str:
+def _caption(destination: str, alternative: str, shown: str) -> str:
+    """Return the title of a picture; its file's name if neither title nor ``shown`` says more."""
     title = _IMAGE_TITLE.search(destination) if destination[-2:-1] in _QUOTES else None
-    return f" {title[2]}" if title and title[2] != alternative else ""
-
-
-def _file_name(destination: str) -> str:
-    file = _IMAGE_FILE.match(destination)
+    if title and title[2] != alternative:
+        return f" {title[2]}"
+    file = None if shown.strip() else _IMAGE_FILE.match(destination)
     return unquote(file[1] or file[2]) if file else ""
 
 
@@ -361,21 +374,21 @@ def _flanks(kind: str, before: str, after: str) -> tuple[bool, bool]:
 
 def plain_html(source: str) -> list[str]:
     """Return the text of each line of HTML, without comments, scripts and styles."""
-    text = cut(source, "<!--", "-->", _line_ends).replace("<!--", "")
-    text = _RUBY.sub(_word_and_reading, text)
+    text = cut(source, "<!--", "-->").replace("<!--", "")
+    text = replaced(_RUBY, _word_and_reading, text)
     text = without_content(_UNREADABLE, text)
     closed = closed_tags(text)
-    text = _BLOCK_TAG.sub(lambda tag: _block_tag_text(closed, tag) + _line_ends(tag[0]), text)
+    text = replaced(_BLOCK_TAG, partial(_block_tag_text, closed), text)
     return _single_spaced(_characters(text))
 
 
 def _without_tags(text: str) -> str:
     if "<!--" in text:
-        text = cut(text, "<!--", "-->", _line_ends).replace("<!--", "")
-    text = _RUBY.sub(_word_and_reading, text)
+        text = cut(text, "<!--", "-->").replace("<!--", "")
+    text = replaced(_RUBY, _word_and_reading, text)
     tags = list(HTML_TAG.finditer(text))
     paired = {tag[1] for tag in tags} & {tag[2] for tag in tags}
-    return HTML_TAG.sub(partial(_tag_text, paired), text) if tags else text
+    return replaced(HTML_TAG, partial(_tag_text, paired), text) if tags else text
 
 
 def _word_and_reading(ruby: re.Match[str]) -> str:
@@ -384,11 +397,9 @@ def _word_and_reading(ruby: re.Match[str]) -> str:
 
 
 def _characters(text: str) -> str:
-    return _ENTITY.sub(_character, text) if "&" in text else text
-
-
-def _character(entity: re.Match[str]) -> str:
-    return unescape(entity[0]).replace("\0", "")
+    if "&" not in text:
+        return text
+    return _ENTITY.sub(lambda entity: unescape(entity[0]).replace("\0", ""), text)
 
 
 def without_content(elements: re.Pattern[str], source: str) -> str:
@@ -406,14 +417,11 @@ def without_content(elements: re.Pattern[str], source: str) -> str:
         if closed is None:
             without_end.add(name)
             continue
-        pieces += source[position : opened.start()], _line_ends(source[at : closed.start()])
+        lines = source.count("\n", opened.start(), closed.start())
+        pieces += source[position : opened.start()], "\n" * lines
         position = at = closed.start()
     pieces.append(source[position:])
     return "".join(pieces)
-
-
-def _line_ends(source: str) -> str:
-    return "\n" * source.count("\n")
 
 
 def closed_tags(source: str) -> Collection[str]:

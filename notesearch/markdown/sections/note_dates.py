@@ -111,9 +111,6 @@ _IN_NAME = re.compile(
     """,
     re.VERBOSE,
 )
-_NAME_GROUPS = (1, 3, 4), (5, 6, 7), (8,)
-"""Groups in ``_IN_NAME``: year, month and day with separators and without, or a period."""
-
 _PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le de di".split())
 _MODIFIED = "modified"
@@ -333,6 +330,5 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
         name = file.rpartition(".")[0]
         whole = period(name) if _MONTH_NAME.search(name) else None
         return whole[0] if whole and whole[1] - whole[0] == timedelta(days=1) else None
-    parts = next(groups for groups in _NAME_GROUPS if in_name[groups[0]])
-    found = period("-".join(in_name[part] for part in parts))
+    found = period("-".join(filter(None, in_name.group(1, 3, 4, 5, 6, 7, 8))))
     return found[0] if found else None

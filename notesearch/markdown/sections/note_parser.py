@@ -233,14 +233,18 @@ def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bo
     too_many = len(cuts) > bounds.SECTIONS
     del cuts[bounds.SECTIONS :]
     starts = [*(_start(tokens[cut]) for cut in cuts), source.count]
-    cuts.append(len(tokens))
+    sizes = [after - before for before, after in pairwise([0, *cuts, len(tokens)])]
+    tokens.reverse()
+    parts = ([tokens.pop() for _ in range(size)] for size in sizes)  # tokens take 100 MB
+    before = next(parts)
     opening = _opening_line(source)
     pieces = []
     if opening < starts[0] and (opening < source.read_lines or source.rest):
-        content = collector.collect(tokens[: cuts[0]], opening)
+        content = collector.collect(before, opening)
         pieces.append(_Piece(0, "", opening, starts[0], content))
-    for (first, after), lines in zip(pairwise(cuts), pairwise(starts), strict=True):
-        pieces.append(_headed_piece(tokens[first:after], lines, path, collector, references))
+    del before
+    for part, lines in zip(parts, pairwise(starts), strict=True):
+        pieces.append(_headed_piece(part, lines, path, collector, references))
     if source.rest and pieces:
         last = pieces[-1].content
         text = f"{last.text}\n\n{source.rest}".lstrip()
@@ -280,19 +284,19 @@ def _headed_piece(
     if text.lower().endswith("metadata"):
         collector.add_listed_properties(body.text)
     links = (Link(address) for address, _ in inline_targets(heading, references))
-    content = SectionContent(
-        body.text,
-        (*collector.within(inline_tags(heading)), *body.tags),
-        body.features | inline_features(heading, references) | task_features(heading, task),
-        body.code,
-        (*collector.within(links), *body.links),
-        replace(
+    content = replace(
+        body,
+        tags=(*collector.within(inline_tags(heading)), *body.tags),
+        features=body.features
+        | inline_features(heading, references)
+        | task_features(heading, task),
+        links=(*collector.within(links), *body.links),
+        source=replace(
             body.source,
             heading_task="" if task_state(heading) else task,  # a keyword is in the heading
             page=page_of(path, heading),
             heading_blocks=blocks if text == shown else (),
         ),
-        body.blocks,
     )
     return _Piece(int(opened.tag[1]), text, start, end, content)
 

@@ -161,7 +161,6 @@ class ContentCollector:
         self._keeps_numbers: list[bool] = []  # of each ordered list around the item
         self._number = ""
         self._named: list[tuple[str, str]] = []
-        self._is_marked = False  # has tasks or references to blocks
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
@@ -192,9 +191,9 @@ class ContentCollector:
         text = text.strip()
         tags, code = self.within(self._tags), self.within([name for name in self._code if name])
         links = tuple(locate_links(self.within(self._targets), text))
-        places = tuple(_placed(self._blocks, lead)) if self._is_marked else ()
+        places = tuple(_placed(self._blocks, lead))
         source = SourceMap(
-            tuple(_line_pairs(self._blocks, text, lead, first_line)),
+            tuple(_line_pairs(places, text, first_line)),
             tuple((start - lead, end - lead) for start, end in _code_spans(written)),
             tuple((at, piece.task) for at, piece in places if piece.task),
             blocks=tuple((at + begin, id_) for at, piece in places for begin, id_ in piece.blocks),
@@ -203,7 +202,7 @@ class ContentCollector:
             text, tags, self._features, code, links, source, tuple(self._named)
         )
         self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
-        self._targets, self._named, self._is_marked = [], [], False
+        self._targets, self._named = [], []
         return content
 
     def add_listed_properties(self, text: str) -> None:
@@ -269,14 +268,12 @@ class ContentCollector:
             state, start = task_state(source) or ("", 0)
             if state:
                 self._features |= _TASK_FEATURES[state]
+                self._line += source.count("\n", 0, start)
                 source, task = source[start:], state if start else ""
-                self._is_marked = self._is_marked or start > 0
         else:
             for drawn in drawn_tasks(source):
                 self._features |= _TASK_FEATURES[drawn]
         id_ = self._add_properties(source) if ":: " in source else ""
-        if ":: " in source or ":LOGBOOK:" in source:
-            source = without_block_marks(source)
         if id_:
             self._named.append((id_, "" if is_below_heading else self._first_line(source)))
         if end := head_end(source):
@@ -309,7 +306,6 @@ class ContentCollector:
         for number, line in enumerate(lines, self._line):
             if line:
                 text, blocks = without_block_names(line)
-                self._is_marked = self._is_marked or bool(blocks)
                 gap = line_gap(above, line) if above else "\n"
                 self._block.append(_Piece(text, number, gap, 0, task, blocks))
                 above, task = line, ""
@@ -319,6 +315,7 @@ class ContentCollector:
 
     def _plain(self, source: str) -> list[str]:
         self._check()
+        source = without_block_marks(source)
         if ("#" in source or ":: " in source) and len(self._tags) <= self._marks_left:
             self._tags |= dict.fromkeys(inline_tags(source))
         features = inline_features(source, self._references)
@@ -329,7 +326,7 @@ class ContentCollector:
         return plain_lines(source, self._references, code_space=_NO_BREAK, names_blocks=True)
 
     def _first_line(self, source: str) -> str:
-        line = source.split("\n", 1)[0][: 2 * LONGEST_BLOCK]
+        line = without_block_marks(source).split("\n", 1)[0][: 2 * LONGEST_BLOCK]
         return with_block_ids(
             *without_block_names(plain(line, self._references, names_blocks=True))
         )
@@ -361,18 +358,18 @@ class ContentCollector:
 
 
 def _line_pairs(
-    blocks: Sequence[Sequence[_Piece]], text: str, lead: int, first_line: int
+    places: Sequence[tuple[int, _Piece]], text: str, first_line: int
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
 
     A pair that follows from the pair before is left out: there, counting line ends gives its line.
-    The first ``lead`` characters of the first piece, and blanks at the end, are not in the text.
+    Blanks at the start and the end of ``places`` are not in the text.
     """
     if not text:
         return
-    pairs = [(max(at, 0), piece.line) for at, piece in _placed(blocks, lead)]
+    pairs = [(max(at, 0), piece.line) for at, piece in places]
     if len(text) <= _SHORT:
-        last = blocks[-1][-1]
+        _, last = places[-1]
         pairs[1:] = [(len(text) - 1, last.line + last.unseen + last.text.count("\n"))]
     at, predicted = 0, -1
     for index, found in pairs:
@@ -452,8 +449,5 @@ def without_controls(text: str) -> str:
 
 
 def _html_features(source: str) -> Feature:
-    features = Feature.NONE
-    for feature, pattern in _HTML_FEATURES.items():
-        if pattern.search(source):
-            features |= feature
-    return features
+    found = (feature for feature, pattern in _HTML_FEATURES.items() if pattern.search(source))
+    return Feature(sum(found))

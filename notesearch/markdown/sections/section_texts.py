@@ -6,6 +6,7 @@ in the vault, and ``text`` is the content of its file.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from textwrap import dedent
@@ -101,20 +102,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     if not last:
         return _full(note, text, index)
     first, last = sorted((first, last))
-    section = note.sections[index]
-    lines = max(1, first), min(last, end)
-    shown = lines_between(text, *lines)
-    return SectionText(
-        note.path,
-        note.title,
-        section.heading,
-        section.path,
-        section.level,
-        *lines,
-        shown,
-        words=word_count(shown),
-        definitions=_definitions(shown, text),
-    )
+    return _lines(note, text, note.sections[index], max(1, first), min(last, end))
 
 
 def section_name(path: str, text: str, address: NoteAddress) -> str | None:
@@ -161,16 +149,12 @@ def _line_of(note: Note, text: str, sub: str) -> int:
     if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
     found = _linked(note, text, sub)
-    return _anchor_line(text, sub) or 1 if found is None else note.sections[found].line
+    return _line_with(_ANCHOR, text, sub) or 1 if found is None else note.sections[found].line
 
 
 def _linked(note: Note, text: str, sub: str) -> int | None:
     line = _line_with(_ID, text, sub) if ":: " in text else None
     return linked_section(note, sub) if line is None else _section_at(note, line)
-
-
-def _anchor_line(text: str, name: str) -> int | None:
-    return _line_with(_ANCHOR, text, name)
 
 
 def _line_with(expression: str, text: str, name: str) -> int | None:
@@ -192,14 +176,10 @@ def _embedded(note: Note, text: str, sub: str) -> SectionText | None:
         lines = _block(text, sub[1:])
         if lines is None:
             return None
-        source = dedent(lines_between(text, *lines))
-        around = note.sections[_section_at(note, lines[0])]
-        heading = around.heading, around.path, around.level
-        return SectionText(
-            note.path, note.title, *heading, *lines, source, words=word_count(source)
-        )
+        block = _lines(note, text, note.sections[_section_at(note, lines[0])], *lines)
+        return replace(block, text=dedent(block.text))
     found = _linked(note, text, sub)
-    line = _anchor_line(text, sub) if found is None else None
+    line = _line_with(_ANCHOR, text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
     return None if found is None else _full(note, text, found)
 
@@ -303,6 +283,20 @@ def _whole(note: Note, text: str) -> SectionText:
     return SectionText(note.path, title, title, crumbs, 0, first, last, shown, (), words)
 
 
+def _lines(
+    note: Note, text: str, section: Section, first: int, last: int, words: int | None = None
+) -> SectionText:
+    shown = lines_between(text, first, last)
+    return SectionText(
+        note.path,
+        note.title,
+        *(section.heading, section.path, section.level),
+        *(first, last, shown),
+        words=word_count(shown) if words is None else words,
+        definitions=_definitions(shown, text),
+    )
+
+
 def _is_front_matter(note: Note) -> bool:
     first = note.sections[0]
     return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
@@ -330,22 +324,12 @@ def _cut(
     note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
-    source = "" if _is_front_matter(note) else lines_between(text, section.line, end)
+    words = sum(below.words for below in note.sections[index:] if below.line <= end)
+    part = _lines(note, text, section, section.line, end, words)
+    source = "" if _is_front_matter(note) else part.text
     shown = dedent(source) if section.level and source[:1].isspace() else source
-    return SectionText(
-        note.path,
-        note.title,
-        section.heading,
-        section.path,
-        section.level,
-        section.line,
-        end,
-        shown,
-        links,
-        sum(below.words for below in note.sections[index:] if below.line <= end),
-        definitions=_definitions(source, text),
-        indent=len(source.partition("\n")[0]) - len(shown.partition("\n")[0]),
-    )
+    indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
+    return replace(part, text=shown, subsections=links, indent=indent)
 
 
 def _parent(sections: Sequence[Section], index: int) -> int | None:

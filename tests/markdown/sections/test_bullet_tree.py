@@ -143,7 +143,7 @@ def test_what_is_no_tree(text: str, path: str) -> None:
         ("#+BEGIN_QUOTE\n  Calm\n  sea\n  #+END_QUOTE", "Calm", "sea\nx"),
         ("first\n  second", "first", "second\nx"),
         ("collapsed:: true\n  first", "first", "x"),
-        ("first\n  key:: value\n  third", "first", "third key:: value\nx"),
+        ("first\n  key:: value\n  third", "first", "key:: value third\nx"),
         ("[x] done", "done", "x"),
         ("### deep", "deep", "x"),
         ("word " * 40, "word " * 23 + "word …", "word " * 39 + "word\nx"),

@@ -1,7 +1,8 @@
 """What a section contains besides text (tasks, code, tables, images, links, tags), and its date."""
 
+import re
 from datetime import datetime
-from itertools import product
+from itertools import count, product
 
 import pytest
 from hypothesis import given
@@ -73,6 +74,45 @@ def test_each_word_of_a_wrapped_paragraph_knows_its_line(lines: list[tuple[str, 
             at = section.text.index(word)
             span = section.source.lines_of(section.text, (at, at + len(word)))
             assert span == (number, number), word
+
+
+OVER_LINES = (
+    "@", "**@\n@**", "`@\n@`", "[@\n@](https://a.b)", "[@](\nhttps://a.b\n'a\ntitle')",
+    "![@\n@](a.png)", "[@][the\nref]", "<span\nclass='a'>@</span>",
+    "<a\nhref='b'\ntitle='c'>@\n@</a>", "<br\n/>@", "<ruby>\n@<rp>(</rp>\n<rt>x</rt>\n</ruby>",
+    "<Card\n title='@'\n/>", "<style\n>\na</style>@", "\\(x^2\n+ y_1\\) @", "\\[x^2\n+\ny_1\\] @",
+    "<!-- a\nb -->@", "%% a\nb\nc %%@", "{/* a\nb */}@", "\n{: .a }\n@", "\n{#a .b}\n@",
+    "\n(label)=\n@", "\n[TOC]\n@", '\n--8<-- "a.md"\n@', '{{< fig\n title="@"\n>}} @',
+    "{{% a\n%}} @", "{% include\na %}@", "{{#include\na}}@", "{% comment %}\na\n{% endcomment %}@",
+    "{ref}`@\n@`", "{doc}`@\n@`", "{doc}`@ <a\nb>`", "{{c1::@\n@::hint}}",
+    "<ac:link>\n<ri:page ri:content-title='@'\n/></ac:link>", "<![CDATA[@\n@]]>",
+    "[@\n@]{.smallcaps}", "^[@\n@]", "\\\n@", "\nid:: a-b\ncollapsed:: true\n@",
+    "\n:LOGBOOK:\nCLOCK: [a]\n:END:\n@", "\n#+begin_quote\n@\n#+end_quote\n@",
+    "\n::: a\n@\n:::\n@", "\nimport A from 'b.js'\n@",
+)  # fmt: skip
+"""Syntax that may stand over several lines of a paragraph; ``@`` stands for words."""
+
+AROUND = ("", "> ", "- ", "1. ", "- [ ] ", "> [!note] ", "[^1]: ", "word\n: ", "!!! note\n    ")
+
+
+@given(st.lists(st.tuples(st.sampled_from(AROUND), st.lists(st.sampled_from(OVER_LINES)))))
+def test_each_word_knows_its_line_after_syntax_of_several_lines(
+    blocks: list[tuple[str, list[str]]],
+) -> None:
+    text = FILLER
+    for around, pieces in blocks:
+        first = around.rpartition("\n")[2]
+        below = "> " if first.startswith(">") else " " * min(len(first), 4)
+        text += f"\n\n{around}" + " ".join([*pieces, "@ @"]).replace("\n", f"\n{below}")
+    text += "\n\n[the ref]: https://example.org"
+    numbers = count()
+    text = re.sub("@", lambda _: f"word{next(numbers)}end", text)
+    section = only_section(text)
+    for number, line in enumerate(text.split("\n")):
+        for word in re.findall(r"word\d+end", line):
+            at = section.text.find(word)  # some blocks of HTML leave words out
+            span = section.source.lines_of(section.text, (at, at + len(word)))
+            assert at < 0 or span == (number, number), word
 
 
 @pytest.mark.parametrize(
