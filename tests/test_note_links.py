@@ -499,6 +499,27 @@ def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
         assert f'href="note:{quote("/keel.md", safe="")}"' in html
 
 
+@pytest.mark.parametrize("name", ["_index.md", "index.md", "README.md"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        '[k]({{< relref "parts/keel" >}})',
+        "[k](parts/keel/)",
+        "[k](./parts/keel/#top)",
+        "[k](/parts/keel)",
+        "[[parts/keel]]",
+    ],
+)
+def test_a_link_to_a_folder_leads_to_its_index(tmp_path: Path, name: str, source: str) -> None:
+    path = f"parts/keel/{name}"
+    notes = {"boat.md": f"The {source} is oak.\n", path: "Of oak.\n", "parts/mast/index.md": ""}
+    with indexed(tmp_path, notes) as library:
+        assert [link.target for link in library.outgoing("boat.md")] == [path]
+        assert [link.path for link in library.backlinks(path)] == ["boat.md"]
+        assert not library.backlinks("parts/mast/index.md")
+        assert [s.path for s in library.search(f"links:{path}").sections] == ["boat.md"]
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
@@ -199,15 +200,21 @@ def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> l
 def complete_heading(
     ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
-    """Return the headings that begin with ``prefix``, of the note given on the command line."""
-    return _completions(
-        ctx,
-        lambda library: (
-            CompletionItem(link.heading)
-            for link in library.sections(ctx.params.get("path") or "")
-            if link.heading.casefold().startswith(prefix.casefold())
-        ),
-    )
+    """Return the headings that begin with ``prefix``, of the note given on the command line.
+
+    A heading of several sections is followed by the line of each.
+    """
+
+    def headings(library: "NoteLibrary") -> Iterable[CompletionItem]:
+        links = library.sections(ctx.params.get("path") or "")
+        times = Counter(link.heading.casefold() for link in links)
+        for link in links:
+            folded = link.heading.casefold()
+            if folded.startswith(prefix.casefold()):
+                line = f" (line {link.line})" if times[folded] > 1 else ""
+                yield CompletionItem(f"{link.heading}{line}")
+
+    return _completions(ctx, headings)
 
 
 _NOT_PLAIN = re.compile(r"([^\w@%+=:,./-])")

@@ -50,7 +50,8 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
         for path, file in files.items()
         if path in known
         and known[path].differs(file)
-        and known[path].file != file._replace(ctime_ns=-1)  # it could not be read: no repair helps
+        # Of a note that cannot be read, an earlier text stays: no repair helps.
+        and not (known[path].outdated and _digest(index, path) is None)
     ]
     counts = {
         "found_notes_not_indexed": len(files.keys() - known.keys()),
@@ -68,22 +69,24 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
 
 def silently_changed(index: "VaultIndex") -> list[str]:
     """Return the paths of notes whose text has changed although their files look unchanged."""
-    settings = index.settings
     known = index.store.reader().note_states()
-    changed = []
-    for path, state in scan.list_vault(index.vault, settings).files.items():
-        note = known.get(path)
-        if not note or not note.digest or note.differs(state):
-            continue
-        try:
-            file = note_files.read_file(
-                index.vault, path, settings.max_note_bytes, follow=settings.follow_links
-            )
-        except (OSError, ValueError):
-            continue
-        if file.digest != note.digest:
-            changed.append(path)
-    return changed
+    return [
+        path
+        for path, state in scan.list_vault(index.vault, index.settings).files.items()
+        if (note := known.get(path))
+        and note.digest
+        and not note.differs(state)
+        and _digest(index, path) not in (None, note.digest)
+    ]
+
+
+def _digest(index: "VaultIndex", path: str) -> bytes | None:
+    """Return the hash of the bytes of the note's file; None if it cannot be read as a note."""
+    limit, follow = index.settings.max_note_bytes, index.settings.follow_links
+    try:
+        return note_files.read_file(index.vault, path, limit, follow=follow).digest
+    except (OSError, ValueError):
+        return None
 
 
 def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:

@@ -376,24 +376,14 @@ class Indexer:
             return
         same_text = (note for note in vanished.values() if note.digest == content.digest)
         former = None if known else next(same_text, None)
-        if former:
-            self._rename(former, path, content, changes)
+        self._put(path, content, changes)
+        if former:  # its vectors stay (see ``renamed_notes``)
+            self.writer.delete_notes([former.path])
+            changes.moved.append(path)
+            changes.moved_from.append(former.path)
             del vanished[former.path]
         else:
-            self._put(path, content, changes)
             (changes.changed if known else changes.added).append(path)
-
-    def _rename(
-        self, former: NoteState, path: str, content: NoteContent, changes: Comparison
-    ) -> None:
-        """Write a note under its new path; it keeps its vectors (see ``renamed_notes``)."""
-        if renamed_notes.keeps_sections(former, path, content.problem):
-            self.writer.move(former, path, content.state)
-        else:
-            self._put(path, content, changes)
-            self.writer.delete_notes([former.path])
-        changes.moved.append(path)
-        changes.moved_from.append(former.path)
 
     def _put(self, path: str, content: NoteContent, changes: Comparison) -> None:
         from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed

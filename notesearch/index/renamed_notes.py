@@ -2,35 +2,17 @@
 
 A renamed note keeps its vectors, because a vector belongs to a text, not to a path: ``identities``
 in ``store/vectors.py`` finds the vector of each text by its hash. Only texts with the old name are
-embedded again. A note that is only moved keeps its sections, too.
+embedded again.
 """
 
 import time
 from collections.abc import Collection, Container
-from pathlib import PurePosixPath
-
-from notesearch.messages import Sentence
-from notesearch.store.rows import NoteState
 
 _MISSING_S = 0.3
 """How long a note that a program saves may be missing."""
 
 _MAX_SAVED_AT_ONCE = 10
 """If more notes are missing at once, they were deleted: no program saves that many at once."""
-
-
-def keeps_sections(note: NoteState, path: str, problem: Sentence) -> bool:
-    """Return whether ``note``, now at ``path``, need not be read again.
-
-    It must be if its file name changed: the name may be its title or date, and the suffix decides
-    how it is read. Also if it moved into or out of a folder of Logseq, whose notes are read in
-    another way, or if the file now has another ``problem``.
-    """
-    from notesearch.markdown.sections.bullet_tree import is_in_logseq_folder  # few are renamed
-
-    old, new = PurePosixPath(note.path), PurePosixPath(path)
-    reads_alike = is_in_logseq_folder(old) == is_in_logseq_folder(new)
-    return old.name == new.name and reads_alike and note.problem == problem
 
 
 class PendingDeletions:

@@ -4,6 +4,7 @@ The indexer compares this listing with the store. Links are followed if the sett
 """
 
 import contextlib
+import errno
 import os
 import stat
 import unicodedata
@@ -57,7 +58,7 @@ class Listing:
 
     Attributes:
         unseen: Files and folders that could not be read, or that are not mounted now.
-        mounts: Folders on which another drive is mounted, or was at the last comparison.
+        mounts: Folders with notes on which another drive is mounted, or was at the last comparison.
         links: The target of each link that is followed, by path; None for a broken one.
     """
 
@@ -90,8 +91,13 @@ def list_vault(vault: Path, settings: Settings, mounts: Iterable[str] = ()) -> L
         lister.add_unseen(folder, Sentence("folder_unmounted"))
     skipped = [*lister.skipped, *rules.problems, *_look_alikes(lister.files)]
     skipped.sort(key=lambda item: item.path)
-    mounted = (*lister.mounts, *unmounted)
-    return Listing(lister.files, frozenset(lister.unseen), mounted, tuple(skipped), lister.links)
+    listed = (*lister.files, *lister.unseen)
+    mounts = (*(folder for folder in lister.mounts if _any_in(folder, listed)), *unmounted)
+    return Listing(lister.files, frozenset(lister.unseen), mounts, tuple(skipped), lister.links)
+
+
+def _any_in(folder: str, paths: Iterable[str]) -> bool:
+    return any(f"{path}/".startswith(f"{folder}/") for path in paths)
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
@@ -107,6 +113,8 @@ def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
 
 def why_unreadable(error: OSError, code: str = "file_unreadable") -> Sentence:
     """Return why a file cannot be read, or a folder if ``code`` says so."""
+    if error.errno == errno.ENAMETOOLONG:
+        code = "file_unreadable"  # permissions do not matter
     return Sentence(code, reason=error.strerror or str(error))
 
 
@@ -121,7 +129,6 @@ class _Lister:
         self._vault = vault
         self._rules = rules
         self._follows = follows
-        self._drive = vault.stat().st_dev
         self._folders = [""]
         self._folder_links: list[str] = []
         self._file_links: list[str] = []
@@ -147,7 +154,7 @@ class _Lister:
     def _list_waiting(self, *, real: bool) -> None:
         while self._folders:
             folder = self._folders.pop()
-            if not self._follows or self._enter(folder, real=real):
+            if self._enter(folder, real=real):
                 self._list_folder(folder)
 
     def _enter(self, folder: str, *, real: bool) -> bool:
@@ -180,17 +187,14 @@ class _Lister:
         if entry.is_dir(follow_symlinks=False):
             if not self._rules.ignores_folder(path):
                 self._folders.append(path)
-                self._note_mount(path, entry.stat(follow_symlinks=False).st_dev)
+                drive, _ = self._here
+                if entry.stat(follow_symlinks=False).st_dev not in (0, drive):  # 0: on Windows
+                    self.mounts.append(path)
         elif entry.is_symlink():
             (self._queue_link if self._follows else self._report_link)(entry, path)
         elif self._rules.is_note(path):
             self._take_file(path, entry.stat(follow_symlinks=False))
             self._taken.add((self._here, entry.name))
-
-    def _note_mount(self, folder: str, drive: int) -> None:
-        is_other = drive not in (0, self._drive)  # 0: Windows does not list it
-        if is_other and not folder.startswith(tuple(f"{mount}/" for mount in self.mounts)):
-            self.mounts.append(folder)
 
     def _report_link(self, entry: os.DirEntry[str], path: str) -> None:
         is_folder = False
@@ -254,9 +258,8 @@ class _Lister:
         """Return whether ``folder``, on which a drive was mounted, is there without any note."""
         if folder in self.mounts or self._rules.ignores_folder(folder):
             return False
-        has_notes = any(path.startswith(f"{folder}/") for path in self.files)
         try:
-            return not has_notes and (self._vault / folder).is_dir()
+            return not _any_in(folder, self.files) and (self._vault / folder).is_dir()
         except OSError:
             return True  # the drive does not answer
 

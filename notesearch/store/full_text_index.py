@@ -115,14 +115,6 @@ def delete(sql: "apsw.Connection", note_id: int) -> None:
     )
 
 
-def put_again(sql: "apsw.Connection", note_id: int) -> None:
-    """Replace the sections of a note in the word index, after a change of the note's row."""
-    rows = list(_rows(sql, "where s.note_id = ?", note_id))
-    delete(sql, note_id)
-    for row in rows:
-        put(sql, *row)
-
-
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
     """Return about how many pages of the word index have words that begin with ``begun``, or fewer.
 

@@ -45,6 +45,9 @@ _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d\d)[-/.](\d\d)")
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 
+_INDEXES = ("_index", "index", "README")
+"""The names of a note that a link to its folder means on web sites, likeliest first."""
+
 _FOLDERS = frozenset((".", ".."))
 """A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
 _SIGNS_OF_HEADINGS = re.compile(r"[\W_]+")
@@ -117,6 +120,7 @@ class LinkReader:
             (
                 *_FOLDERS,
                 file,
+                _folder_named_by(path) or file,
                 *(file.removesuffix(folded_name(suffix)) for suffix in self._rows.suffixes()),
                 *self._names_of(path),
                 number[0] if number else file,
@@ -148,6 +152,7 @@ class LinkReader:
         for path, _ in self._rows.note_names():
             file = folded_name(posixpath.basename(path))
             sources[path] |= linking[file] | linking[posixpath.splitext(file)[0]]
+            sources[path] |= linking[_folder_named_by(path) or file]
         named = "select n.path, name from note_name join note n on n.id = note_id"
         for path, name in self._state.rows(named):
             sources[path] |= linking[name]
@@ -289,10 +294,17 @@ class LinkReader:
             if found:
                 return found
         if name.startswith(("/", "./", "../")):
-            return None
+            return self._index_of(paths)
         found = self._ending_in(name, folder, candidates)
         found = found or next(iter(self.notes_entitled(name)), None)
-        return found or self.note_of_day(name, folder)
+        return found or self.note_of_day(name, folder) or self._index_of(paths)
+
+    def _index_of(self, folders: Iterable[str]) -> str | None:
+        """Return the path of the note that stands for one of ``folders`` on web sites, or None."""
+        names = [f"{folder}/{name}" for folder in folders for name in _INDEXES]
+        paths = list(chain.from_iterable(map(self._with_suffixes, names)))
+        query = "select n.path from json_each(?) p join note n on n.path = value order by key"
+        return next(iter(self._state.column(query, paths)), None)
 
     def note_of_day(self, name: str, folder: str = "") -> str | None:
         """Return the path of the journal of a day such as ``Mar 5th, 2024``, best in ``folder``."""
@@ -374,6 +386,13 @@ def _names_in(target: str) -> Iterator[str]:
         yield day
     if whole.startswith("(("):
         yield whole.strip("()")
+
+
+def _folder_named_by(path: str) -> str:
+    """Return the folded name of the folder for which the note at ``path`` stands; else empty."""
+    folder, file = posixpath.split(path)
+    stands_for_it = posixpath.splitext(file)[0] in _INDEXES
+    return folded_name(posixpath.basename(folder)) if stands_for_it else ""
 
 
 def _signs(target: str) -> list[int]:

@@ -162,10 +162,7 @@ class Counts(NamedTuple):
     note_bytes: int
 
 
-_STATES = (
-    "select id, path, size, mtime_ns, ctime_ns, inode, hash, title_from_name, problem, outdated"
-    " from note"
-)
+_STATES = "select id, path, size, mtime_ns, ctime_ns, inode, hash, problem, outdated from note"
 
 
 class FileState(NamedTuple):
@@ -189,7 +186,6 @@ class NoteState(NamedTuple):
     path: str
     file: FileState
     digest: bytes
-    title_from_name: bool
     problem: Sentence
     outdated: bool = False
 
@@ -215,11 +211,10 @@ def note_states(sql: "apsw.Connection", paths: Iterable[str] | None = None) -> d
             path,
             FileState(*file),
             digest,
-            title_from_name != 0,
             Sentence.from_json(problem) if problem else NO_SENTENCE,
             outdated != 0,
         )
-        for id_, path, *file, digest, title_from_name, problem, outdated in rows
+        for id_, path, *file, digest, problem, outdated in rows
     }
 
 

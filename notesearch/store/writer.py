@@ -136,15 +136,6 @@ class Writer:
         with self._db.transaction() as sql:
             sql.execute(f"update note set {_FILE_STATE} where id = ?", (*file, note_id))
 
-    def move(self, note: NoteState, path: str, file: FileState) -> None:
-        """Give a note whose title stays the same a new path; ``file`` is its file's state."""
-        with self._db.transaction() as sql:
-            sql.execute(
-                f"update note set path = ?, place = ?, file = ?, {_FILE_STATE} where id = ?",
-                (path, *_folded_path(path), *file, note.id),
-            )
-            full_text_index.put_again(sql, note.id)
-
     def delete_notes(self, paths: Iterable[str]) -> None:
         """Delete notes and everything that belongs to them, in one transaction."""
         with self._db.transaction():

@@ -12,6 +12,7 @@ from notesearch.config import Paths, Settings
 from notesearch.store import lock
 from notesearch.store.db import Connection
 from notesearch.store.lock import WriterLock
+from notesearch.store.store import Store
 from tests.file_permissions import denied
 from tests.folders import snapshot, write
 
@@ -54,6 +55,21 @@ def test_a_note_that_cannot_be_read_needs_no_repair(
         assert run("doctor").exit_code == 0
         write(vault, {"2.md": "Changed."})
         assert run("doctor").stdout == "1 note has changed since the last update.\n"
+
+
+def test_notes_that_wait_to_be_read_again_are_told(run: Run, no_meaning: None, index: Path) -> None:
+    run("index")
+    with Store(index).writing() as writer:
+        writer.read_as("other settings")  # and then the process is killed
+    assert run("doctor").stdout == "3 notes have changed since the last update.\n"
+    run("index")
+    assert run("doctor").exit_code == 0
+
+
+def test_a_note_that_can_be_read_again_is_told(run: Run, vault: Path, no_meaning: None) -> None:
+    with denied(vault / "1.md"):
+        run("index")
+    assert run("doctor").stdout == "1 note has changed since the last update.\n"
 
 
 def test_waiting_passages_are_counted_as_in_stats(run: Run, vault: Path, home: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.shell_completion import get_completion_class
+from click.testing import CliRunner
 
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings
@@ -123,6 +124,18 @@ def test_tab_completes_commands_notes_and_headings(place: Path, shell: str) -> N
         shown.until("tag:riverside")
         shown.type("\x15notesearch stats --vault my\t")
         shown.until("My\\ notes")
+
+
+def test_each_of_several_equal_headings_is_completed_with_its_line(vault: Path, home: Path) -> None:
+    write(vault, {"river.md": "# Otters\n\n## Where\n\nHere.\n\n# Herons\n\n## Where\n\n# Who\n"})
+    kind = get_completion_class("zsh")
+    assert kind
+    typed = ["read", "--vault", str(vault), "river.md"]
+    found = kind(main, {}, "notesearch", "").get_completions(typed, "wh")
+    headings = [item.value for item in found]
+    assert headings == ["Where (line 3)", "Where (line 9)", "Who"]
+    for heading in headings:
+        assert CliRunner().invoke(main, [*typed, heading]).exit_code == 0
 
 
 @pytest.mark.parametrize("words", ["search tag:", "read riv", "read river.md ba"])

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,18 @@ class TestWhatIsSkippedWithAReason:
 def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(VaultMissingError, match="nowhere is missing"):
         scan.list_vault(tmp_path / "nowhere", DEFAULTS)
+
+
+def test_a_link_to_another_drive_is_no_mount_point(vault: Path) -> None:
+    drive = Path("/dev/shm")
+    if not drive.is_dir() or drive.stat().st_dev == vault.stat().st_dev:
+        pytest.skip("there is no other drive")
+    with tempfile.TemporaryDirectory(dir=drive) as other:
+        write(Path(other), {"a.md": "", "deeper/b.md": "", "empty/c.log": ""})
+        (vault / "linked").symlink_to(other)
+        listing = scan.list_vault(vault, Settings(follow_links=True))
+        assert sorted(listing.files) == ["linked/a.md", "linked/deeper/b.md"]
+        assert listing.mounts == ()
 
 
 @pytest.mark.parametrize(

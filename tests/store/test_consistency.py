@@ -71,10 +71,11 @@ class WritingToAnIndex(RuleBasedStateMachine):
         new = folder + path.rpartition("/")[2]
         if new in self.notes:
             return
-        text = self.notes[path]
         with self.store.writing() as writer:
-            writer.move(writer.note_states()[path], new, file_state(text, 2))
+            put(writer, new, self.notes[path])
+            writer.delete_notes([path])
         self.notes[new] = self.notes.pop(path)
+        self.swept = False
 
     @rule(paths=st.sets(_PATHS, max_size=3))
     def delete(self, paths: set[str]) -> None:
