@@ -11,9 +11,29 @@ are empty in answers of ``NoteLibrary``, which does not know its name.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 
 from notesearch.messages import Sentence
 from notesearch.notes import Span, page_of
+
+_MOST_WORDS, _MOST_CHARACTERS = 8, 60
+"""A sentence names at most so many words, each with at most so many characters."""
+
+
+def _listed(words: Iterable[str]) -> str:
+    """Return the first of ``words`` with commas, and the number of the others."""
+    first, others = (every := tuple(words))[:_MOST_WORDS], every[_MOST_WORDS:]
+    return ", ".join(first) + (f" and {len(others)} more" if others else "")
+
+
+def _cut(text: str) -> str:
+    """Return ``text`` on one line, short enough for a sentence."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_CHARACTERS else f"{line[:_MOST_CHARACTERS].rstrip()}…"
+
+
+def _quoted(text: str) -> str:
+    return f"“{_cut(text)}”"
 
 
 class Mode(StrEnum):
@@ -318,7 +338,7 @@ class Found:
             return ""
         if not self.query.strip():
             return "The query is empty. Add a word or a filter."
-        return f"There is nothing to search for in “{self.query}”. Add a word or a filter."
+        return f"There is nothing to search for in {_quoted(self.query)}. Add a word or a filter."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -390,14 +410,14 @@ class SearchResult(Found):
         """A sentence with the excluded words, which may be meant as options; empty if none are."""
         if not self.without:
             return ""
-        words = ", ".join(f"“{word}”" for word in self.without)
+        words = _listed(map(_quoted, self.without))
         return f"Excluded {words}. To search for it, put it in quotes with its minus."
 
     @property
     def nothing_sentence(self) -> str:
         """The sentence that no section matches; empty if some does, or if a remark says why not."""
         is_said = self.sections or self.unmet or self.is_empty
-        return "" if is_said else f"No sections match “{self.query}”."
+        return "" if is_said else f"No sections match {_quoted(self.query)}."
 
     @property
     def missing_sentence(self) -> str:
@@ -405,8 +425,8 @@ class SearchResult(Found):
         if not self.missing:
             return ""
         where = "Not found" if self.sections else "Not in any note"
-        words = (f"“{word}”" if " " in word else word for word in self.missing)
-        return f"{where}: {', '.join(words)}."
+        words = (_quoted(word) if " " in word else _cut(word) for word in self.missing)
+        return f"{where}: {_listed(words)}."
 
     @property
     def remarks(self) -> list[str]:
@@ -425,8 +445,8 @@ class SearchResult(Found):
     @property
     def not_filters_sentence(self) -> str:
         """A sentence with the words that only look like filters; empty if there are none."""
-        words = ", ".join(f"“{word}”" for word in self.not_filters)
-        near = ", ".join(f"“{name}”" for filters in self.near_filters.values() for name in filters)
+        words = _listed(map(_quoted, self.not_filters))
+        near = _listed(map(_quoted, chain(*self.near_filters.values())))
         similar = f" Similar filters: {near}." if near else ""
         return f"Searched for {words} as text: not a filter.{similar}" if words else ""
 

@@ -74,9 +74,6 @@ _MOST_OPTIONS = 16
 _LOOKED_AT = 20
 """Maximum number of sections whose text is searched for an excluded word with its minus."""
 
-_LONGEST_COMMAND = 200
-"""Maximum number of characters between the beginning of a command and an option."""
-
 
 def _with_options(query: Query, reader: Reader) -> Query:
     """Return ``query`` with an excluded word, such as ``-rf``, as a word if notes contain it so.
@@ -108,14 +105,11 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     command = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
     rows = reader.rows.sections(row.section_id for row in found)
     return any(
-        term.text[0].isdigit() or command.search(_line_before(row.body, option.start()))
+        term.text[0].isdigit()
+        or command.search(row.body, row.body.rfind("\n", 0, option.start()) + 1, option.start())
         for row in rows.values()
         for option in typed.finditer(row.body)
     )
-
-
-def _line_before(text: str, end: int) -> str:
-    return text[max(0, end - _LONGEST_COMMAND) : end].rpartition("\n")[2]
 
 
 def _with_names(query: Query, reader: Reader) -> Query:

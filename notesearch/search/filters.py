@@ -75,12 +75,10 @@ def read_filter(name: str, value: str, today: date) -> Condition | None:
         feature = _FEATURES[name].get(value.lower().removesuffix("s"))
         return Holding(feature) if feature else None
     if name in ("before", "after"):
-        return _since(name, date_period(value, today))
+        dates = date_period(value, today)
+        since = Since(dates[0]) if dates else None
+        return Not(since) if since and name == "before" else since
     return _OF_TEXT[name](value)
-
-
-def _of_language(value: str) -> Condition:
-    return InLanguage(_language_code(value), code_language(value))
 
 
 def _language_code(value: str) -> str:
@@ -103,17 +101,10 @@ _OF_TEXT: dict[str, Callable[[str], Condition]] = {
     "file": InFile,
     "tag": Tagged,
     "section": UnderHeading,
-    "lang": _of_language,
+    "lang": lambda value: InLanguage(_language_code(value), code_language(value)),
     "links": lambda value: LinksToNote(_note_name(value)),
     "linked-by": lambda value: LinkedFrom(_note_name(value)),
 }
-
-
-def _since(name: str, dates: Period | None) -> Condition | None:
-    if dates is None:
-        return None
-    since = Since(dates[0])
-    return since if name == "after" else Not(since)
 
 
 def _property(text: str, today: date) -> Condition | None:

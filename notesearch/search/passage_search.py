@@ -1,7 +1,7 @@
 """The search for passages by meaning, without the ranking of sections."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from notesearch.markdown.sections.note_dates import last_change
@@ -17,7 +17,7 @@ from notesearch.search.ranking import CHOSEN_WEIGHTS, RankedSection, Ranking, Si
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
 from notesearch.store.reader import Reader
-from notesearch.store.rows import MeaningHit, NoteRow, PassageRow, SectionRow
+from notesearch.store.rows import NoteRow, PassageRow, SectionRow
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -70,32 +70,20 @@ def find_passages(
 def _nearest(
     reader: Reader, query: ResolvedQuery, limit: int, model: "Embedder"
 ) -> list[RankedSection]:
+    """Return passages with their scores, 0 to 1, and their cosines, best first."""
     found = retrieve_meaning(reader, query, WordRanking(), Mode.MEANING, limit, model)
     note_of = reader.rows.note_ids(hit.section_id for hit in found.passages)
     near_notes = found.near_notes(set(note_of.values()))
     # A heading without text was embedded with its subsections, which are found themselves.
     textless = reader.rows.without_text(note_of)
-    hits = [hit for hit in found.passages if hit.section_id not in textless]
-    return _ranked(hits, found.paths, note_of, near_notes)
-
-
-def _ranked(
-    hits: Iterable[MeaningHit],
-    paths: Mapping[int, float],
-    note_of: Mapping[int, int],
-    notes: Mapping[int, float],
-) -> list[RankedSection]:
-    """Return passages with their scores, 0 to 1, and their cosines, best first.
-
-    ``paths`` has the cosine of the headings of each section, ``note_of`` its note, and ``notes``
-    the cosine of each note.
-    """
     scored = []
-    for section, number, cosine in hits:
+    for section, number, cosine in found.passages:
+        if section in textless:
+            continue
         signals = (
             CHOSEN_WEIGHTS.passage * max(cosine, 0.0),
-            CHOSEN_WEIGHTS.path * max(paths.get(section, 0.0), 0.0),
-            CHOSEN_WEIGHTS.note * max(notes.get(note_of[section], 0.0), 0.0),
+            CHOSEN_WEIGHTS.path * max(found.paths.get(section, 0.0), 0.0),
+            CHOSEN_WEIGHTS.note * max(near_notes.get(note_of[section], 0.0), 0.0),
         )
         total = min(1.0, sum(signals) / _REACH)
         scored.append(

@@ -290,7 +290,8 @@ class MatchFinder:
     def __init__(self, patterns: Sequence[Pattern], reader: Reader) -> None:
         self.patterns = patterns
         self._reader = reader
-        self._other = _LIKE_ASCII if all(map(_is_ascii, patterns)) else _OTHER
+        is_ascii = all(form.isascii() for pattern in patterns for form in _forms(pattern))
+        self._other = _LIKE_ASCII if is_ascii else _OTHER
         every = _beginnings(patterns)
         starts = "|".join(map(_start, every))
         self._starts = re.compile(starts) if every else None
@@ -327,7 +328,9 @@ class MatchFinder:
 
     def _not_like_ascii(self, text: str, language: str | None) -> list[int] | None:
         """Return where ``text`` has letters beyond ASCII; None if all of it is split into words."""
-        if self._starts is None or language is None or not _holds_beginnings(language):
+        if self._starts is None or language is None:
+            return None
+        if has_own_stems(language) and language not in BEGINNING_ALIKE:
             return None
         others = [] if text.isascii() else [hit.start() for hit in self._other.finditer(text)]
         is_alike = len(text.lower()) == len(text) and len(others) * _LETTERS_FOR_ONE <= len(text)
@@ -411,10 +414,6 @@ def _forms(pattern: Pattern) -> set[str]:
     return forms | {*pattern.joined_tokens, *filter(None, (pattern.beginning,))}
 
 
-def _is_ascii(pattern: Pattern) -> bool:
-    return all(map(str.isascii, _forms(pattern)))
-
-
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
     """Return texts. Each matching English word contains one of them; empty if any may match."""
     texts: set[str] = set()
@@ -428,7 +427,3 @@ def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
     if any(_is_letter(pattern.beginning) for pattern in patterns):
         return ()
     return tuple(texts) if patterns else ()
-
-
-def _holds_beginnings(language: str) -> bool:
-    return not has_own_stems(language) or language in BEGINNING_ALIKE

@@ -273,13 +273,13 @@ def section_result(
     edits = [*boxes, *blocks_shown(highlighter.reader, source.blocks)]
     if edits:
         row, passages, links = edited(row, edits, passages, links)
-    shown = row.body or " · ".join(highlighter.reader.rows.subheadings(row))
+    shown = row.body or _text_below(highlighter.reader, row)
     finder = highlighter.finder_beside_links if links else highlighter.finder
     matches, at = densest_matches(finder, shown, note.language)
     in_body = bool(matches and row.body)
     if links:
         matches = sorted([*matches, *((hit.span, number) for hit, number in links if hit.span)])
-        at = densest(matches) if matches else None
+        at = densest(matches)[0] if matches else None
     passage = _best_passage(passages, item, at)
     start, end = passage.span if passage and row.body else part_around(shown, at or 0)
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
@@ -310,6 +310,12 @@ def section_result(
         page=source.page,
         cut=True,
     )
+
+
+def _text_below(reader: Reader, row: SectionRow) -> str:
+    """Return heading and text of the first section with text below the heading of ``row``."""
+    below = reader.rows.first_with_text_below(row)
+    return f"{below.heading}\n{below.body}" if below else ""
 
 
 def shown_headings(reader: Reader, row: SectionRow) -> tuple[str, ...]:

@@ -242,21 +242,16 @@ def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
     return content if has_word else groups
 
 
+_PAIR = re.compile(r"\(([^()]*)\)")
+_WITHOUT_UNPAIRED = str.maketrans("()\x01\x02", "  ()")
+
+
 def _without_loose_ends(text: str) -> str:
-    if "(" not in text and ")" not in text:
-        return " ".join(text.strip('" ').split())
-    unpaired: set[int] = set()
-    opened: list[int] = []
-    for at, character in enumerate(text):
-        if character == "(":
-            opened.append(at)
-        elif character == ")" and opened:
-            opened.pop()
-        elif character == ")":
-            unpaired.add(at)
-    unpaired.update(opened)
-    paired = "".join(" " if at in unpaired else c for at, c in enumerate(text))
-    return " ".join(paired.strip('" ').split())
+    """Return ``text`` without quotes around it, unpaired parentheses and needless spaces."""
+    paired = text.strip('" ')
+    while pair := _PAIR.search(paired):
+        paired = f"{paired[: pair.start()]}\x01{pair[1]}\x02{paired[pair.end() :]}"
+    return " ".join(paired.translate(_WITHOUT_UNPAIRED).split())
 
 
 def _as_typed(tree: Tree) -> str:
@@ -343,8 +338,8 @@ _SPACED_SIGN = re.compile(r" (?:[<>]=?|==?) ?(?=[^\s<>=])")
 
 _AMOUNT = re.compile("\\d+(?:[.,]\\d+)? ?[°%]")
 _WORDS_OF_A_DATE = 3
-_BEGINNING = re.compile(r"[^*]*\w[^*]*\*|[^\W\d_]{3,}\*[^\W\d_]+")
-"""A word with an asterisk at its end, or inside of it: "wom*n" is searched like "wom*"."""
+_BEGINNING = re.compile(r"[^*]*\w[^*]*\*")
+"""A word with an asterisk at its end."""
 _OPENS_QUOTE_AFTER = " (-:=<>"
 _ENDS_A_WORD = tuple(")]}>,;!?€")
 
@@ -696,7 +691,7 @@ def _operand(piece: str, unfinished: bool, today: date) -> Term | Filter | None:
     if condition is not None:
         return Filter(piece, condition)
     if _BEGINNING.fullmatch(piece):
-        return Term(piece.partition("*")[0], prefix=True)
+        return Term(piece[:-1], prefix=True)
     return Term(piece, prefix=unfinished and not piece.endswith(_ENDS_A_WORD))
 
 

@@ -1,5 +1,6 @@
 """Resolves a corrected query against the index: patterns to rank by, and a condition to match."""
 
+import fnmatch
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from notesearch.search.query import (
     is_stop_word,
 )
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
-from notesearch.store.folding import ZWNJ
+from notesearch.store.folding import ZWNJ, folded_name
 from notesearch.store.links import host_end, normalized_address, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import (
@@ -175,6 +176,13 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
         # No note has the word with its punctuation: search for the word alone.
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
+    is_wild = not term.phrase and _WITH_WILDCARDS.fullmatch(text)
+    if is_wild and (matching := _matching_words(term, reader)):
+        pattern = _build(Term(matching[0]), reader)
+        found = chain(*(forms for _, forms in reader.lexicon.query_forms(" ".join(matching))))
+        return pattern and replace(
+            pattern, term=term, forms=(frozenset(found),), other_words=tuple(matching[1:])
+        )
     usual = "" if term.phrase else _usual_form(text, reader, prefix=term.prefix)
     if usual:
         return _build(replace(term, text=usual), reader)
@@ -209,6 +217,40 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         punctuation=Punctuation.of(text, (tokens[0][0][0], tokens[-1][0][1])),
         other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
     )
+
+
+_WITH_WILDCARDS = re.compile(r"[^\W\d_]+(?:[*?]+[^\W\d_]+)+")
+_LONGEST = 40
+_MOST_READ, _MOST_MATCHING = 40, 12
+"""Maximum number of stems whose spellings are read, and of words that a term with wildcards means.
+The most frequent ones are taken."""
+
+
+def _matching_words(term: Term, reader: Reader) -> list[str]:
+    """Return the words of the notes that ``term`` matches: "woman" and "women" for "wom*n".
+
+    An asterisk stands for any letters, a question mark for one. None are returned for a text that
+    notes have as it is: ``char *argv``. An unfinished term may match the beginnings of words.
+    """
+    typed = folded_name(term.text)
+    if reader.words.known(quoted(term.text)):
+        return []
+    vocabulary = reader.lexicon.vocabulary()
+    known = vocabulary.near(typed[0], range(len(typed) + 1 if "*" not in typed else _LONGEST))
+    for wanted in (typed, f"{typed}*")[: 1 + term.prefix]:
+        # A stem may lack some of the last letters, or end in another one.
+        ends = [wanted[:end] for end in range(1, len(wanted) + 1)] + [f"{wanted[:-1]}?"]
+        stems = set(chain.from_iterable(fnmatch.filter(known, end) for end in ends))
+        read = sorted(stems, key=lambda stem: (-vocabulary.count(stem), stem))[:_MOST_READ]
+        words = dict.fromkeys(
+            word
+            for stem in read
+            for word in reader.lexicon.spellings(stem)
+            if fnmatch.filter((stem, folded_name(word)), wanted)
+        )
+        if words:
+            return list(words)[:_MOST_MATCHING]
+    return []
 
 
 def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:

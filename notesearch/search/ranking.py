@@ -294,7 +294,7 @@ def score(
             passage=passage,
             path=max(meaning.paths.get(id_, 0.0), weights.least_path * passage),
             note_words=note_words[note],
-            **chosen.get(id_, _NOT_FAVOURED)._asdict(),
+            **chosen.get(id_, Favour())._asdict(),
         )
         ranked.append(
             RankedSection(
@@ -308,9 +308,6 @@ def score(
             )
         )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
-
-
-_NOT_FAVOURED = Favour()
 
 
 def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
@@ -335,15 +332,13 @@ def with_signal(
     0.
     """
     at = Signals._fields.index(name)
-    scored = []
-    for section in ranked:
-        value = max(values.get(section.section_id, 0.0), 0.0)
-        if value:
+    scored = list(ranked)
+    for number, section in enumerate(ranked):
+        value = values.get(section.section_id, 0.0)
+        if value > 0.0:
             signals = section.signals._replace(**{name: value})
             total = section.score + section.weights[at] * value
-            scored.append(section._replace(score=total, signals=signals))
-        else:
-            scored.append(section)
+            scored[number] = section._replace(score=total, signals=signals)
     return sorted(scored, key=_SCORE, reverse=True)
 
 
@@ -381,19 +376,10 @@ _OF_WORDS = Signals._fields.index("headings") + 1
 def _ranked_by_words(ranked: Sequence[RankedSection]) -> list[RankedSection]:
     """Return the sections with ``words_rank`` set, by the sum of the signals of words."""
     weights = ranked[0].weights[:_OF_WORDS] if ranked else ()
-    by_words = {
-        section.section_id: _sum(section.signals, weights)
-        for section in ranked
-        if section.words_rank is not None
-    }
-    best_first = sorted(by_words, key=by_words.__getitem__, reverse=True)
-    ranks = {id_: rank for rank, id_ in enumerate(best_first, 1)}
-    return [
-        section._replace(words_rank=ranks[section.section_id])
-        if section.section_id in ranks
-        else section
-        for section in ranked
-    ]
+    found = (section for section in ranked if section.words_rank is not None)
+    best_first = sorted(found, key=lambda section: -_sum(section.signals, weights))
+    ranks = {section.section_id: rank for rank, section in enumerate(best_first, 1)}
+    return [section._replace(words_rank=ranks.get(section.section_id)) for section in ranked]
 
 
 def score_notes(
@@ -448,9 +434,7 @@ def exact_first(
     ranked: Sequence[RankedSection], exactness: Mapping[int, int]
 ) -> list[RankedSection]:
     """Move the sections with an ``exactness``, by section id, to the front, the greatest first."""
-    front = [section for section in ranked if section.section_id in exactness]
-    others = [section for section in ranked if section.section_id not in exactness]
-    return [*sorted(front, key=lambda section: -exactness[section.section_id]), *others]
+    return sorted(ranked, key=lambda section: -exactness.get(section.section_id, _OTHER))
 
 
 def newest_first(

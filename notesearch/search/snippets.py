@@ -128,7 +128,7 @@ def snippet(
         matches, at = outside, None
     marks = merged([span for span, _ in matches])
     if matches:
-        begin = _lead_in(text, densest(matches) if at is None else at, marks)
+        begin = _lead_in(text, densest(matches)[0] if at is None else at, marks)
     else:
         begin = whole(text, start_at)
     first = _WORD.search(text, begin)
@@ -250,7 +250,7 @@ def densest_matches(
     """
     for end in (_BLOCK, _MOST_CHARACTERS, len(text)):
         matches = finder.find(text[:end], language)
-        at, terms = _densest(matches)
+        at, terms = densest(matches)
         if terms == len(finder.patterns) or end >= len(text):
             break
         if end == _MOST_CHARACTERS and (terms or not finder.is_quick(text, language)):
@@ -259,12 +259,7 @@ def densest_matches(
     return around, at if terms else None
 
 
-def densest(matches: Sequence[tuple[Span, int]]) -> int:
-    """Return the start of the window of text with the most different terms."""
-    return _densest(matches)[0]
-
-
-def _densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
+def densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
     """Return the start of the window with the most different terms, and their number."""
     best, place = (0, 0, 0), 0
     within = Counter[int]()

@@ -36,8 +36,6 @@ _NEIGHBOURING_KEYS = {
     for key in _PLACES
 }
 
-_LETTERS = string.ascii_lowercase
-
 
 def allowed_slips(word: str) -> int:
     """Return how many typing errors may be corrected in ``word``; 0 for none."""
@@ -96,7 +94,7 @@ def one_slip_from(word: str) -> Iterator[str]:
             yield before + after
         if after:
             yield before + after[0] + letter + after[1:]
-        for other in _LETTERS:
+        for other in string.ascii_lowercase:
             yield before + other + letter + after
             if letter and other != letter:
                 yield before + other + after

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, takewhile
+from itertools import takewhile
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
@@ -140,22 +140,13 @@ class RowReader:
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
         return frozenset(self._state.column(query, ids))
 
-    def subheadings(self, section: SectionRow) -> tuple[str, ...]:
-        """Return the headings directly below the heading of ``section``, in order."""
-        if section.level == 0:
-            return ()
-        query = (
-            "select heading, level from section where note_id = ? and ordinal > ? order by ordinal"
-        )
-        after = self._state.rows(query, section.note_id, section.ordinal)
-        below = list(takewhile(lambda row: row[1] > section.level, after))
-        # After a skipped level (H1, H3, H2) both the H3 and the H2 are directly below the H1.
-        highest = accumulate((level for _, level in below), min)
-        return tuple(
-            heading
-            for (heading, level), least in zip(below, highest, strict=True)
-            if level == least and heading
-        )
+    def first_with_text_below(self, section: SectionRow) -> SectionRow | None:
+        """Return the first section with text below the heading of ``section``, at any level."""
+        query = "select id, level, features from section where note_id = ? and ordinal > ?"
+        after = self._state.rows(f"{query} order by ordinal", section.note_id, section.ordinal)
+        below = takewhile(lambda row: 0 < section.level < row[1], after)
+        first = next((id_ for id_, _, features in below if features & Feature.TEXT), None)
+        return self.sections([first])[first] if first is not None else None
 
     def note_names(self) -> tuple[tuple[str, str], ...]:
         """Return path and title of all notes, by path."""

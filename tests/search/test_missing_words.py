@@ -299,3 +299,21 @@ def test_a_word_of_a_link_alone_is_not_missing(
     found = searching(notes).search(query, mode="words")
     assert {section.title for section in found.sections} == titles
     assert bool(found.missing) is (not titles)
+
+
+def test_sentences_about_a_long_paste_stay_short(searching: Searching) -> None:
+    library = searching(NOTES)
+    words = [f"zzq{number}vv" for number in range(30)]
+    result = library.search(" ".join(words))
+    assert result.missing == tuple(words)
+    assert result.missing_sentence == f"Not in any note: {', '.join(words[:8])} and 22 more."
+    assert len(result.nothing_sentence) < 100
+    result = library.search("q" * 900)
+    assert len(result.missing_sentence) < 100
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_a_few_missing_words_are_all_named(searching: Searching, count: int) -> None:
+    words = [f"zzq{number}vv" for number in range(count)]
+    sentence = searching(NOTES).search(" ".join(words)).missing_sentence
+    assert sentence == f"Not in any note: {', '.join(words)}."

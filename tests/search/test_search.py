@@ -289,7 +289,7 @@ def test_a_cancelled_search(library: NoteLibrary) -> None:
     assert library.search("food", cancelled=lambda: False).sections
 
 
-def test_a_heading_without_text_shows_its_subheadings(searching: Searching) -> None:
+def test_a_heading_without_text_shows_the_first_text_below_it(searching: Searching) -> None:
     library = searching(
         {
             "trip.md": "# Trip\n\nx\n\n## Kyoto\n\n#### Odd jump\n\n### Food\n\nstalls\n\n"
@@ -298,7 +298,7 @@ def test_a_heading_without_text_shows_its_subheadings(searching: Searching) -> N
     )
     section = library.search("kyoto").sections[0]
     assert section.section_path == ("Kyoto",)
-    assert section.snippet.text == "Odd jump · Food · Temples"
+    assert section.snippet.text == "Food · stalls"
     section = library.search("kyoto food", limit=100, per_note=100).sections[0]
     assert section.section_path == ("Kyoto", "Food")
     (parent,) = [

@@ -1,0 +1,65 @@
+"""Terms with wildcards inside: an asterisk for any letters, a question mark for one."""
+
+import re
+
+import pytest
+
+from notesearch.library import NoteLibrary
+from tests.search.conftest import Searching
+
+NOTES = {
+    "queens.md": "The women and one woman ruled.",
+    "digging.md": "A wombat digs.",
+    "boats.md": "Two boats leak.",
+    "brat.md": "A brat ate beet.",
+    "work.md": "Compiling the list was composed work.",
+    "main.md": "```c\nint main(int argc, char *argv[])\n```",
+    "letters.md": "A character of charm.",
+    "cafe.md": "The café of the baby.",
+}
+
+
+@pytest.fixture
+def library(searching: Searching) -> NoteLibrary:
+    return searching(NOTES)
+
+
+def _found(library: NoteLibrary, query: str) -> set[str]:
+    return {section.path for section in library.search(query, mode="words").sections}
+
+
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ("wom*n", {"queens.md"}),
+        ("wom*n ", {"queens.md"}),
+        ("wom*a", {"queens.md", "digging.md"}),
+        ("b?at ", {"boats.md", "brat.md"}),
+        ("b?t ", set()),
+        ("b??y ", {"cafe.md"}),
+        ("comp*ing ", {"work.md"}),
+        ("c*m ", {"letters.md"}),
+        ("c?f?s*e ", set()),
+        # notes have it as it is
+        ("char*argv", {"main.md"}),
+        ("ruled -wom*n ", set()),
+        ("digs -wom*n ", {"digging.md"}),
+    ],
+)
+def test_finds_the_words_that_match(library: NoteLibrary, query: str, paths: set[str]) -> None:
+    assert _found(library, query) == paths
+
+
+def test_marks_all_words_that_match(library: NoteLibrary) -> None:
+    (section,) = library.search("wom*n ", mode="words").sections
+    text, marks = section.snippet.text, section.snippet.marks
+    assert [text[slice(*mark)] for mark in marks] == ["women", "woman"]
+
+
+@pytest.mark.parametrize("wildcard", ["?", "*"])
+def test_finds_each_word_without_one_of_its_letters(library: NoteLibrary, wildcard: str) -> None:
+    for path, text in NOTES.items():
+        for word in re.findall(r"\b[a-z]{5,}\b", text):
+            for at in range(1, len(word) - 1):
+                typed = f"{word[:at]}{wildcard}{word[at + 1 :]} "
+                assert path in _found(library, typed), typed
