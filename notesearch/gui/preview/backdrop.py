@@ -18,8 +18,8 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextFrame,
-    QTextListFormat,
     QTextTable,
 )
 
@@ -37,6 +37,7 @@ from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, Inline, Tone
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
+from notesearch.markdown.render.qt_html import BREAK
 from notesearch.notes import Span
 
 _BAR_WIDTH = 3
@@ -47,6 +48,8 @@ _CAPITALS = 0.62
 _STROKE = 2.0
 _BULLET = 0.3
 """The radius of a bullet, as a multiple of the height of the letter x."""
+_NUMBERED = QTextFormat.Property.ListNumberSuffix.value
+"""Only numbered lists have this property, because of the style sheet."""
 _LOOKS = {
     Tone.NOTE: ("accent", "info"),
     Tone.TIP: ("ok", "bulb"),
@@ -88,7 +91,7 @@ class Backdrop:
                 painter.setBrush(self._code_fill(table.parentFrame()))
                 painter.drawRoundedRect(_padded_box(table), px(4), px(4))
         for block in takewhile(lambda block: block.position() < visible[1], blocks_from(first)):
-            self._paint_bullet(painter, block)
+            self._paint_marker(painter, block)
             for span, kind in inline_boxes(block):
                 if span[1] > visible[0] and span[0] < visible[1]:
                     self._paint_inline_box(painter, span, kind)
@@ -133,22 +136,35 @@ class Backdrop:
         image = icons.pixmap(name, colour, side, ratio, _STROKE)
         painter.drawPixmap(QPointF(left, middle - side / 2), image)
 
-    def _paint_bullet(self, painter: QPainter, block: QTextBlock) -> None:
-        """Paint a bullet before ``block`` if it begins an item of a list that is not numbered."""
+    def _paint_marker(self, painter: QPainter, block: QTextBlock) -> None:
+        """Paint the bullet or the number of the item of a list that begins with ``block``.
+
+        It is level with the first text of the item, which may be in code or in a list inside.
+        """
         items = QTextCursor(block).currentList()
-        if items is None or items.format().style() != QTextListFormat.Style.ListStyleUndefined:
+        if items is None or not block.layout().lineCount():
             return
-        if task_box(block) or not block.layout().lineCount():
-            return
-        line, indent = _first_line(block), self._document.indentWidth()
-        x = line.right + indent / 2 if line.is_reversed else line.left - indent / 2
-        if block.length() == 1:  # code, a quote or a table follows
-            texts = (one for one in blocks_from(block) if one.length() > 1)
-            line = _first_line(next(texts, block))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.text2))
-        radius = line.x_height * _BULLET
-        painter.drawEllipse(QPointF(x, line.baseline - line.x_height / 2), radius, radius)
+        is_bare = not block.text().strip(BREAK)
+        own, indent = _first_line(block), self._document.indentWidth()
+        texts = (one for one in blocks_from(block) if one.text().strip(BREAK))
+        line = _first_line(next(texts, block)) if is_bare else own
+        edge = own.right if line.is_reversed else own.left
+        if line.is_reversed and not own.is_reversed:
+            edge -= indent * items.format().indent()
+        if items.format().hasProperty(_NUMBERED):
+            number = items.format().start() + items.itemNumber(block)
+            text = f" .{number}" if line.is_reversed else f"{number}. "
+            face = self._document.defaultFont() if is_bare else block.charFormat().font()
+            left = 0 if line.is_reversed else QFontMetricsF(face).horizontalAdvance(text)
+            painter.setFont(face)
+            painter.setPen(QColor(self._theme.text))
+            painter.drawText(QPointF(edge - left, line.baseline), text)
+        elif not task_box(block):
+            x = edge + indent / 2 if line.is_reversed else edge - indent / 2
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.text2))
+            radius = line.x_height * _BULLET
+            painter.drawEllipse(QPointF(x, line.baseline - line.x_height / 2), radius, radius)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
         """Paint a vertical bar at ``x`` beside the text of ``span``, to point out the result."""

@@ -216,8 +216,6 @@ def inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
 
 def task_box(block: QTextBlock) -> str:
     """Return the picture address (``ui:…``) of the check box that begins a task; else empty."""
-    if block.blockFormat().textIndent() >= 0:
-        return ""
     start = block.begin()
     name = "" if start.atEnd() else start.fragment().charFormat().toImageFormat().name()
     return name if name.startswith(_TASK_BOXES) else ""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil
 from urllib.parse import unquote
 
 from PySide6.QtCore import QSize, Qt
@@ -42,6 +42,7 @@ from notesearch.gui.preview.preview_style import (
 )
 from notesearch.gui.preview.wide_tables import BAR_HEIGHT
 from notesearch.gui.widgets.theme import px
+from notesearch.markdown.render.qt_html import BREAK, CODE_PADDING
 
 ReservedSize = Callable[[str, int], QSize | None]
 """Takes a picture's address and the available width; returns its size, or None if unknown."""
@@ -55,12 +56,10 @@ _FIXED_HEIGHT = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _LEAST_COLUMNS = 2
 _WIDE_TABLE_COLUMNS = 4
 _MAX_MEASURED_CELLS = 600
-_MAX_WORD = 24
+_MAX_WORD = 28
 _SHORTEST_WORD = "abc"
 _SHORT_CELL = 12
-_CELL_PADDING = 3
-_SPACED = 1.2
-"""How wide the columns of a table that scrolls are, as a multiple of their longest words."""
+_LONG_CELL = 300
 _SAME_SIZE = 0.01
 _NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
 _QT_INDENT = 40
@@ -128,8 +127,8 @@ def _place_tables(document: QTextDocument) -> None:
     """Correct the margins of tables, among them code and quotes.
 
     Of two tables that follow each other, only the first has a margin between them. A table in a
-    list begins where the text of the item begins. To the margin of right-aligned tables, Qt adds
-    the left margin of the text once too often.
+    list begins where the text of the item begins, which may be at the right. To the margin of
+    right-aligned tables, Qt adds the left margin of the text once too often.
     """
     left_margin, ends = root_frame(document).frameFormat().leftMargin(), set[int]()
     for table in all_tables(document):
@@ -137,12 +136,23 @@ def _place_tables(document: QTextDocument) -> None:
         if table.firstPosition() - 1 in ends:
             table_format.setTopMargin(0)
         ends.add(table.lastPosition() + 1)
-        if list_depth := table_format.leftMargin() / _QT_INDENT:
-            table_format.setLeftMargin(round(list_depth * document.indentWidth()))
         if table_format.alignment() & Qt.AlignmentFlag.AlignRight and not depth(table):
             table_format.setRightMargin(left_margin)
+        if list_depth := table_format.leftMargin() / _QT_INDENT:
+            inset = round(list_depth * document.indentWidth())
+            leftward = _runs_leftward(document.findBlock(table.firstPosition() - 1))
+            table_format.setLeftMargin(0 if leftward else inset)
+            table_format.setRightMargin(table_format.rightMargin() + leftward * inset)
+        if table_format.cellPadding():
+            table_format.setCellPadding(px(CODE_PADDING))
         if table_format != table.format():
             table.setFormat(table_format)
+
+
+def _runs_leftward(start: QTextBlock) -> bool:
+    """Return whether the first text from the block ``start`` on is written from right to left."""
+    first = next((block for block in blocks_from(start) if block.text().strip(BREAK)), start)
+    return first.textDirection() == Qt.LayoutDirection.RightToLeft
 
 
 def _close_quotes(document: QTextDocument) -> None:
@@ -328,24 +338,21 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.DemiBold)
-    metrics = QFontMetricsF(bold)
-    letter = metrics.averageCharWidth() * _SPACED
+    metrics, gap = QFontMetricsF(bold), px(CELL_SPACING) + 1
+    most = _MAX_WORD * metrics.averageCharWidth()
     for table in all_tables(document):
         if table.columns() < _LEAST_COLUMNS or tone_of(table):
             continue
         room = width - depth(table) * document.indentWidth() - table.format().leftMargin()
         has_few = table.columns() < _WIDE_TABLE_COLUMNS
-        longest_word = _MAX_WORD * letter
         needed, pleasant = [], []
         for column in _columns(table):
-            texts = max(map(metrics.horizontalAdvance, (column.word, column.start)))
-            word = max(texts, column.code)
-            least = max(min(word, longest_word) if has_few else word, column.picture)
-            longest = max(len(column.word), len(column.start))
-            usual = column.length if has_few else min(longest, _MAX_WORD)
-            needed.append(ceil(least) + 1 + px(CELL_SPACING))
-            pleasant.append(max(usual * letter, column.code, column.picture))
-            pleasant[-1] += _CELL_PADDING * letter
+            texts = (column.word, column.text[:_SHORT_CELL], column.text)
+            *words, text = map(metrics.horizontalAdvance, texts)
+            word = max(*words, column.code)
+            least = max(min(word, most) if has_few else word, column.picture)
+            needed.append(ceil(least) + gap)
+            pleasant.append(max(least, text) + gap)
         if sum(pleasant) <= room:
             continue
         table_format = table.format()
@@ -357,7 +364,6 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         elif not may_scroll:
             widths = [least * room / sum(needed) for least in needed]
         else:
-            most = longest_word if has_few else inf
             widths = [max(n, min(p, most)) for n, p in zip(needed, pleasant, strict=True)]
             table_format.setRightMargin(room - sum(widths))  # else the document would widen, too
             table_format.setBottomMargin(table_format.bottomMargin() + px(BAR_HEIGHT))
@@ -372,15 +378,13 @@ class _Column:
 
     Attributes:
         word: The longest word.
-        start: The longest beginning of a cell, which stays on one line if it is short.
-        length: The length of the longest cell in characters.
-        code, picture: Width of the widest word of code, and of the widest picture, in pixels.
-            Pictures include formulas.
+        text: The text of the longest cell; the beginning of a very long one.
+        code: Width of the widest word or short piece of code, in pixels.
+        picture: Width of the widest picture or formula, in pixels.
     """
 
     word: str = _SHORTEST_WORD
-    start: str = ""
-    length: int = 0
+    text: str = ""
     code: float = 0.0
     picture: float = 0.0
 
@@ -392,14 +396,13 @@ def _columns(table: QTextTable) -> list[_Column]:
             block = table.cellAt(row, number).firstCursorPosition().block()
             text = block.text()
             column.word = max(column.word, *text.split(), key=len)
-            column.start = max(column.start, text[:_SHORT_CELL], key=len)
-            column.length = max(column.length, len(text))
+            column.text = max(column.text, text[:_LONG_CELL], key=len)
             for run in fragments_of(block):
                 run_format = run.charFormat()
                 if run_format.isImageFormat():
                     column.picture = max(column.picture, run_format.toImageFormat().width())
                 elif Inline.of(run_format) is Inline.CODE:
-                    word = max(run.text().split(), key=len, default="")
+                    word = max(run.text()[:_SHORT_CELL], *run.text().split(), key=len)
                     width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
                     column.code = max(column.code, width)
     return columns

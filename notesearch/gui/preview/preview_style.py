@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QFontDatabase,
     QFontInfo,
     QFontMetricsF,
-    QTextCharFormat,
     QTextDocument,
     QTextFormat,
 )
@@ -39,38 +38,38 @@ _POINTS = re.compile(r"([0-9.]+)pt\b")
 
 
 class _Background(Enum):
-    """Kinds of text, each with its own fully transparent background."""
-
-    @property
-    def css(self) -> str:
-        """A fully transparent CSS colour, by which painting recognises text of this kind."""
-        return f"rgba({self.value}, 0, 0, 0)"
-
-
-class Inline(_Background):
-    """A kind of text in a line that has a box painted behind it: code, a highlight or a key.
+    """Kinds of text, each with its own fully transparent background.
 
     Qt forgets the HTML element of a text, but keeps its background colour, by which ``Backdrop``
     recognises the kind.
     """
 
-    CODE = 1
-    HIGHLIGHT = 2
-    KEY = 3
+    @property
+    def css(self) -> str:
+        """A fully transparent CSS colour."""
+        return f"rgba({self.value}, 0, 0, 0)"
 
     @classmethod
-    def of(cls, format_: QTextCharFormat) -> Self | None:
-        """Return the kind of text that has the format ``format_``; None for text without a box."""
+    def of(cls, format_: QTextFormat) -> Self | None:
+        """Return the kind of text or cell that has the format ``format_``; None for others."""
         if not format_.hasProperty(_BACKGROUND):
             return None
         colour = format_.background().color()
         return None if colour.alpha() else cls(colour.red())
 
 
+class Inline(_Background):
+    """A kind of text in a line that has a box painted behind it: code, a highlight or a key."""
+
+    CODE = 1
+    HIGHLIGHT = 2
+    KEY = 3
+
+
 class Tone(_Background):
     """A kind of quote: that of a callout decides its colour and icon; ``PLAIN`` is no callout.
 
-    The cell with the bar of a quote has the background, so ``Backdrop`` recognises the kind.
+    The cell with the bar of a quote has the background.
     """
 
     NOTE = 11
@@ -79,13 +78,6 @@ class Tone(_Background):
     DANGER = 14
     QUIET = 15
     PLAIN = 16
-
-    @classmethod
-    def of(cls, cell: QTextFormat) -> Self | None:
-        """Return the tone of a table's ``cell``; None if it is not the bar of a quote."""
-        colour = cell.background().color()
-        kinds = {kind.value: kind for kind in cls}
-        return None if colour.alpha() else kinds.get(colour.red())
 
 
 # Qt itself sizes headings, at 2, 1.5, 1.2 and 1 times the text, and ignores a size in points.
@@ -100,13 +92,14 @@ h3 { margin-top: ${p20}px; margin-bottom: ${p8}px; }
 h4, h5, h6 { margin-top: ${p18}px; margin-bottom: ${p6}px; }
 h5, h6 { font-size: medium; color: $text2; }
 ul, ol { margin-top: ${p5}px; margin-bottom: ${p10}px; }
-ul { list-style-type: none; }
-ol { list-style-type: decimal; }
+ul, ol { list-style-type: none; }
+ol { -qt-list-number-suffix: '.'; }
 li ul, li ol { margin-top: 0; margin-bottom: 0; }
 li { margin-top: 0; margin-bottom: ${item}px; }
-li.task { list-style-type: none; text-indent: -${task}px; }
+li.task { text-indent: -${task}px; }
 li.task li, li.task table, li.task * ~ p { text-indent: 0px; }
 li.task li.task { text-indent: -${task}px; }
+ol > li.task, li.task ol > li.task { text-indent: 0px; }
 a { color: $link; text-decoration: none; }
 span.broken { color: $text3; text-decoration: underline; }
 b, strong, dt { font-weight: 700; }

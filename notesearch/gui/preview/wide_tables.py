@@ -61,7 +61,10 @@ class WideTables:
 
     def place_bars(self, area: QRectF, visible: Span) -> None:
         """Put a scroll bar below each table in ``area``, which shows the span ``visible``."""
-        for table, bar in self._in_view(visible):
+        shown = list(self._in_view(visible))
+        for bar in set(self._bars).difference(bar for _, bar in shown):
+            bar.hide()
+        for table, bar in shown:
             bounds = self._bounds(table)
             height = px(BAR_HEIGHT)
             top = min(round(bounds.bottom() - area.top()), round(area.height()) - height)
@@ -69,10 +72,6 @@ class WideTables:
             bar.setPageStep(right - left)
             bar.setGeometry(left, top, right - left - px(_PADDING), height)
             bar.setVisible(bounds.top() < area.bottom() - height)
-        shown = {id(bar) for _, bar in self._in_view(visible)}
-        for bar in self._bars:
-            if id(bar) not in shown:
-                bar.hide()
 
     def outside(self, visible: Span, width: float) -> Iterator[QRectF]:
         """Yield the rectangles at the sides of wide tables in which nothing of them should show.

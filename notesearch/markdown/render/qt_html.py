@@ -90,6 +90,7 @@ _LOOSE_PICTURE = re.compile(
 _LONE_PICTURE = re.compile(r"<p>\s*(?:<a [^<>]*>)?(<img[^<>]*>)(?:</a>)?\s*</p>")
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
+_BARE_ITEM = re.compile(r"\s*<(/li|(?:[uo]l|blockquote|pre|table)\b)")
 _TWINS = {
     "ins": ("<u>", "</u>"),
     "del": ("<s>", "</s>"),
@@ -104,7 +105,7 @@ _TWINS = {
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
 _FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
 CODE_PADDING = 10
-"""The padding of a code box in pixels. Only code boxes have padding, which identifies them."""
+"""The padding of a code box in pixels, before scaling; only code boxes have padding."""
 
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
@@ -250,7 +251,7 @@ class _Writer:
         elif name == "tr" or name in _CELLS:
             self._open_cell(name, attributes, start)
         elif name in {"ul", "ol", "li"}:
-            self._open_list(name, attributes)
+            self._open_list(name, attributes, start)
         elif name in _TWINS:
             self._push("", *_TWINS[name])
         else:
@@ -303,14 +304,18 @@ class _Writer:
             cells = [self.out[start:end] for start, end in zip(starts, ends, strict=True)]
             self.out[starts[0] :] = [piece for cell in reversed(cells) for piece in cell]
 
-    def _open_list(self, name: str, attributes: Attributes) -> None:
+    def _open_list(self, name: str, attributes: Attributes, start: int) -> None:
         kind = "" if name == "li" else "list"
         if self._depth["list"] > MAX_LISTS - (name != "li"):
             self._push(kind, "<br>" if name == "li" else "", "")
             return
-        start = attributes.get("start", "")
-        number = f' start="{start}"' if _NUMBER.fullmatch(start) else ""
-        self._push(kind, f"<{name}{number}{_kept_attributes(attributes)}>", f"</{name}>")
+        first = attributes.get("start", "")
+        number = f' start="{first}"' if _NUMBER.fullmatch(first) else ""
+        opened = f"<{name}{number}{_kept_attributes(attributes)}>"
+        if name == "li" and (following := _BARE_ITEM.match(self._clean, start)):
+            # Qt would leave out an item without text of its own.
+            opened += "&nbsp;" if following[1] == "/li" else f'<p class="gap">{BREAK}</p>'
+        self._push(kind, opened, f"</{name}>")
 
     def _write_code(self, start: int) -> int:
         end = self._clean.find("</pre>", start)

@@ -45,6 +45,17 @@ def look(pane: PreviewPane) -> QImage:
     return pane.browser.viewport().grab().toImage()
 
 
+def inked(image: QImage) -> QImage:
+    """Return the part of ``image`` that is not as its upper left corner."""
+    ground = image.pixel(0, 0)
+    inside = QRect()
+    for x in range(image.width()):
+        for y in range(image.height()):
+            if image.pixel(x, y) != ground:
+                inside |= QRect(x, y, 1, 1)
+    return image.copy(inside)
+
+
 def tinted(background: QColor, colour: QColor) -> QColor:
     """Return 8 % of ``colour`` over ``background``."""
     pairs = zip(channels(background), channels(colour), strict=True)
@@ -252,14 +263,48 @@ def test_lists_below_a_task_have_bullets_and_are_indented(pane: PreviewPane) -> 
     assert white.left() == pytest.approx(place(pane, "blue").left(), abs=2)
 
 
-@pytest.mark.parametrize("source", ["- a\n  1. one\n  2. two", "- 1. one", "- א\n  1. אחד"])
-def test_a_numbered_list_in_a_list_with_bullets_has_numbers(pane: PreviewPane, source: str) -> None:
-    show_note(pane, source)
-    blocks = blocks_from(pane.browser.document().begin())
-    numbered = next(block for block in blocks if block.text() in {"one", "אחד"})
-    items = QTextCursor(numbered).currentList()
-    assert items is not None
-    assert "1" in items.itemText(numbered)
+@pytest.mark.parametrize(
+    ("source", "depth", "number"),
+    [
+        ("- a\n  1. word", 1, "1. word"),
+        ("- 1. word", 1, "1. word"),
+        ("4. - word", 0, "4. word"),
+        ("4. 1. word", 0, "4. word"),
+        ("4. > word", 0, "4. word"),
+        ("4. ```\n   word\n   ```", 0, "4. word"),
+        ("4. | word |\n   |---|", 0, "4. word"),
+        ("1. [ ] word", 0, "1. word"),
+        ("- [ ] a\n  1. [x] word", 1, "1. word"),
+        ("- 4. word", 0, "- word"),
+        ("- - word", 0, "- word"),
+        ("- א\n  1. אחד", 1, "1. אחד"),
+        ("4. - אחד", 0, "4. אחד"),
+        ("4. > אחד", 0, "4. אחד"),
+    ],
+)
+def test_an_item_has_its_number_or_bullet_whatever_it_begins_with(
+    pane: PreviewPane, source: str, depth: int, number: str
+) -> None:
+    word = number.rsplit(maxsplit=1)[-1]
+    show_note(pane, word)
+    edge = place(pane, word)
+    markers = []
+    for note, column in ((source, depth), (number, 0)):
+        show_note(pane, note)
+        width, line = round(pane.browser.document().indentWidth()), place(pane, word)
+        left = edge.right() - (column + 1) * width if word > "z" else edge.left() + column * width
+        room = QRect(round(left), round(line.top()) - 3, width - 3, round(line.height()) + 6)
+        markers.append(inked(look(pane).copy(room)))
+    made, usual = markers
+    assert made.height() > 2
+    assert abs(made.width() - usual.width()) + abs(made.height() - usual.height()) <= 1
+
+
+def test_an_empty_item_has_a_bullet(pane: PreviewPane) -> None:
+    show_note(pane, "- one\n-\n- two")
+    one, two = place(pane, "one"), place(pane, "two")
+    below = QRect(round(one.left()) - 18, round(one.bottom()), 16, round(two.top() - one.bottom()))
+    assert inked(look(pane).copy(below)).height() > 2
 
 
 @pytest.mark.parametrize(
