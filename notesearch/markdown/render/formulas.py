@@ -33,7 +33,11 @@ _NOT_IN_FONT = "[\u0590-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe30-\uffff\U0001f000-
 
 _UNKNOWN_COMMAND = re.compile(r">\s*\\[A-Za-z]+\s*<")
 _FORBIDDEN = re.compile(r"\\(?:href|url|class|style|cssId|require|def|newcommand|input|include)\b")
-_UNSTARRED = {r"\begin{align*}": r"\begin{align}", r"\end{align*}": r"\end{align}"}
+_ENVIRONMENT = re.compile(
+    r"\\(begin|end)\{(?:(align|alignat|flalign|eqnarray)|gather|gathered|multline)\*?\}(?:\{\d\})?"
+)
+"""Environments of numbered equations; they are drawn without numbers, which would all be 1."""
+_NUMBERING = re.compile(r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)")
 
 _ROW_SPACING = 'rowspacing="3pt"', 'rowspacing="0.5em"'
 """The space between aligned rows: as latex2mathml writes it, and so wide that they do not touch."""
@@ -103,8 +107,10 @@ def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
 def _drawn_or_none(source: str, display: bool) -> Formula | None:
     if re.search(_NOT_IN_FONT, source) or _FORBIDDEN.search(source) or _depth(source) > MAX_BRACES:
         return None
-    for starred, plain in _UNSTARRED.items():
-        source = source.replace(starred, plain)
+    source = _NUMBERING.sub("", source).replace("{equation*}", "{equation}")
+    source = _ENVIRONMENT.sub(
+        lambda found: rf"\{found[1]}{{{'aligned' if found[2] else 'matrix'}}}", source
+    )
     try:
         return _drawn(source, display)
     except _errors():
