@@ -67,6 +67,7 @@ class PictureOverlay(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme``."""
         self._theme = theme
+        self._shown = on_paper(self._pictures[self._index][1], theme)
         self.update()
 
     @property
@@ -145,8 +146,7 @@ class PictureOverlay(QWidget):
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(self._theme.window))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            picture = on_paper(self._pictures[self._index][1], self._theme)
-            painter.drawImage(self.picture_area, picture)
+            painter.drawImage(self.picture_area, self._shown)
             foot = QRectF(self.rect())
             foot.setTop(foot.bottom() - px(_CAPTION))
             painter.fillRect(foot, QColor(self._theme.window))
@@ -164,7 +164,7 @@ class PictureOverlay(QWidget):
         self._index, self._zoom, self._moved = index, 1.0, QPointF()
         label = translate("preview", "Enlarged picture: {name}")
         self.setAccessibleName(label.format(name=self.name))
-        self.update()
+        self.set_theme(self._theme)
 
     def _zoom_by(self, factor: float) -> None:
         self._zoom = max(1.0, min(self._zoom * factor, _MAX_ZOOM))
