@@ -214,6 +214,7 @@ def test_without_a_folder_the_field_is_disabled(vault: str, title: str) -> None:
     field = front.window.findChild(QLineEdit)
     assert field is not None
     assert field.isEnabled() == bool(vault)
+    front.appearance.close()
 
 
 @pytest.mark.parametrize(
