@@ -371,15 +371,8 @@ def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize |
 
 def is_deep(address: str, face: QFont) -> bool:
     """Return whether the formula ``math:address`` reaches deeper than the letters of ``face``."""
-    measures = _ADDRESS.fullmatch(address)
-    if measures is None:
-        return False
-    metrics = QFontMetricsF(face)
-    return float(measures[3]) * _em(metrics) > metrics.descent()
-
-
-def _em(metrics: QFontMetricsF) -> float:
-    return metrics.height() / _LINE_HEIGHT * _SCALE
+    placement = _measure(address, face, _MAX_SIDE)
+    return placement is not None and placement.bottom > QFontMetricsF(face).descent()
 
 
 def _measure(address: str, face: QFont, available: int) -> _Placement | None:
@@ -389,7 +382,7 @@ def _measure(address: str, face: QFont, available: int) -> _Placement | None:
         return None
     width, height, depth = map(float, measures.groups()[:3])
     metrics = QFontMetricsF(face)
-    em = _em(metrics)
+    em = metrics.height() / _LINE_HEIGHT * _SCALE
     em *= min(1.0, available / max(1.0, width * em))
     if not 0 < width * em <= _MAX_SIDE or not 0 < height * em <= _MAX_SIDE:
         return None

@@ -87,7 +87,16 @@ class MatchMarks:
 
     def selections(self, indexes: range, colours: MarkColours) -> list[QTextEdit.ExtraSelection]:
         """Return the text colours of the marks with these ``indexes``."""
-        return [self._selection(self.spans[n], colours, n == self.current) for n in indexes]
+        selected = []
+        for index in indexes:
+            selection, cursor = QTextEdit.ExtraSelection(), QTextCursor(self._document)
+            cursor.setPosition(self.spans[index][0])
+            cursor.setPosition(self.spans[index][1], QTextCursor.MoveMode.KeepAnchor)
+            selection.cursor = cursor
+            colour = colours.current_text if index == self.current else colours.text
+            selection.format.setForeground(QColor(colour))
+            selected.append(selection)
+        return selected
 
     def paint(self, painter: QPainter, colours: MarkColours, visible: Span) -> None:
         """Paint the backgrounds of the marks in the span ``visible``, in document coordinates."""
@@ -108,18 +117,6 @@ class MatchMarks:
         if start <= self.current < stop:
             start = max(start, self.current - limit // 2)
         return range(start, min(stop, start + limit))
-
-    def _selection(
-        self, span: Span, colours: MarkColours, is_current: bool
-    ) -> QTextEdit.ExtraSelection:
-        selection = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self._document)
-        cursor.setPosition(span[0])
-        cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
-        selection.cursor = cursor
-        colour = colours.current_text if is_current else colours.text
-        selection.format.setForeground(QColor(colour))
-        return selection
 
 
 def paint_tint(painter: QPainter, document: QTextDocument, span: Span, theme: Theme) -> None:

@@ -269,9 +269,8 @@ class PreviewHead(QWidget):
         lower.addWidget(self.open_button)
         for row in self._rows:
             column.addWidget(row)
-        self.scope.setHidden(self._compact)
-        self.outline_button.setHidden(self._compact)
-        self.open_button.setHidden(self._compact)
+        for part in (self.scope, self.outline_button, self.open_button):
+            part.setHidden(self._compact)
 
 
 def icon_button(tip: str, keys: str = "") -> QToolButton:

@@ -179,17 +179,7 @@ def allowed_link(address: str) -> str | None:
     A relative address becomes ``note:`` and the percent-encoded target, which the index looks up;
     it is never opened as a path.
     """
-    address = address.strip()
-    if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
-        return None
-    if address.startswith("#fn-"):
-        return address
-    scheme = _scheme(address)
-    if scheme in {"http", "https"}:
-        return address if _has_host(address) else None
-    if scheme == "mailto":
-        return address if _has_only_known_headers(address) else None
-    return _local(address, scheme, "note")
+    return _allowed(address, "note")
 
 
 def allowed_image(address: str) -> str | None:
@@ -198,16 +188,23 @@ def allowed_image(address: str) -> str | None:
     A relative path becomes ``image:`` and the percent-encoded path; its reader checks that the file
     is in the vault.
     """
+    source = _allowed(address, "image")
+    # A colon may belong to a drive or stream of a Windows path. In a note's name it is harmless,
+    # and in the name of a picture that the vault has.
+    return None if source and source.startswith("image:") and "%3A" in source else source
+
+
+def _allowed(address: str, own: str) -> str | None:
     address = address.strip()
     if _CONTROL.search(address) or not 0 < len(address) <= _LONGEST_ADDRESS:
         return None
     scheme = _scheme(address)
     if scheme in {"http", "https"}:
         return address if _has_host(address) else None
-    local = _local(address, scheme, "image")
-    # A colon may belong to a drive or stream of a Windows path. In a note's name it is harmless,
-    # and in the name of a picture that the vault has.
-    return None if local and "%3A" in local else local
+    is_mail = scheme == "mailto" and _has_only_known_headers(address)
+    if own == "note" and (address.startswith("#fn-") or is_mail):
+        return address
+    return _local(address, scheme, own)
 
 
 def _decoded(address: str) -> str:

@@ -83,13 +83,7 @@ _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)",
 
 
 _KEPT = frozenset(_TAGS.split()) - {"input"}
-_KEPT_ATTRIBUTES = {
-    "a": ("href",),
-    "img": ("src", "alt", "width"),
-    "ol": ("start",),
-    **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6"), ("align",)),
-    **dict.fromkeys(("td", "th"), ("align", "colspan", "rowspan")),
-}
+_KEPT_ATTRIBUTES = frozenset("href src alt width start align colspan rowspan".split())
 _VOID = frozenset({"br", "hr", "img"})
 _SELF_CLOSED = re.compile(r"(?:^|[\s\"'])/\s*$")
 _AS_BLOCK = frozenset(
@@ -208,7 +202,7 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
 
 
 def _attributes(name: str, source: str) -> str:
-    kept = _KEPT_ATTRIBUTES.get(name, ())
+    kept = _KEPT_ATTRIBUTES.intersection(_ATTRIBUTES.get(name, ()))
     pairs = ((key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(source))
     return "".join(
         f' {key}="{html.escape(html.unescape(value))}"' for key, value in pairs if key in kept
