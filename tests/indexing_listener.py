@@ -40,7 +40,12 @@ class IndexingListener:
 
     def until_idle(self) -> None:
         """Wait until all changes noticed so far are in the index."""
-        self.until(lambda: self.phases[-1:] == [Phase.IDLE])
+        self.until(lambda: self.is_idle)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the thread has nothing left to do."""
+        return self.phases[-1:] == [Phase.IDLE]
 
     @property
     def paths(self) -> set[str]:

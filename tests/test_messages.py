@@ -7,6 +7,7 @@ import pickle
 import re
 import string
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)}
 }
 
 
+@cache
+def nodes(file: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 def fields_of(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name}
 
@@ -29,7 +35,7 @@ def fields_of(template: str) -> set[str]:
 def calls(kinds: Collection[str] = ERRORS) -> Iterator[tuple[str, str, set[str]]]:
     """Yield file, code and fields of each sentence or error of ``kinds`` with a literal code."""
     for file in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in nodes(file):
             if isinstance(node, ast.Call) and (code := _code(node, kinds)):
                 fields = {keyword.arg for keyword in node.keywords if keyword.arg}
                 has_more = any(keyword.arg is None for keyword in node.keywords)

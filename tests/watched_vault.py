@@ -29,9 +29,12 @@ class WatchedVault:
 
     def start_and_wait(self) -> LiveIndex:
         watch = self.start()
-        self.listener.until(self.converged)
-        self.listener.until_idle()
+        self.until_converged()
         return watch
+
+    def until_converged(self) -> None:
+        """Wait until the thread rests and the index knows every note as it is now."""
+        self.listener.until(lambda: self.listener.is_idle and self.converged())
 
     def converged(self) -> bool:
         """Return whether the index knows every note as it is now, and no other."""
@@ -42,8 +45,7 @@ class WatchedVault:
 
     def assert_like_new(self) -> None:
         """Wait for the thread, end it, and compare its work with that of a new index."""
-        self.listener.until(self.converged)
-        self.listener.until_idle()
+        self.until_converged()
         self.index.close()
         scratch = index_contents.from_scratch(self.vault, self.settings, None)
         assert index_contents.of(self.index.store.path) == scratch

@@ -48,8 +48,8 @@ class Follower:
         return known(self.index) == digests(self.vault)
 
     def until_converged(self) -> None:
-        self.until(self.converged)
-        self.until(lambda: self.told[-1:] == [{"phase": "idle"}])
+        """Wait until the process rests and the index knows every note as it is now."""
+        self.until(lambda: self.told[-1:] == [{"phase": "idle"}] and self.converged())
 
     def failures(self) -> list[str]:
         return [str(one["failed"]) for one in self.told if "failed" in one]

@@ -10,7 +10,7 @@ left out, and the best on all kinds of questions but one on that kind. Indexes a
 
 import argparse
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +28,7 @@ from notesearch.search.search import search
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from tests.quality import runs
-from tests.quality.labels import KINDS, LINKED, SAMPLE, SECTIONS, TYPED, TYPED_IN, tasks
+from tests.quality.labels import KINDS, LINKED, SAMPLE, SECTIONS, TYPED, TYPED_IN, Task, tasks
 from tests.quality.measures import Judged, means
 
 if TYPE_CHECKING:
@@ -127,12 +127,12 @@ class CachingEmbedder:
 
 
 def figures(
-    name: str, home: Path, tried: Sequence[Weights], embedder: Embedder
+    asked: Iterable[Task], home: Path, tried: Sequence[Weights], embedder: Embedder
 ) -> dict[Weights, dict[Part, Figures]]:
-    """Return the figures of each of ``tried`` on each part of the set ``name``."""
+    """Return the figures of each of ``tried`` on each part of the tasks ``asked``."""
     caching = CachingEmbedder(embedder)
-    found: dict[Weights, dict[str, list[Judged]]] = {weights: {} for weights in tried}
-    for task in tasks(name, (SECTIONS, TYPED)):
+    found: dict[Weights, dict[Part, list[Judged]]] = {weights: {} for weights in tried}
+    for task in asked:
         with NoteLibrary.open(task.vault(home), home=home, embedder=embedder) as library:
             library.refresh()
             store = Store(Path(library.status().index_path))
@@ -142,11 +142,11 @@ def figures(
             for one in searches:
                 (outcome,) = runs.run(one, replace(task, queries=(query,)), "hybrid").outcomes
                 kind = outcome.split if task.level == TYPED else LINKS
-                found[one.weights].setdefault(kind, []).append(outcome.judged)
+                found[one.weights].setdefault((task.set, kind), []).append(outcome.judged)
         store.close()
     return {
-        weights: {(name, kind): _figures(judged) for kind, judged in kinds.items()}
-        for weights, kinds in found.items()
+        weights: {part: _figures(judged) for part, judged in parts.items()}
+        for weights, parts in found.items()
     }
 
 
@@ -205,7 +205,8 @@ def main() -> None:
         parser.error(f"one set cannot be left out of itself; here: {here or 'none'}")
     embedder = load_embedder(BUILTIN_MODEL, resources() / "models")
     for name in here:
-        for weights, measured in figures(name, arguments.home, tried, embedder).items():
+        asked = tasks(name, (SECTIONS, TYPED))
+        for weights, measured in figures(asked, arguments.home, tried, embedder).items():
             table[weights].update(measured)
         for kind in (*KINDS, LINKS):
             if (name, kind) in table[CHOSEN_WEIGHTS]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from notesearch.embedding.embedder import Embedder
 from notesearch.search.ranking import CHOSEN_WEIGHTS
 from tests.quality.choose import LINKS, TRIED, best, combinations, figures, report
-from tests.quality.labels import SAMPLE
+from tests.quality.labels import SAMPLE, SECTIONS, TYPED, tasks
 
 LESS = replace(CHOSEN_WEIGHTS, passage=1.5)
 A, B, C = ("a", "question"), ("b", "question"), ("b", "memory")
@@ -39,6 +39,7 @@ def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
 
 def test_weights_change_what_stands_first(sample_home: Path, embedder: Embedder) -> None:
     without = replace(CHOSEN_WEIGHTS, passage=0.0, path=0.0, note=0.0)
-    measured = figures(SAMPLE, sample_home, (CHOSEN_WEIGHTS, without), embedder)
+    third = [replace(task, queries=task.queries[::3]) for task in tasks(SAMPLE, (SECTIONS, TYPED))]
+    measured = figures(third, sample_home, (CHOSEN_WEIGHTS, without), embedder)
     for kind in (LINKS, "memory"):
         assert measured[CHOSEN_WEIGHTS][SAMPLE, kind] > measured[without][SAMPLE, kind]

@@ -1,7 +1,8 @@
 """What is over a bound of a note's structure is text, and the note says which bound it was."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -130,19 +131,27 @@ def test_words_of_a_huge_text_are_counted_one_by_one() -> None:
     assert section.words == len(text.split()) == 600_000
 
 
-def seconds(text: str) -> float:
-    """Return the least time of three in which ``text`` is read."""
-    times = []
+def seconds(text: str) -> Iterator[float]:
+    """Yield the processor time in which ``text`` is read, three times."""
     for _ in range(3):
         started = time.process_time()
         block_parser.block_tokens(text)
-        times.append(time.process_time() - started)
-    return min(times)
+        yield time.process_time() - started
+
+
+def is_read_within(text: str, limit: float) -> bool:
+    """Return whether the least of three times is below ``limit``; stop at the first that is."""
+    return any(took < limit for took in seconds(text))
+
+
+@cache
+def usual_seconds(text: str) -> float:
+    return min(seconds(text))
 
 
 def test_a_fence_that_nothing_closes_is_looked_for_once() -> None:
     unclosed, usual = "```ad-note\noak\n\n" * 3000, "ash and elm\n\noak\n\n" * 3000
-    assert seconds(unclosed) < seconds(usual)
+    assert is_read_within(unclosed, usual_seconds(usual))
 
 
 @pytest.mark.parametrize(
@@ -153,4 +162,4 @@ def test_comments_and_conflicts_that_nothing_closes_are_looked_for_once(
     opened: str, end: str
 ) -> None:
     unclosed, usual = f"{opened}\n\n" * 20_000 + end, "ash and elm\n\n" * 20_000
-    assert seconds(unclosed) < 3 * seconds(usual)
+    assert is_read_within(unclosed, 3 * usual_seconds(usual))
