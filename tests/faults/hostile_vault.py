@@ -12,6 +12,7 @@ from unittest import mock
 
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QColor, QDesktopServices, QImage
+from PySide6.QtNetwork import QHostAddress, QTcpServer
 
 from notesearch.gui.preview.images import Limits, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
@@ -44,6 +45,15 @@ def _hear(event: str, details: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(_hear)
+
+
+@contextmanager
+def server() -> Iterator[QTcpServer]:
+    """A server on this machine; it has a pending connection after anybody contacted it."""
+    made = QTcpServer()
+    assert made.listen(QHostAddress.SpecialAddress.LocalHost)
+    yield made
+    made.close()
 
 
 @contextmanager

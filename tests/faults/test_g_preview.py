@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtNetwork import QHostAddress, QTcpServer
+from PySide6.QtNetwork import QTcpServer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTextBrowser
 from pytestqt.qtbot import QtBot
 
@@ -25,6 +25,7 @@ from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
+from tests.faults import hostile_vault
 from tests.faults.hostile_vault import (
     DRAWINGS,
     OUTSIDE,
@@ -79,10 +80,8 @@ def opener() -> Iterator[Opener]:
 
 @pytest.fixture
 def calls(qapp: QApplication) -> Iterator[QTcpServer]:
-    server = QTcpServer()
-    assert server.listen(QHostAddress.SpecialAddress.LocalHost)
-    yield server
-    server.close()
+    with hostile_vault.server() as listening:
+        yield listening
 
 
 @pytest.mark.skipif(os.open not in os.supports_dir_fd, reason="folders have no descriptors")

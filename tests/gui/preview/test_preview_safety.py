@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
-from PySide6.QtNetwork import QHostAddress, QTcpServer
+from PySide6.QtNetwork import QTcpServer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextBrowser
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionLink, SectionText
+from tests.faults import hostile_vault
 from tests.faults.hostile_vault import Opener, picture_bomb
 from tests.gui.shown import read_picture, show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
@@ -95,12 +96,9 @@ def opener() -> Iterator[Opener]:
 
 
 @pytest.fixture
-def calls(qtbot: QtBot) -> Iterator[QTcpServer]:
-    """A server on this machine; it has a pending connection after anybody contacted it."""
-    server = QTcpServer()
-    assert server.listen(QHostAddress.SpecialAddress.LocalHost)
-    yield server
-    server.close()
+def calls(qapp: QApplication) -> Iterator[QTcpServer]:
+    with hostile_vault.server() as listening:
+        yield listening
 
 
 # Pictures

@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
 
 from notesearch.gui.results.results_model import MoreRow, SectionKey
 from notesearch.gui.session.search_worker import SearchAnswer
 from notesearch.results import NoteResult
 from tests.gui.made import note, result
-from tests.gui.session.test_search_controller import Bench
+from tests.gui.session.search_bench import Bench
 
 Found = Sequence[tuple[int, Sequence[int]]]
 """Numbers of notes and of their sections, the best first."""
@@ -87,15 +85,6 @@ class Hand:
         assert self.place == before
         bar = self.view.verticalScrollBar()
         assert bench.y == y or bar.value() in {bar.minimum(), bar.maximum()}
-
-
-@pytest.fixture
-def bench(qtbot: QtBot) -> Bench:
-    made = Bench()
-    qtbot.addWidget(made.window)
-    with qtbot.waitExposed(made.window):
-        made.window.show()
-    return made
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)

@@ -97,6 +97,7 @@ def test_examples_come_from_the_notes_and_run(qtbot: QtBot, app: App, way: str) 
         popover.chosen.emit("tag:travel")
     assert field.text == "tag:travel"
     assert {note.path for note in app.model.notes} == {"travel/Kyoto.md", "travel/Nara.md"}
+    assert field.isAncestorOf(app.window.focusWidget()), "typing goes on"
 
 
 def test_each_example_finds_something(app: App, vault: Path) -> None:
