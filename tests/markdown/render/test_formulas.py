@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from notesearch.markdown.render.formulas import FormulaPainter
 
 LONG = r"\sum_{i=1}^{n} i^2 = \frac{n(n+1)(2n+1)}{6} + \alpha_0"
@@ -41,6 +43,8 @@ def test_a_formula_that_is_not_understood_stays_source() -> None:
 
 _FIRST_LOOK = """
 import sys
+
+import pytest
 from notesearch.markdown.render.section_html import rendered
 for seconds in (0.01, 2.0, 0.01):
     print(rendered(f"$a_{len(str(seconds))}$", seconds=seconds).whole, "ziamath" in sys.modules)
@@ -63,3 +67,16 @@ def test_aligned_rows_do_not_touch_each_other() -> None:
     row = two.height - one.height
     letters = 0.9
     assert letters + 0.3 < row < letters + 0.6
+
+
+@pytest.mark.parametrize("name", ["align", "align*", "alignat", "eqnarray", "gather*", "multline"])
+def test_equations_are_drawn_without_numbers_and_labels(name: str) -> None:
+    rows = r"a &= b \\ c &= d" if name[0] in "ae" else r"a = b \\ c = d"
+    numbered = rows.replace(r"\\", r"\label{first} \\ \nonumber")
+    columns = "{2}" if name == "alignat" else ""
+    painter = FormulaPainter(60.0)
+    written = rf"\begin{{{name}}}{columns} {numbered} \end{{{name}}}"
+    plain = "aligned" if name[0] in "ae" else "matrix"
+    drawn = painter.draw(written, display=True)
+    assert drawn is not None
+    assert drawn == painter.draw(rf"\begin{{{plain}}} {rows} \end{{{plain}}}", display=True)
