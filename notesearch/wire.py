@@ -143,11 +143,6 @@ def search_response(result: SearchResult, remarks: Iterable[str] = ()) -> Search
     )
 
 
-def related_json(sections: Sequence[SectionResult]) -> list[dict[str, object]]:
-    """Return related sections, each with its note, as the JSON value that the command prints."""
-    return [asdict(found_section(section, RelatedSection)) for section in sections]
-
-
 def found_note(note: NoteResult) -> FoundNote:
     """Return a note of a search result, with its sections, for programs."""
     return with_fields_of(

@@ -281,7 +281,8 @@ def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
     except OSError:  # the current folder was deleted
         return path
     if vaults:
-        return str(here) if any(here.is_relative_to(real(vault)) for vault in vaults) else path
+        folders = [real(vault_folder(vault, settings)) for vault in vaults]
+        return str(here) if any(map(here.is_relative_to, folders)) else path
     return str(here) if _vault_around(here.parent, settings) else path
 
 

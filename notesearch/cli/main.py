@@ -62,10 +62,9 @@ class _Commands(click.Group):
             name = "open" if _is_folder(args) else "search"
             near = self._near(ctx, args[0])
             if name == "search" and near and not ctx.resilient_parsing:
-                click.echo(
+                print_error(
                     f"“{args[0]}” is not a command, so notesearch searches for these words."
-                    f" Did you mean “notesearch {near[0]}”?",
-                    err=True,
+                    f" Did you mean “notesearch {near[0]}”?"
                 )
             return name, self.get_command(ctx, name), args
         return super().resolve_command(ctx, args)

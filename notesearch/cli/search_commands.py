@@ -40,7 +40,14 @@ from notesearch.errors import ModelError, NotesearchError
 from notesearch.messages import counted
 from notesearch.note_addresses import naming_vault
 from notesearch.results import Mode, SearchResult
-from notesearch.wire import read_page, related_json, search_response, silent_remarks, whole_outline
+from notesearch.wire import (
+    RelatedSection,
+    found_section,
+    read_page,
+    search_response,
+    silent_remarks,
+    whole_outline,
+)
 
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries
@@ -308,7 +315,7 @@ def related(
             _update(library, _EMBEDDING_S, libraries)
         similar = libraries.related(name, note, section, limit=limit, other_notes_only=not own_note)
     if as_json:
-        print_json(related_json(similar))
+        print_json([asdict(found_section(section, RelatedSection)) for section in similar])
     elif all_vaults or len(vaults) > 1:
         print_related([replace(each, path=f"{each.vault}/{each.path}") for each in similar])
     else:

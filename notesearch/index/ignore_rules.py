@@ -80,14 +80,10 @@ class IgnoreRules:
 
     def is_note(self, path: str) -> bool:
         """Return whether ``path``, relative to the vault, is named as a note and is not ignored."""
-        if not self.is_named_as_note(path):
+        if not path.lower().endswith(self._suffixes):
             return False
         folder, _, _ = path.rpartition("/")
         return not self.ignores_folder(folder) and not self._ignores(path)
-
-    def is_named_as_note(self, name: str) -> bool:
-        """Return whether a file called ``name`` has the suffix of a note."""
-        return name.lower().endswith(self._suffixes)
 
     def ignores_folder(self, folder: str) -> bool:
         """Return whether ``folder``, relative to the vault, or one above it is ignored."""

@@ -120,7 +120,8 @@ class VaultIndex:
             is_followed = reader.watching() == LIVE and self._lock.is_held()
             if not (is_followed or is_unchanged(self.vault, self.settings, reader)):
                 return False
-            return not meaning or self._has_chosen_model(reader)  # last: the model may be loading
+            embedder = self.embedder() if meaning else None  # last: the model may be loading
+            return embedder is None or embedder.fingerprint == reader.vectors.model()
         return False
 
     def wait_for_other(self, seconds: float) -> bool:
@@ -133,10 +134,6 @@ class VaultIndex:
             if reader.watching() == LIVE:
                 return self._other_indexer.wait(reader, seconds)
         return False
-
-    def _has_chosen_model(self, reader: "Reader") -> bool:
-        embedder = self.embedder()
-        return embedder is None or embedder.fingerprint == reader.vectors.model()
 
     def claimed(self) -> contextlib.AbstractContextManager[None]:
         """Make the thread or process that indexes the vault release the index during the block.

@@ -130,9 +130,9 @@ class FolderWatch:
 
     def check(self, stopping: threading.Event, scan_seconds: float) -> None:
         """Find out whether every folder is watched and, if not, how often to compare."""
-        self.problem = (
-            self._start_problem or self._file_system_problem() or self._limit_problem(stopping)
-        )
+        type_ = silent_file_system(self._vault)
+        silent = Sentence("watching_silent_file_system", type=type_) if type_ else NO_SENTENCE
+        self.problem = self._start_problem or silent or self._limit_problem(stopping)
         interval = min(max(_MIN_INTERVAL_S, 20 * scan_seconds), _MAX_INTERVAL_S)
         self.interval = interval if self.problem else None
 
@@ -243,10 +243,6 @@ class FolderWatch:
             self._settings.follow_links and (self._vault / name).is_symlink()
         ):
             self._hints.add_everything()
-
-    def _file_system_problem(self) -> Sentence:
-        type_ = silent_file_system(self._vault)
-        return Sentence("watching_silent_file_system", type=type_) if type_ else NO_SENTENCE
 
     def _limit_problem(self, stopping: threading.Event) -> Sentence:
         if not self._unwatched() or stopping.wait(_NEW_FOLDERS_S):

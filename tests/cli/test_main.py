@@ -538,6 +538,7 @@ class TestReadAndSections:
     ) -> None:
         monkeypatch.chdir(vault / "hills")
         assert "Snow lies on it.\n" in run("read", place).stdout
+        assert "Snow lies on it.\n" in run("read", "--vault", vault.name, place).stdout
 
     def test_every_place_that_is_printed_is_read_again(self, run: Run) -> None:
         for place in run("search", "reeds", "--format", "path:line").stdout.splitlines():

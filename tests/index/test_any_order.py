@@ -14,6 +14,7 @@ from notesearch.index.indexer import Indexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.store.store import Store
 from tests import index_contents
+from tests.file_permissions import denied
 from tests.folders import write
 
 SETTINGS = Settings(max_note_bytes=60)
@@ -59,7 +60,7 @@ class AnyOrder(FoldersInAnyOrder):
     def teardown(self) -> None:
         if hasattr(self, "folder"):
             for note in self.vault.rglob("*.md"):  # one that is empty was not emptied just now
-                os.utime(note, (1e9, 1e9))
+                os.utime(note, (1e9, 1e9), follow_symlinks=False)
             self.compare_all()
             contents = index_contents.of(self.store.path)
             assert contents == index_contents.from_scratch(self.vault, SETTINGS, None)
@@ -67,20 +68,62 @@ class AnyOrder(FoldersInAnyOrder):
 
     @rule(path=PATHS, text=TEXTS)
     def save(self, path: str, text: bytes) -> None:
+        note = self.vault / path
+        if note.is_dir() or note.is_symlink():
+            self.delete(path)
         write(self.vault, {path: text})
         self.hinted.add(path)
 
     @rule(path=PATHS)
     def delete(self, path: str) -> None:
-        (self.vault / path).unlink(missing_ok=True)
-        self.hinted.add(path)
+        note = self.vault / path
+        if note.is_dir() and not note.is_symlink():
+            shutil.rmtree(note)
+        note.unlink(missing_ok=True)
+        self.hinted |= {path, f"{path}/in.md"}
+
+    @rule(path=PATHS, text=TEXTS)
+    def replace_by_a_folder(self, path: str, text: bytes) -> None:
+        self.delete(path)
+        write(self.vault, {f"{path}/in.md": text})
+
+    @precondition(lambda _: os.name == "posix")
+    @rule(path=PATHS, other=PATHS)
+    def replace_by_a_link(self, path: str, other: str) -> None:
+        self.delete(path)
+        (self.vault / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.vault / path).symlink_to(self.vault / other)
+
+    @rule(path=PATHS)
+    def overwrite_and_keep_size_and_date(self, path: str) -> None:
+        note = self.vault / path
+        if note.is_file() and not note.is_symlink():
+            state, text = note.stat(), note.read_bytes()
+            note.write_bytes(text[::-1])
+            os.utime(note, ns=(state.st_atime_ns, state.st_mtime_ns))
+            self.hinted.add(path)
+
+    @rule(path=PATHS, when=st.sampled_from([0, 1e9, 4e9]))
+    def touch(self, path: str, when: float) -> None:
+        if (self.vault / path).exists():
+            os.utime(self.vault / path, (when, when))
+            self.hinted.add(path)
+
+    @precondition(lambda _: os.name == "posix")
+    @rule(place=PATHS | FOLDERS)
+    def compare_while_one_is_shut(self, place: str) -> None:
+        shut = self.vault / place
+        if shut.exists() and not shut.is_symlink():
+            with denied(shut):
+                self.compare_all()
 
     @rule(old=PATHS, new=PATHS)
     def rename(self, old: str, new: str) -> None:
-        if (self.vault / old).exists():
+        if old != new and os.path.lexists(self.vault / old):
+            self.delete(new)
             (self.vault / new).parent.mkdir(parents=True, exist_ok=True)
             (self.vault / old).rename(self.vault / new)
-        self.hinted |= {old, new}
+        self.hinted |= {old, new, f"{old}/in.md"}
 
     @rule()
     def compare_all(self) -> None:
