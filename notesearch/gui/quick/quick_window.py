@@ -62,16 +62,14 @@ class QuickFoot(StateBar):
         A warning about the index is shown in both cases.
         """
         self._shows_summary = sections and bool(self.summary.count_text)
-        if self._sections != sections:
-            self._sections = sections
-            self._show_hints()
+        self._sections = sections
+        self._show_hints()
         self._draw()
 
     def set_hints(self, opening: KeyHint, *others: KeyHint) -> None:
         """Show the keys and what they do; show ``opening`` only while there are results."""
-        if self._all_hints != (opening, *others):
-            self._all_hints = (opening, *others)
-            self._show_hints()
+        self._all_hints = (opening, *others)
+        self._show_hints()
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes."""

@@ -45,6 +45,8 @@ _LONGEST_SNIPPET = 160
 """About how many characters the longest snippet has."""
 _SAMPLE = "etaoin shrdlu"
 """The most frequent letters of English. The font's own average width counts rare ones, too."""
+_NARROWEST = 0.7
+"""How wide an average character of a snippet is at least, as a fraction of one in the sample."""
 _FILLED = 0.9
 """How much of a line text fills on average before it wraps, as a fraction."""
 
@@ -84,7 +86,9 @@ class RowMetrics:
         bold.setBold(True)  # as marks are, at most
         self._bold_snippet = QFontMetrics(bold)
         self._room = width - self.px(_RIGHT) - self.text_left
-        is_wide = self._room >= _LONGEST_SNIPPET * letter_width(_SAMPLE, self.snippet)
+        letter = letter_width(_SAMPLE, self.snippet)
+        self._most_short = self._room / letter / _NARROWEST
+        is_wide = self._room >= _LONGEST_SNIPPET * letter
         self.snippet_lines = 1 if flat or compact or is_wide else 2
 
     def px(self, length: float) -> int:
@@ -103,7 +107,9 @@ class RowMetrics:
     def is_short(self, result: SectionResult) -> bool:
         """Return whether the snippet is known, and surely fits into one line."""
         text = result.snippet.text
-        return result.cut and self._bold_snippet.horizontalAdvance(text) <= self._room
+        if not result.cut or len(text) > self._most_short:  # to measure long texts takes time
+            return False
+        return self._bold_snippet.horizontalAdvance(text) <= self._room
 
     def height(self, row: Row) -> int:
         """Return the height of ``row`` in pixels."""

@@ -139,12 +139,20 @@ class KeyHints(QWidget):
         return [hint.label for hint, part in pairs if not part.isHidden()]
 
     def show_hints(self, hints: Sequence[KeyHint], theme: Theme) -> None:
-        """Show ``hints`` in place of the present hints, in the colours of ``theme``."""
+        """Show ``hints`` in place of the present hints, in the colours of ``theme``.
+
+        If only the colours differ, the widgets stay, because new ones take milliseconds.
+        """
+        wanted = tuple(hints), px(16)
+        if wanted == (self._hints, self._row.spacing()):
+            for label in self.findChildren(QLabel, "keyCap"):
+                draw_cap(label, label.accessibleName() or label.text(), theme)
+            return
         for part in self._parts:
             self._row.removeWidget(part)
             part.hide()
             part.deleteLater()
-        self._hints, self._parts = tuple(hints), [_hint_part(hint, theme) for hint in hints]
+        self._hints, self._parts = wanted[0], [_hint_part(hint, theme) for hint in hints]
         for part in self._parts:
             self._row.addWidget(part)
             part.show()  # a layout counts no hidden part, and shows new ones only later

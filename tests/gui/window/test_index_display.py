@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.widgets.keys import KeyHint, KeyHints
-from notesearch.gui.widgets.theme import LIGHT, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, px
 from notesearch.gui.window.appearance import stylesheet
 from notesearch.gui.window.index_display import SeenUnread, status_line
 from notesearch.gui.window.status_bar import StatusBar, StatusLine
@@ -93,6 +93,21 @@ def bar(qtbot: QtBot, width: int = 900) -> StatusBar:
     with qtbot.waitExposed(made):
         made.show()
     return made
+
+
+def test_key_hints_take_new_colours_without_new_widgets(qtbot: QtBot) -> None:
+    def caps() -> list[QLabel]:
+        return made.findChildren(QLabel, "keyCap")
+
+    made = bar(qtbot)
+    before, arrow = caps(), caps()[0].pixmap().toImage()
+    made.set_theme(DARK)
+    made.set_hints([KeyHint(("↑", "↓"), "Select"), KeyHint(("Enter",), "Open note")])
+    assert caps() == before
+    assert caps()[0].pixmap().toImage() != arrow
+    assert [cap.text() or cap.accessibleName() for cap in caps()] == ["↑", "↓", "Enter"]
+    made.set_hints([KeyHint(("↓",), "Select")])
+    assert [part.text() for part in made.findChildren(QLabel) if part.isVisible()][-1] == "Select"
 
 
 @pytest.mark.parametrize("points", [10.0, 11.0, 14.0, 30.0])
