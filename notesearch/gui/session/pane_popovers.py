@@ -57,6 +57,8 @@ class PanePopovers(QObject):
             action.triggered.connect(slot)
         window.outline.chosen.connect(preview.go_to)
         window.outline.opened.connect(opener.open_at)
+        self._narrowed = ""  # the query whose facets wait for its final answer
+        search.settled.connect(self._narrow)
         window.facets.chosen.connect(window.field.add_filter)
         window.tips.chosen.connect(self._search_tip)
 
@@ -92,11 +94,19 @@ class PanePopovers(QObject):
 
     @Slot()
     def ask_for_facets(self) -> None:
-        """Ask for the facets of the listed results; close the popover if it is already open."""
-        workers, shown = self._workers(), self._search.shown
+        """Ask for the facets of all results; close the popover if it is already open."""
         if self._window.facets.is_open:
             self._window.facets.close_up()
-        elif workers and shown and self._window.shows_results:
+            return
+        self._narrowed = self._search.text
+        if self._search.answered:
+            self._narrow()
+
+    @Slot()
+    def _narrow(self) -> None:
+        wanted, self._narrowed = self._narrowed, ""
+        workers, shown = self._workers(), self._search.shown
+        if wanted == self._search.text and workers and shown and self._window.shows_results:
             find = methodcaller("facets", shown.sections)
             workers.reading.ask(Question("facets", find, self._offer_facets, nothing=()))
 

@@ -90,6 +90,7 @@ class SearchController(QObject):
 
     Attributes:
         shown: The last shown result; None without a query.
+        answered: Whether the final answer to the text in the field has come.
         everywhere: Offered if nothing matches and only one folder or note is searched.
 
     Signals:
@@ -121,7 +122,7 @@ class SearchController(QObject):
         self._listed = 0  # generation of the listed rows
         # The former first row, and until when Enter opens it.
         self._replaced: tuple[SectionKey, float] | None = None
-        self._touched = self._enter_waits = self._answered = False
+        self._touched = self._enter_waits = self.answered = False
         # By place, whether the user likes a section, and its heading.
         self._likes: dict[tuple[str, int], tuple[bool, str]] = {}
         self.everywhere: tuple[QAction, ...] = ()
@@ -161,7 +162,7 @@ class SearchController(QObject):
         """Search for ``text``. Each keystroke starts a new generation of requests."""
         self._wait_for_enter(False)
         self._wanted, self._withheld, self._moves = None, None, []
-        self._touched = self._answered = False
+        self._touched = self.answered = False
         now, last = time.monotonic(), self._request.typed_at
         if text != self.text:
             self._request, self._likes = replace(self._request, liked=(), unliked=()), {}
@@ -186,7 +187,7 @@ class SearchController(QObject):
             return
         self._wanted = key
         if self._listed == self._request.generation:
-            self._select_wanted(final=self._answered)
+            self._select_wanted(final=self.answered)
 
     def follow_note(self, former: str, path: str) -> None:
         """Keep a section selected that the user selected in ``former``, now at ``path``."""
@@ -238,16 +239,16 @@ class SearchController(QObject):
         request = self._next(time.monotonic())
         if self._listed == self._request.generation:
             self._listed = request.generation
-        self._answered = False
+        self.answered = False
         self._request = replace(request, repeat=True)
         self._ask()
 
     @Slot(object)
     def answer(self, answer: SearchAnswer) -> None:
         """Show ``answer``, unless it belongs to an older text or the final answer is shown."""
-        if answer.request.generation != self._request.generation or self._answered:
+        if answer.request.generation != self._request.generation or self.answered:
             return
-        self._answered = answer.final  # the answer by words may come last
+        self.answered = answer.final  # the answer by words may come last
         result = answer.result
         if result is not None and result.mode is Mode.WORDS:
             self._took_ms = result.took_ms
@@ -319,6 +320,11 @@ class SearchController(QObject):
         """Whether the index does not have all notes yet, as far as is known."""
         return self._status is None or not self._status.last_scan
 
+    @property
+    def _may_find_more(self) -> bool:
+        """Whether notes are being read for the first time, so that nothing found means little."""
+        return self._is_first_reading and not self._is_stuck
+
     def _show_found(self, result: SearchResult) -> None:
         summary = wording.found_text(result, self._reading)
         self._window.results.summary.set_count(summary, *wording.shorter_found_texts(result))
@@ -347,7 +353,7 @@ class SearchController(QObject):
 
     @Slot(Move)
     def _move(self, move: Move) -> None:
-        waits = self._listed != self._request.generation and not self._answered
+        waits = self._listed != self._request.generation and not self.answered
         if waits and move is not Move.UNFOLD:
             self._moves.append(move)
         if self._window.shows_results:
@@ -434,8 +440,7 @@ class SearchController(QObject):
         self._wait_for_enter(False)
         if result is None:
             # The index is still being built. The listed rows do not answer the new text.
-            is_reading = self._is_first_reading and not self._is_stuck
-            if is_reading and not self._model.rowCount():
+            if self._may_find_more and not self._model.rowCount():
                 self._show_not_yet()
             elif self._listed != self._request.generation:
                 self._window.results.view.set_dimmed(True)
@@ -444,7 +449,6 @@ class SearchController(QObject):
         self.shown, self._listed = result, self._request.generation
         self._model.set_notes(())
         self._show_nothing(result)
-        self._window.show_page()
         self.list_emptied.emit()
 
     def _show_not_yet(self) -> None:
@@ -453,16 +457,13 @@ class SearchController(QObject):
         self._window.show_page()
 
     def _show_nothing(self, result: SearchResult) -> None:
-        is_reading = self._is_first_reading and not self._is_stuck
-        progress = (self._progress or Progress(Phase.SCAN)) if is_reading else None
-        page = (
-            not_yet_message(result.query, progress)
-            if progress
-            else no_results_message(result, self._status, self.within)
-        )
+        if self._may_find_more:
+            self._show_not_yet()
+            return
+        page = no_results_message(result, self._status, self.within)
         everywhere = self.everywhere if self.within else ()
-        offers = () if progress else self._offers(result.query)
-        self._window.page.show_page(page, (*everywhere, *offers))
+        self._window.page.show_page(page, (*everywhere, *self._offers(result.query)))
+        self._window.show_page()
 
     def _is_half_typed(self, result: SearchResult) -> bool:
         """Return whether ``result`` answers a filter that the user is still completing."""
@@ -476,8 +477,8 @@ class SearchController(QObject):
         if result is None:
             return
         if result.sections:
-            self._show_sections(result, final=self._answered)
-        elif self._answered:
+            self._show_sections(result, final=self.answered)
+        elif self.answered:
             self._show_no_sections(result, "")
 
     def _show_no_query(self) -> None:

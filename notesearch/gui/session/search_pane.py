@@ -119,7 +119,7 @@ class SearchPane(QObject):
         """Stop all timers. Called when the window closes."""
         self.preview.attach(None)
         self.opener.stop()
-        self.announcer.stop()
+        self.announcer.pause.stop()
 
     @Slot(bool)
     def follow_vault(self, same: bool) -> None:
@@ -130,7 +130,11 @@ class SearchPane(QObject):
         """
         if not same:
             self.search.forget()
-        self._attach()
+        workers = self._workers()
+        self.preview.attach(workers)
+        for worker in (workers.words, workers.meaning) if workers else ():
+            worker.answered.connect(self.search.answer)
+            worker.snippets_ready.connect(self.search.update_snippets)
         self.opener.follow_vault()
         if not same:
             self._example = ""
@@ -201,15 +205,6 @@ class SearchPane(QObject):
         for vault, gone in removed.items():
             self._recents.drop(vault, gone)
 
-    def _attach(self) -> None:
-        workers = self._workers()
-        self.preview.attach(workers)
-        if workers is None:
-            return
-        for worker in (workers.words, workers.meaning):
-            worker.answered.connect(self.search.answer)
-            worker.snippets_ready.connect(self.search.update_snippets)
-
     def _connect_parts(self) -> None:
         window, view = self._window, self._window.results.view
         view.selected.connect(self._on_selected)
@@ -220,11 +215,12 @@ class SearchPane(QObject):
         window.preview.browser.menu_opening.connect(self._extend_menu)
         window.preview.browser.copied.connect(self._say_copied)
         window.star.saved.connect(self._say_saved)
-        window.preview.update_button.clicked.connect(self._vault.refresh)
+        window.preview.update_button.clicked.connect(self._update_index)
+        self._actions.update_index.enabledChanged.connect(window.preview.update_button.setEnabled)
         self.search.emptied.connect(self._on_emptied)
         self.search.list_emptied.connect(self.preview.clear)
         self.search.left_field.connect(self._go_below_field)
-        self.search.settled.connect(self.announcer.announce_after_pause)
+        self.search.settled.connect(self.announcer.pause.start)
         self.preview.note_missing.connect(window.results.model.set_missing)
         self.opener.opened.connect(self._remember)
         self.opener.link_copied.connect(self._learn)
@@ -452,23 +448,14 @@ def learn(library: "SearchedLibrary", query: str, path: str, section_path: tuple
 
 
 class Announcer(QObject):
-    """Tells screen readers about results after a pause in typing, and about selections at once."""
+    """Tells screen readers about results after ``pause``, and about selections at once."""
 
     def __init__(self, window: PaneWindow, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
-        self._pause = QTimer(self, singleShot=True, interval=_ANNOUNCED_MS)
-        self._pause.timeout.connect(self._announce_results)
+        self.pause = QTimer(self, singleShot=True, interval=_ANNOUNCED_MS)
+        self.pause.timeout.connect(self._announce_results)
         window.results.view.moved.connect(self._announce_selected)
-
-    @Slot()
-    def announce_after_pause(self) -> None:
-        """Announce the results half a second after the last call."""
-        self._pause.start()
-
-    def stop(self) -> None:
-        """Do not announce results that wait for a pause. Called when the window closes."""
-        self._pause.stop()
 
     @Slot()
     def _announce_results(self) -> None:
@@ -481,7 +468,7 @@ class Announcer(QObject):
 
     @Slot(object)
     def _announce_selected(self, section: SectionResult) -> None:
-        self._pause.stop()
+        self.pause.stop()
         self._announce(wording.location_text(section))
 
     def _announce(self, text: str) -> None:

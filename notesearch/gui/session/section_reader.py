@@ -444,7 +444,7 @@ class Question:
         kind: A word for the log that names the question.
         find: Called in the reading thread; returns the answer.
         heard: Called in the GUI thread with the answer, unless the thread was stopped. ``ask``
-            takes it out of the question.
+            keeps it apart from the question, so that no thread destroys it.
         nothing: The answer after an error; None for no answer.
     """
 

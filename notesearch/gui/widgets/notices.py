@@ -59,6 +59,8 @@ class ActionRow(QHBoxLayout):
         for number, (button, action) in enumerate(zip(self.buttons, actions, strict=True)):
             button.setProperty("primary", self._on_page and number == 0)
             button.setAutoDefault(self._on_page)
+            button.setEnabled(action.isEnabled())
+            action.enabledChanged.connect(button.setEnabled)
             button.clicked.connect(action.trigger)
             self.insertWidget(number + self._on_page, button)
             button.show()

@@ -65,6 +65,26 @@ def test_a_chosen_facet_becomes_a_chip(qtbot: QtBot, app: App) -> None:
     assert offered(popover) == []
 
 
+def test_facets_count_all_results_even_if_asked_for_before_the_final_answer(
+    qtbot: QtBot, app: App
+) -> None:
+    typed(qtbot, app, "food")
+    app.window.field.set_text("food -stove")
+    app.actions.narrow.trigger()
+    assert not app.window.facets.is_open, "the answer by words may lack some of the results"
+    qtbot.waitUntil(lambda: app.window.facets.is_open)
+    assert app.pane.search.answered
+
+
+def test_facets_of_a_former_query_do_not_open(qtbot: QtBot, app: App) -> None:
+    app.window.field.set_text("food")
+    app.actions.narrow.trigger()
+    app.window.field.clear()
+    typed(qtbot, app, "stove")
+    QTest.keyClicks(app.window.focusWidget(), "s")
+    assert (app.window.field.text, app.window.facets.is_open) == ("stoves", False)
+
+
 def test_quick_search_narrows_with_a_key(
     qtbot: QtBot, start_quick: StartQuick, vault: Path
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
@@ -394,7 +395,10 @@ class TestWhatFails:
         press(found, Key.Key_R, CONTROL | SHIFT)
         qtbot.waitUntil(lambda: "moved or deleted" in found.window.notice.text)
         assert found.window.notice.buttons == ["Update index", "Copy path"]
+        update = found.window.notice.findChildren(QPushButton)[0]
+        assert (update.text(), update.isEnabled()) == ("Update index", False), "paused"
         found.vault.set_paused(False)
+        assert update.isEnabled()
         qtbot.waitUntil(found.window.notice.isHidden)
 
     def test_a_note_in_a_folder_that_is_gone_is_not_called_deleted(
