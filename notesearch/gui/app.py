@@ -118,26 +118,23 @@ class App(QObject):
 
     def start(self, vault: Path | None) -> None:
         """Open ``vault``, or ask for a folder if it is None; call this when the window is shown."""
-        if vault is None:
-            self.vault.leave()
-        else:
-            self._open_chosen(vault)
-            if query := self.window.last_query:
-                self.window.field.set_text(query)
-                self.window.field.focus_all()
+        self._open_chosen(str(vault or ""))
+        if vault is not None and (query := self.window.last_query):
+            self.window.field.set_text(query)
+            self.window.field.focus_all()
 
     def open(self, vault: Path) -> None:
         """Open ``vault``, and focus the search field."""
         self.vault.open(vault)
         self.window.field.setFocus()
 
-    def _open_chosen(self, vault: Path) -> None:
-        """Open all vaults at once if the settings say so, else ``vault``."""
-        if self.settings.joined:
-            self.vault.open_joined(self.settings.joined)
-            self.window.field.setFocus()
-        else:
-            self.open(vault)
+    def _open_chosen(self, vault: str) -> None:
+        """Open all vaults at once if the settings say so, else ``vault``; none if it is empty."""
+        if not vault:
+            self.vault.leave()
+            return
+        self.vault.open_joined(self.settings.joined or {"": Path(vault)})
+        self.window.field.setFocus()
 
     def close(self) -> None:
         """End all threads and close all parts."""
@@ -280,10 +277,7 @@ class App(QObject):
             self.vault.set_paused(settings.paused)
             self.actions.pause.setChecked(settings.paused)
         if self._is_other_vault(names):
-            if settings.vault:
-                self._open_chosen(Path(settings.vault))
-            else:
-                self.vault.leave()
+            self._open_chosen(settings.vault)
         elif names & _REOPENING:
             self.vault.reopen()
 
@@ -314,10 +308,8 @@ class App(QObject):
         """Open the sample notes; if they are open, go back to the user's own folder."""
         if self.vault.path != _SAMPLE:
             self.open(_SAMPLE)
-        elif self.settings.vault:
-            self._open_chosen(Path(self.settings.vault))
         else:
-            self.vault.leave()
+            self._open_chosen(self.settings.vault)
 
     @Slot()
     def leave(self) -> None:

@@ -278,7 +278,7 @@ class ResultsModel(QStringListModel):
         for number, row in enumerate(self.rows):
             if isinstance(row, ResultRow) and (late := newest(row.result)) is not row.result:
                 before = row.reserved or row.result
-                self.rows[number] = replace(row, result=late, reserved=before)
+                self.rows[number] = ResultRow(late, row.titled, row.missing, before)
                 changed.append(number)
         if changed:
             first, last = self.index(changed[0]), self.index(changed[-1])

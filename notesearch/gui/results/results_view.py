@@ -172,18 +172,15 @@ class ResultsView(QListView):
         The signal ``selected`` comes after the list is painted.
         """
         self._is_restoring = True
-        self._restore(anchor)
-        self._is_restoring = False
-
-    def _restore(self, anchor: Anchor | None) -> None:
         index = self._results.reveal(anchor[0]) if anchor else QModelIndex()
-        if anchor is None or not index.isValid():
+        if anchor and index.isValid():
+            self.executeDelayedItemsLayout()
+            bar = self.verticalScrollBar()
+            self._set_current(index)
+            bar.setValue(bar.value() + self.visualRect(index).top() - anchor[1])
+        else:
             self.select(self._results.first_section())
-            return
-        self.executeDelayedItemsLayout()
-        bar = self.verticalScrollBar()
-        self._set_current(index)
-        bar.setValue(bar.value() + self.visualRect(index).top() - anchor[1])
+        self._is_restoring = False
 
     def select(self, index: QModelIndex) -> None:
         """Select ``index``, and scroll until it and the rows that go with it are in view."""

@@ -51,6 +51,7 @@ class OpenVault(QObject):
         open_problem: A sentence that says why the vault cannot be searched; empty if it can.
         paused: Whether indexing is paused.
         is_missing: Whether the folder could not be reached last time.
+        time_left: Estimates how long embedding still takes.
         counting_since: When the indexer began to read changed notes (``time.monotonic``).
 
     Signals:
@@ -113,11 +114,6 @@ class OpenVault(QObject):
         """Return the folder of the note's vault, and the note's path in it; None if unknown."""
         name, inside = split_vault(path, self.folders)
         return (self.folders[name], inside) if name in self.folders else None
-
-    @property
-    def time_left(self) -> float | None:
-        """Seconds until all passages are embedded; None while that is not known."""
-        return self._time_left.seconds
 
     @property
     def counting(self) -> Progress | None:
@@ -217,7 +213,7 @@ class OpenVault(QObject):
         self.progress = Progress(Phase.SCAN)
         self.problem = self.open_problem = ""
         self.counting_since = 0.0
-        self._time_left = TimeLeft()
+        self.time_left = TimeLeft()
         self.is_missing = False
         self._repeated_at = 0.0
 
@@ -313,7 +309,7 @@ class OpenVault(QObject):
         if progress.phase is Phase.WORDS and self.progress.phase is not Phase.WORDS:
             self.counting_since = now
         self.progress = progress
-        self._time_left.update(progress)
+        self.time_left.update(progress)
         self.state_changed.emit()
         if progress.phase is Phase.WORDS and now - self._repeated_at >= _REPEAT_S:
             self._repeated_at = now

@@ -193,7 +193,7 @@ def status_line(
         return StatusLine("warning", "warn", text, tip=problem)
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # the folder was not checked yet: it may be missing
-    doing = wording.progress_text(progress, vault.time_left)
+    doing = wording.progress_text(progress, vault.time_left.seconds)
     is_new = status is None or not status.notes or not status.last_scan
     if doing and (is_new or progress.phase is not Phase.SCAN):
         return StatusLine("clock", "text2", doing)
