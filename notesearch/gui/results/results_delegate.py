@@ -76,7 +76,8 @@ class RowMetrics:
         self.flat = flat
         self.line_height = max(QFontMetrics(f).height() for f in (self.row, self.strong))
         self.header_height = QFontMetrics(self.header).height()
-        self.snippet_height = QFontMetrics(self.snippet).height()
+        self._plain_snippet = QFontMetrics(self.snippet)
+        self.snippet_height = self._plain_snippet.height()
         self.padding, self.line_gap = px(4 if compact else 7), px(1 if compact else 3)
         self.text_left = self.px(20 if flat else 28)
         self.header_left = self.px(20 if flat else 18)
@@ -109,7 +110,8 @@ class RowMetrics:
         text = result.snippet.text
         if not result.cut or len(text) > self._most_short:  # to measure long texts takes time
             return False
-        return self._bold_snippet.horizontalAdvance(text) <= self._room
+        metrics = self._bold_snippet if result.snippet.marks else self._plain_snippet
+        return metrics.horizontalAdvance(text) <= self._room
 
     def height(self, row: Row) -> int:
         """Return the height of ``row`` in pixels."""

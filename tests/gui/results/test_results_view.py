@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt
-from PySide6.QtGui import QAccessible, QColor, QPalette
+from PySide6.QtGui import QAccessible, QColor, QFontMetrics, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -224,6 +224,18 @@ def test_a_row_is_as_high_as_its_snippet(qtbot: QtBot) -> None:
     shown._results.set_notes([replace(NOTES[0], sections=(short,))])
     one_line = shown.visualRect(shown.model().index(1, 0)).height()
     assert heights[0] == heights[1] > one_line > heights[2]
+
+
+def test_only_a_snippet_with_marks_needs_room_for_bold_letters(qtbot: QtBot) -> None:
+    shown = view(qtbot)
+    metrics = shown._delegate._metrics
+    plain, words = QFontMetrics(metrics.snippet), "market soup"
+    while plain.horizontalAdvance(f"{words} m") <= metrics._room:
+        words += " m"
+    rows = (section("Trip.md", "Food", words), section("Trip.md", "Day 3", f"*{words}*"))
+    shown._results.set_notes([replace(NOTES[0], sections=rows)])
+    heights = [shown.visualRect(shown.model().index(row, 0)).height() for row in (1, 2)]
+    assert heights == [metrics.height_of(1), metrics.height_of(2)]
 
 
 def test_a_late_snippet_moves_no_row(qtbot: QtBot) -> None:
