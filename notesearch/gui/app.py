@@ -260,7 +260,6 @@ class App(QObject):
     @Slot(object)
     def _on_appearance_changed(self, theme: Theme) -> None:
         self.window.set_theme(theme)
-        self.switcher.set_theme(theme)
         for page in self.window.findChildren(KeyPage):
             page.set_theme(theme)
         self._show_hints()

@@ -335,6 +335,7 @@ class MainWindow(QMainWindow):
         """Put ``switcher`` between the field and the buttons."""
         self._chrome_row.insertWidget(1, switcher)
         self._beside.append(switcher)
+        self._parts.append(switcher)
 
     def show_results(self) -> None:
         """Show the results and the preview in place of the page."""
