@@ -27,7 +27,7 @@ _ICON_SIDE = 14
 _GAP = 8
 _MAX_TEXT_WIDTH = 420
 _SAMPLE = 16
-_DARK, _LIGHT = 100, 240
+_TOO_DARK, _TOO_LIGHT = 100, 240
 """Mean lightness, up to 255, at which a picture is dark, or nearly white."""
 
 
@@ -119,7 +119,7 @@ class DocumentImages:
         image = self._pictures.images.get(target)
         if image is not None:
             fitted = _fit_image(image, requested_width, display.width, display.ratio)
-            return on_paper(fitted, display.theme)
+            return on_visible_ground(fitted, display.theme)
         if self._size(target):
             blank = QImage(8, 8, QImage.Format.Format_RGB32)  # until the picture has been read
             blank.fill(QColor(display.theme.code))
@@ -143,7 +143,7 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
     return scaled
 
 
-def on_paper(image: QImage, theme: Theme) -> QImage:
+def on_visible_ground(image: QImage, theme: Theme) -> QImage:
     """Return ``image``, with a ground of the opposite brightness if it would hardly be visible.
 
     Many drawings are black on a transparent ground, which nobody could see in a dark theme.
@@ -155,15 +155,15 @@ def on_paper(image: QImage, theme: Theme) -> QImage:
     colours = [sample.pixelColor(x, y) for x, y in places]
     visible = sum(colour.alpha() for colour in colours)
     light = sum(colour.lightness() * colour.alpha() for colour in colours) / max(1, visible)
-    is_hidden = light < _DARK if theme.dark else light > _LIGHT
+    is_hidden = light < _TOO_DARK if theme.dark else light > _TOO_LIGHT
     if not (visible and is_hidden):
         return image
-    paper = QImage(image.size(), QImage.Format.Format_RGB32)
-    paper.setDevicePixelRatio(image.devicePixelRatio())
-    paper.fill(QColor((LIGHT if theme.dark else DARK).base))
-    with QPainter(paper) as painter:
+    ground = QImage(image.size(), QImage.Format.Format_RGB32)
+    ground.setDevicePixelRatio(image.devicePixelRatio())
+    ground.fill(QColor((LIGHT if theme.dark else DARK).base))
+    with QPainter(ground) as painter:
         painter.drawImage(0, 0, image)
-    return paper
+    return ground
 
 
 def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize | None:

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from notesearch.gui.preview.document_images import on_paper
+from notesearch.gui.preview.document_images import on_visible_ground
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Role, Theme, font, px
 
@@ -67,7 +67,7 @@ class PictureOverlay(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme``."""
         self._theme = theme
-        self._shown = on_paper(self._pictures[self._index][1], theme)
+        self._shown = on_visible_ground(self._pictures[self._index][1], theme)
         self.update()
 
     @property
