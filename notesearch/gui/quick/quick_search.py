@@ -281,11 +281,8 @@ class QuickPresence(QObject):
     @Slot()
     def escape(self) -> None:
         """Clear what was typed since the window appeared; otherwise, hide the window."""
-        if (
-            self._window.field.text
-            and self._typed
-            and not self._preferences.settings.quick_escape_hides
-        ):
+        has_typed = self._window.field.text and self._typed
+        if has_typed and not self._preferences.settings.quick_escape_hides:
             self._window.field.clear()
         else:
             self.hide()

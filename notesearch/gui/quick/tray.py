@@ -40,9 +40,7 @@ class Tray(QObject):
         self.menu.addActions([self.state, self.update_index, self.pause])
         self.menu.addSeparator()
         self.menu.addActions([self.settings, self.quit])
-        self._checks = QTimer(self)
-        self._checks.setTimerType(Qt.TimerType.VeryCoarseTimer)
-        self._checks.setInterval(_CHECK_MS)
+        self._checks = QTimer(self, timerType=Qt.TimerType.VeryCoarseTimer, interval=_CHECK_MS)
         self._checks.timeout.connect(self.check)
         # A desktop's panel that restarts has no tray for a moment.
         self.absence = QTimer(self, singleShot=True, interval=_GONE_MS)
@@ -87,8 +85,7 @@ class Tray(QObject):
     def show_shortcut(self, state: ShortcutState) -> None:
         """Show the shortcut in the menu, if Qt can read how the desktop spells it."""
         named = QKeySequence.fromString(state.keys, QKeySequence.SequenceFormat.NativeText)
-        known = bool(named.toString())
-        self.quick_search.setShortcut(named if known else QKeySequence())
+        self.quick_search.setShortcut(named if named.toString() else QKeySequence())
 
     def show_message(self, text: str) -> None:
         """Show a notification with ``text`` if there is a tray icon."""

@@ -86,17 +86,8 @@ class JobProgress(QWidget):
         self.cancel.hide()
         self.setVisible(bool(self.outcome.text()))
 
-    @Slot(str)
-    def show_outcome(self, text: str) -> None:
-        """Show the outcome in ``text``; empty clears it."""
-        self._show(text, "text2")
-
-    @Slot(str)
-    def show_failure(self, text: str) -> None:
-        """Show why the job failed."""
-        self._show(text, "danger")
-
-    def _show(self, text: str, tone: str) -> None:
+    def show_outcome(self, text: str, tone: str = "text2") -> None:
+        """Show the outcome, or with the tone ``danger`` why the job failed; empty clears it."""
         self.outcome.setProperty("tone", tone)
         self.outcome.style().polish(self.outcome)
         self.outcome.setText(text)
@@ -203,12 +194,6 @@ class ModelsPage(SettingsPage):
     def end(self) -> None:
         """End the threads; an interrupted download can be continued."""
         FileCall.end_all(self)
-
-    def fit(self) -> None:
-        """Scale all spaces to the application's font."""
-        super().fit()
-        self.list.fit()
-        self.vectors.fit()
 
     def _add_another(self) -> None:
         self.another = QLineEdit()
@@ -332,7 +317,7 @@ class ModelsPage(SettingsPage):
     @Slot(object)
     def _show_failure(self, error: NotesearchError) -> None:
         if not isinstance(error, TaskStoppedError):
-            self._job.show_failure(error_text(error))
+            self._job.show_outcome(error_text(error), "danger")
 
     @Slot()
     def _delete_selected_vectors(self) -> None:

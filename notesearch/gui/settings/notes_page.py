@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notesearch.config import CHOICES
 from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
@@ -74,10 +73,6 @@ class VaultList(EntryList[str]):
                 spoken = translate("settings", "{name}, open") if is_open else "{name}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(name=name))
         self.setCurrentRow(paths.index(before) if before in paths else 0)
-
-    def fit(self) -> None:
-        """Set the height from the application's font."""
-        self.setFixedHeight(px(24) * 4 + px(12))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Emit ``removing`` for the key Delete."""
@@ -153,7 +148,6 @@ class VaultChoices(QWidget):
         self._open.setEnabled(bool(path) and not is_only)
         self._name.setEnabled(bool(path))
         self._remove.setEnabled(bool(path))
-        self.list.fit()
 
     @Slot()
     def _add(self) -> None:
@@ -234,12 +228,11 @@ class NotesPage(SettingsPage):
                 "settings", "Links may lead outside the folder. Each note is searched only once."
             ),
         )
-        named = {
-            "auto": translate("settings", "Detect automatically (MkDocs or Obsidian)"),
-            "default": translate("settings", "Obsidian and GitHub"),
-            "mkdocs": "MkDocs",
-        }
-        dialects = [(word, named[word]) for word in CHOICES["dialect"]]
+        dialects = [
+            ("auto", translate("settings", "Detect automatically (MkDocs or Obsidian)")),
+            ("default", translate("settings", "Obsidian and GitHub")),
+            ("mkdocs", "MkDocs"),
+        ]
         dialect = ChoiceSetting(preferences, "dialect", dialects)
         self.add_setting(translate("settings", "Markdown flavour"), dialect)
         self._add_index()
@@ -250,7 +243,6 @@ class NotesPage(SettingsPage):
         """Scale all spaces to the application's font."""
         super().fit()
         self._ignore.setFixedHeight(px(76))
-        self.vaults.list.fit()
 
     def end(self) -> None:
         """Apply the file types that were typed last."""

@@ -187,11 +187,10 @@ class EditorPage(SettingsPage):
             "second_editor",
             translate("settings", "With {keys}").format(keys=shortcut_text("Ctrl+Enter")),
         )
-        named = {
-            "wiki": translate("settings", "For notes: [[Note#Heading]]"),
-            "obsidian": translate("settings", "For Obsidian: obsidian://open…"),
-        }
-        links = [(word, named[word]) for word in CHOICES["copied_link"]]
+        links = [
+            ("wiki", translate("settings", "For notes: [[Note#Heading]]")),
+            ("obsidian", translate("settings", "For Obsidian: obsidian://open…")),
+        ]
         link = ChoiceSetting(preferences, "copied_link", links)
         self.add_setting(translate("settings", "Link format"), link)
 
@@ -303,8 +302,7 @@ class AppearancePage(SettingsPage):
             ("dark", translate("settings", "Dark")),
         ]
         theme = ChoiceSetting(preferences, "theme", themes)
-        least, most = BOUNDS["text_size"]
-        sizes = [(size, _percent(size)) for size in _SIZES if least <= size <= most]
+        sizes = [(size, _percent(size)) for size in _SIZES]
         size = ChoiceSetting(preferences, "text_size", sizes, _percent)
         rows = [
             ("comfortable", translate("settings", "Comfortable")),

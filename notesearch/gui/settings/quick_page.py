@@ -1,6 +1,6 @@
 """The settings page of quick search, and two of its check boxes that the first-run page shows."""
 
-from PySide6.QtCore import QKeyCombination, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QGuiApplication,
@@ -39,8 +39,6 @@ from notesearch.gui.system.global_shortcut import (
 from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import TickBox, text_label
 from notesearch.gui.widgets.theme import px
-
-_COPIED_MS = 2000
 
 
 class QuickPage(SettingsPage):
@@ -152,10 +150,10 @@ class CommandBox(QFrame):
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(COMMAND)
         self._copy.setText(translate("settings", "Copied"))
-        QTimer.singleShot(_COPIED_MS, self, self._reset)
 
-    @Slot()
-    def _reset(self) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
+        """Offer to copy the command again."""
+        super().showEvent(event)
         self._copy.setText(translate("settings", "Copy"))
 
 
@@ -288,10 +286,9 @@ class FirstChoices(QWidget):
         self.login = LoginBox(item)
         self.state_label = text_label("", role="meta", tone="text2")
         line = QHBoxLayout()
-        line.addStretch(1)
+        line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         line.addWidget(self.shortcut)
         line.addWidget(self.login)
-        line.addStretch(1)
         column = QVBoxLayout(self)
         column.addLayout(line)
         for label in (self.state_label, self.login.problem):

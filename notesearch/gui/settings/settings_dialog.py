@@ -489,8 +489,6 @@ class SettingsPage(QScrollArea):
         self._column.addStretch(1)
         # The label, the controls, and the first of them, with which the label is aligned.
         self._rows: list[tuple[QLabel, QWidget, QWidget]] = []
-        self._stacks: list[QVBoxLayout] = []
-        self._lines: list[QHBoxLayout] = []
         self._stackable: list[QHBoxLayout] = []  # lines that may become columns
         self._indented: list[QVBoxLayout] = []  # as much as a check box is by its focus ring
         self._room = 0
@@ -507,7 +505,6 @@ class SettingsPage(QScrollArea):
         labelled = QWidget(self._body)
         stack = QVBoxLayout(labelled)
         stack.setContentsMargins(0, 0, 0, 0)
-        self._stacks.append(stack)
         self._rows.append((label, labelled, controls[0]))
         below = text_label(hint, role="meta", tone="text2")
         below.setVisible(bool(hint))
@@ -558,7 +555,6 @@ class SettingsPage(QScrollArea):
         if stretch:
             layout.addStretch(1)
         line.setFocusProxy(widgets[0])
-        self._lines.append(layout)
         if not any(isinstance(widget, QLabel) for widget in widgets):
             self.may_stack(layout)
         return line
@@ -613,14 +609,15 @@ class SettingsPage(QScrollArea):
 
     def fit(self) -> None:
         """Scale all spaces to the application's font."""
+        for layout in self._body.findChildren(QBoxLayout):
+            layout.setSpacing(px(6))
         self._column.setContentsMargins(px(28), px(22), px(28), px(18))
         for field in self.findChildren(NumberSetting):
             field.setFixedWidth(px(90))
+        for entries in self.findChildren(EntryList):
+            entries.fit()
         self._column.setSpacing(px(12))
         self._grid.setHorizontalSpacing(px(16) - px(_RING))
-        layouts: list[QLayout] = [*self._stacks, *self._lines]
-        for layout in layouts:
-            layout.setSpacing(px(6))
 
 
 def _before_text(control: QWidget) -> int:

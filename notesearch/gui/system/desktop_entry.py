@@ -120,11 +120,32 @@ class LoginItem(Protocol):
         """Turn the setting off; raise an ``OSError`` if it cannot be written."""
 
 
-class AutostartFile:
+class _LoginFile:
+    """A file that the desktop reads when the user logs in."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._file = folder / name
+
+    def is_set(self) -> bool:
+        """Return whether the file exists."""
+        return self._file.is_file()
+
+    def clear(self) -> None:
+        """Remove the file."""
+        self._file.unlink(missing_ok=True)
+
+    def _write(self, content: bytes) -> None:
+        private_files.make_folder(self._file.parent)
+        draft = self._file.with_suffix(".new")
+        private_files.write(draft, content)
+        draft.replace(self._file)
+
+
+class AutostartFile(_LoginFile):
     """A ``notesearch.desktop`` file in the autostart folder of freedesktop.org desktops."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._file = (folder or config_home() / "autostart") / "notesearch.desktop"
+        super().__init__(folder or config_home() / "autostart", "notesearch.desktop")
 
     def is_set(self) -> bool:
         """Return whether the file exists and the desktop has not disabled it."""
@@ -137,53 +158,36 @@ class AutostartFile:
 
     def set(self) -> None:
         """Write the file."""
-        private_files.make_folder(self._file.parent)
-        lines = (
-            "[Desktop Entry]",
-            "Type=Application",
-            "Name=notesearch",
-            "Comment=Quick search in your notes",
-            "Icon=notesearch",
-            f"Exec={exec_line(with_home(background_command()))}",
-            "Terminal=false",
-            "X-GNOME-Autostart-enabled=true",
-        )
-        draft = self._file.with_suffix(".new")
-        private_files.write(draft, ("\n".join(lines) + "\n").encode())
-        draft.replace(self._file)
-
-    def clear(self) -> None:
-        """Remove the file."""
-        self._file.unlink(missing_ok=True)
+        entry = f"""\
+[Desktop Entry]
+Type=Application
+Name=notesearch
+Comment=Quick search in your notes
+Icon=notesearch
+Exec={exec_line(with_home(background_command()))}
+Terminal=false
+X-GNOME-Autostart-enabled=true
+"""
+        self._write(entry.encode())
 
 
-class LaunchAgent:
+class LaunchAgent(_LoginFile):
     """A property list in the user's launch agents on macOS. Not tested on a Mac yet."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        agents = folder or Path.home() / "Library" / "LaunchAgents"
-        self._file = agents / "notesearch.plist"
-
-    def is_set(self) -> bool:
-        """Return whether the file exists."""
-        return self._file.is_file()
+        super().__init__(folder or Path.home() / "Library" / "LaunchAgents", "notesearch.plist")
 
     def set(self) -> None:
         """Write the file."""
         import plistlib
 
-        private_files.make_folder(self._file.parent)
         agent = {
             "Label": "notesearch",
             "ProgramArguments": with_home(background_command()),
             "RunAtLoad": True,
             "ProcessType": "Interactive",
         }
-        private_files.write(self._file, plistlib.dumps(agent))
-
-    def clear(self) -> None:
-        """Remove the file."""
-        self._file.unlink(missing_ok=True)
+        self._write(plistlib.dumps(agent))
 
 
 if sys.platform == "win32":

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import TracebackType
 
 from PySide6.QtCore import (
     QMessageLogContext,
@@ -125,11 +125,9 @@ def _signals(leave: Callable[[], None]) -> Iterator[None]:
             ours.recv(16)
         leave()
 
-    def ignore(_number: int, _frame: FrameType | None) -> None:
-        """Do nothing: the byte that Python writes to the socket is enough."""
-
     notifier.activated.connect(leave_once)
-    previous = {number: signal.signal(number, ignore) for number in (signal.SIGINT, signal.SIGTERM)}
+    # The handler does nothing: the byte that Python writes to the socket is enough.
+    previous = {n: signal.signal(n, lambda *_: None) for n in (signal.SIGINT, signal.SIGTERM)}
     wakeup = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
     try:
         yield

@@ -38,7 +38,6 @@ class InstanceServer(QObject):
         self.listener.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self.listener.setMaxPendingConnections(_MAX_PEERS)
         self.listener.newConnection.connect(self._welcome)
-        self._peers = 0
 
     def listen(self) -> None:
         """Start to listen; only the process with the instance lock may call this.
@@ -57,26 +56,19 @@ class InstanceServer(QObject):
     @Slot()
     def _welcome(self) -> None:
         while (socket := self.listener.nextPendingConnection()) is not None:
-            if self._peers >= _MAX_PEERS:
+            if len(self.findChildren(_Peer)) >= _MAX_PEERS:
                 socket.abort()
                 socket.deleteLater()
                 continue
-            self._peers += 1
             peer = _Peer(socket, self)
             peer.requested.connect(self.requested)
-            peer.closed.connect(self._on_closed)
             peer.start()
-
-    @Slot()
-    def _on_closed(self) -> None:
-        self._peers -= 1
 
 
 class _Peer(QObject):
     """One connection: reads one line within ``_PATIENCE_MS``, and answers with one line."""
 
     requested = Signal(str, str, str)
-    closed = Signal()
 
     def __init__(self, socket: QLocalSocket, parent: QObject) -> None:
         super().__init__(parent)
@@ -120,7 +112,6 @@ class _Peer(QObject):
     @Slot()
     def _leave(self) -> None:
         self._patience.stop()
-        self.closed.emit()
         self.deleteLater()
 
 

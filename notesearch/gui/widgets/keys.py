@@ -44,18 +44,18 @@ class KeyRepeatFilter(QObject):
         if event.type() == QEvent.Type.KeyRelease:
             self._released = key_and_time
             return False
-        if key_and_time != self._released or not event.timestamp():
+        if key_and_time != self._released or not event.timestamp() or event.isAutoRepeat():
             return False
-        return not event.isAutoRepeat() and self._replace(watched, event)
-
-    def _replace(self, watched: QObject, event: QKeyEvent) -> bool:
-        once = self._is_once(event)
-        if event.type() == QEvent.Type.KeyPress and not once:
-            QCoreApplication.sendEvent(watched, _as_repeat(event))
-            return True
-        if once:
+        is_press = event.type() == QEvent.Type.KeyPress
+        if self._is_once(event):
             event.accept()  # so that it triggers no shortcut
-        return once
+            return True
+        if is_press:
+            pressed = event.type(), event.key(), event.modifiers(), event.text()
+            repeated = QKeyEvent(*pressed, True)
+            repeated.setTimestamp(event.timestamp())
+            QCoreApplication.sendEvent(watched, repeated)
+        return is_press
 
     def _is_once(self, event: QKeyEvent) -> bool:
         """Return whether the key belongs to a shortcut that must not repeat."""
@@ -66,23 +66,6 @@ class KeyRepeatFilter(QObject):
                 return not action.autoRepeat()
         shortcuts = self._window.findChildren(QShortcut)
         return any(keys == other.key() and not other.autoRepeat() for other in shortcuts)
-
-
-def _as_repeat(event: QKeyEvent) -> QKeyEvent:
-    """Return a copy of ``event`` that is marked as auto-repeat."""
-    repeated = QKeyEvent(
-        event.type(),
-        event.key(),
-        event.modifiers(),
-        event.nativeScanCode(),
-        event.nativeVirtualKey(),
-        event.nativeModifiers(),
-        event.text(),
-        True,
-        event.count(),
-    )
-    repeated.setTimestamp(event.timestamp())
-    return repeated
 
 
 class Move(Enum):

@@ -41,7 +41,7 @@ class Message:
     """The content of a page: an icon, a title and two texts.
 
     Attributes:
-        icon: The name of the icon, as in ``icons.names``.
+        icon: The name of the icon, as in ``icons.svg``.
         tone: The colour of the icon, as an attribute of ``Theme``.
         asks_folder: Whether to show the notes folders found on this computer.
         is_first: Whether this is the first run, so that choices for new users are shown, too.
@@ -152,9 +152,8 @@ class MessagePage(QFrame):
         self._links: list[QPushButton] = []
         self._link_column = QVBoxLayout()
         self._button_row = ActionRow(on_page=True)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.addStretch(5)
-        self._column = column
         for widget in (self._picture, self._title, self._text):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self._link_column)

@@ -235,7 +235,7 @@ class ChoicePopover(Popover):
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.list.clicked.connect(self._on_clicked)
+        self.list.clicked.connect(self._choose)
         self._nothing = text_label(tone="text3")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._nothing.hide()
@@ -377,10 +377,7 @@ class ChoicePopover(Popover):
         self.list.setVisible(has_rows)
         self._nothing.setVisible(not has_rows)
 
-    def _on_clicked(self, index: QModelIndex) -> None:
-        self._choose(index, opened=False)
-
-    def _choose(self, index: QModelIndex, *, opened: bool) -> None:
+    def _choose(self, index: QModelIndex, *, opened: bool = False) -> None:
         choice = self.model.choice(index)
         if choice is not None:
             self.close_up()
@@ -502,15 +499,13 @@ class StarPopover(Popover):
         """Put the form into the card."""
         self.name = QLineEdit()
         self.name.setPlaceholderText(translate("window", "Optional"))
-        self.name.returnPressed.connect(self._save)
         self.keys = DropDown()
         self.button = QPushButton(translate("window", "Save"))
         self.button.clicked.connect(self._save)
         self.button.setProperty("primary", "true")
-        self._title = text_label(self.accessibleName(), role="strong", wrap=False)
         self._form = QFormLayout(self.card)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
-        self._form.addRow(self._title)
+        self._form.addRow(text_label(self.accessibleName(), role="strong", wrap=False))
         self._form.addRow(translate("window", "Name"), self.name)
         self._form.addRow(translate("window", "Shortcut"), self.keys)
         row = QHBoxLayout()

@@ -1,6 +1,5 @@
 """The search field, which keeps the focus: arrow keys and Enter act on the result list."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import (
@@ -8,30 +7,21 @@ from PySide6.QtCore import (
     QEvent,
     QObject,
     QPoint,
-    QSignalBlocker,
     Qt,
     Signal,
     Slot,
 )
 from PySide6.QtGui import (
-    QColor,
-    QDragEnterEvent,
-    QGuiApplication,
     QInputMethodEvent,
     QInputMethodQueryEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
-    QPainter,
-    QPaintEvent,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QSizePolicy,
     QToolButton,
     QWidget,
 )
@@ -41,10 +31,10 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.choices import Choice, CompletionList
 from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip, set_margins
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
+from notesearch.gui.widgets.query_edit import TYPING, QueryEdit
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
 _ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIPS_SHARE = 0.6
@@ -54,6 +44,7 @@ _TIPS_FROM = 240
 _TEXT_INSET = 2
 """Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3
+_FOLDER = 150
 _WIDEST_CHIP = 200
 _CHIP_PADDING = 8
 _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
@@ -61,52 +52,6 @@ _LEAST_CHIP = 70
 """The least width of a chip in which a filter can be recognized, in pixels before scaling."""
 _LEAST_TEXT = 40
 """Room that chips leave for the text, besides one letter, in pixels before scaling."""
-FILTERS = "tag path file section prop task has lang after before links linked-by".split()
-"""The names of filters, the most used first."""
-_NAME = rf"-?(?:{'|'.join(FILTERS)}):"
-_BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
-"""Matches a filter before the cursor that the user may still be typing."""
-_WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
-"""Matches a complete filter with a space after it."""
-_HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
-"""Matches a word before the cursor that may become the name of a filter."""
-
-_TYPING = (
-    Qt.KeyboardModifier.ShiftModifier
-    | Qt.KeyboardModifier.GroupSwitchModifier
-    | Qt.KeyboardModifier.KeypadModifier
-)
-"""Modifier keys with which the user still types text; GroupSwitchModifier is AltGr."""
-
-
-class _Edit(QLineEdit):
-    """A line edit that shows the ``rest``, which Tab adds, in ``colour`` after the cursor."""
-
-    rest = colour = ""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFrame(False)
-        wide = QSizePolicy.Policy.Expanding
-        self.setSizePolicy(wide, wide)  # a click above or below the text is one in it
-        self.setAccessibleName(translate("window", "Search your notes"))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept dragged text; leave files and folders to the window."""
-        if event.mimeData().hasUrls():
-            event.ignore()
-        else:
-            super().dragEnterEvent(event)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text, then what Tab would add."""
-        super().paintEvent(event)
-        if self.rest and self.hasFocus():
-            box = self.rect().adjusted(self.cursorRect().center().x() + 1, 0, 0, 0)
-            with QPainter(self) as painter:
-                painter.setPen(QColor(self.colour))
-                side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-                painter.drawText(box, side, f"{self.rest}   ⇥")
 
 
 class Chip(QToolButton):
@@ -126,6 +71,7 @@ class Chip(QToolButton):
 
     def draw(self, theme: Theme, room: int) -> None:
         """Show the text in colours of ``theme`` and, elided, in at most ``room`` pixels."""
+        self.ensurePolished()  # a new chip has the font of the style sheet only then
         icons.set_icon(self, "clear", theme.accent_text if self.isDown() else theme.text2, px(10))
         beside = self.iconSize().width() + icons.QT_GAP + 2 * px(_CHIP_PADDING)
         most = max(0, min(px(_WIDEST_CHIP), room - beside))
@@ -141,7 +87,6 @@ class SearchField(QFrame):
     If ``large``, it has no frame, and it also names the vault while it has text.
 
     Attributes:
-        filters: The filters that are shown as chips.
         completions: The list below the field, of filters or of earlier queries.
         tips_button: The button “?” at the end, for search tips.
 
@@ -179,15 +124,11 @@ class SearchField(QFrame):
         self._chip.setToolTip(translate("window", "Search all notes"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
-        self._edit = _Edit()
-        self._edit.textChanged.connect(self._on_text_changed)
+        self._edit = QueryEdit()
         self._edit.textEdited.connect(self._on_edited)
-        self._edit.cursorPositionChanged.connect(self._show_rest)
-        self._edit.selectionChanged.connect(self._leave_chips)
-        self.filters: list[str] = []
+        self._edit.changed.connect(self._on_changed)
         self._emitted = ""
         self._filter_chips: list[Chip] = []
-        self._former: list[tuple[list[str], str]] = []  # filters and text before chips changed
         self.completions = CompletionList(self._edit, theme)
         self.completions.chosen.connect(self._complete)
         self._awaits_offer = self._offers_queries = False
@@ -217,20 +158,16 @@ class SearchField(QFrame):
     @property
     def text(self) -> str:
         """The query: the filters in the chips, then the text."""
-        typed = self._edit.text()
-        return " ".join([*self.filters, *([typed] if typed or not self.filters else [])])
+        return self._edit.query
+
+    @property
+    def filters(self) -> list[str]:
+        """The filters that are shown as chips."""
+        return [*self._edit.filters]
 
     def set_text(self, text: str) -> None:
         """Replace the query with ``text``, as if the user had typed it."""
-        self.filters = []
-        with QSignalBlocker(self._edit):
-            self._edit.setText(f"{text} ")
-            self._take_filters()
-            if not text.endswith(" "):
-                self._edit.setText(self._edit.text().removesuffix(" "))
-        self._former.clear()
-        self._show_filters()
-        self._emit_text()
+        self._edit.set_query(text)
 
     def add_filter(self, text: str) -> None:
         """Put the filter ``text`` before the query, as if the user had typed it."""
@@ -240,7 +177,7 @@ class SearchField(QFrame):
     @property
     def is_completing(self) -> bool:
         """Whether the user is typing a filter that the list of completions may complete."""
-        return bool(self._begun and (self._awaits_offer or self.completions.offered))
+        return bool(self._edit.begun and (self._awaits_offer or self.completions.offered))
 
     def offer_queries(self, choices: Sequence[Choice]) -> None:
         """Offer ``choices``, whose values are queries that replace the query, below the field."""
@@ -252,7 +189,7 @@ class SearchField(QFrame):
 
     def offer(self, begun: str, choices: Sequence[Choice]) -> None:
         """Offer ``choices``, whose values are texts to insert, while the user types ``begun``."""
-        if begun != self._begun or not self._edit.hasFocus():
+        if begun != self._edit.begun or not self._edit.hasFocus():
             return
         self._offers_queries = self._awaits_offer = False
         at = self._edit.cursorRect().center().x()
@@ -275,46 +212,25 @@ class SearchField(QFrame):
         self._chip.whole = text
         self._chip.setAccessibleName(text)
         self._chip.setVisible(bool(text))
-        self._draw_chips()
+        self._fit()
 
     def clear(self) -> None:
         """Clear the field and focus it."""
+        self._replace("")
+        self._edit.setFocus()
+
+    def _replace(self, text: str) -> None:
         if self.text:
             self.removed.emit(self.text)
-        self.set_text("")
-        self._edit.setFocus()
+        self.set_text(text)
 
     def focus_all(self) -> None:
         """Take the focus and select everything, so that typing replaces it."""
         self._edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._edit.selectAll()
-        self._select_chips(self._is_all_selected)
-
-    @Slot()
-    def _leave_chips(self) -> None:
-        self._select_chips(False)
-
-    def _select_chips(self, selected: bool) -> None:
-        """Show the filters as a part of the selected text, or as usual."""
-        if selected != self._are_chips_selected:
-            for chip in self._filter_chips:
-                chip.setDown(selected)
-            self._draw_chips()
-
-    @property
-    def _are_chips_selected(self) -> bool:
-        return any(chip.isDown() for chip in self._filter_chips)
-
-    def _replace_chips(self) -> None:
-        """Remove the selected filters, because text is about to replace the whole selection."""
-        if self._are_chips_selected:
-            self._former.append((self.filters, self._edit.text()))
-            self.filters = []
-            self._show_filters()
+        self._edit.choose_all()
 
     def type_text(self, text: str) -> None:
         """Take the focus, and insert ``text``, which was typed elsewhere in the window."""
-        self._replace_chips()
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
@@ -335,7 +251,7 @@ class SearchField(QFrame):
     def take_key(self, event: QKeyEvent) -> bool:
         """Type the letter of a key pressed elsewhere in the window; return False for other keys."""
         text = event.text()
-        if not self.takes_text or event.modifiers() & ~_TYPING:
+        if not self.takes_text or event.modifiers() & ~TYPING:
             return False
         if text == "/":
             self.focus_all()
@@ -357,17 +273,12 @@ class SearchField(QFrame):
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
         self._folder.setText(folder if self._large else "")
-        self._show_folder()
         self._fit()
 
     @property
     def folder(self) -> str:
         """The name of the vault beside the text; empty while the field does not show it."""
         return "" if self._folder.isHidden() else self._folder.text()
-
-    def _show_folder(self) -> None:
-        """Show the vault's name beside typed text; an empty field has the name in its hint."""
-        self._folder.setVisible(bool(self._folder.text() and self.text))
 
     def set_waiting(self, waiting: bool) -> None:
         """Show a ring in place of the magnifier while Enter waits for results."""
@@ -384,31 +295,29 @@ class SearchField(QFrame):
         self._edit.colour = theme.text3
         self._folder.setMaximumWidth(px(_FOLDER))
         self._draw_icons()
-        self._draw_chips()
+        self._fit()
         self.completions.set_theme(theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the chips and the buttons into the new width."""
         super().resizeEvent(event)
-        if len(self.filters) > self._most_chips:
-            self.set_text(self.text)
         self._fit()
 
-    @property
-    def _most_chips(self) -> int:
-        """How many filters there is room for as chips; the others stay in the text."""
+    def _fit(self) -> None:
+        """Show the buttons and as many chips as there is room for."""
+        self.tips_button.setVisible(self.takes_text and self.width() >= px(_TIPS_FROM))
+        self._clear.setVisible(bool(self.text))
+        # An empty field names the vault in its hint.
+        self._folder.setVisible(bool(self._folder.text() and self.text))
         least = px(_LEAST_CHIP) + self._row.spacing()
-        return max(0, min(_MOST_CHIPS, self._chip_room // least - bool(self.chip)))
+        self._edit.fit(max(0, min(_MOST_CHIPS, self._chip_room // least - bool(self.chip))))
+        self._draw_chips()
 
     @property
     def _chip_room(self) -> int:
         """How wide all chips together may be, in pixels."""
         others = self._row.minimumSize().width() + px(_LEAST_TEXT)
         return min(round(self.width() * _CHIPS_SHARE), self.width() - others)
-
-    def _fit(self) -> None:
-        self.tips_button.setVisible(self.takes_text and self.width() >= px(_TIPS_FROM))
-        self._draw_chips()
 
     def _draw_chips(self) -> None:
         chips = [*([self._chip] if self.chip else []), *self._filter_chips]
@@ -423,61 +332,17 @@ class SearchField(QFrame):
         self._glass.setFixedWidth(size)
         icons.set_icon(self._clear, "clear", theme.text2, px(14))
         icons.set_icon(self.tips_button, "help", theme.text2, px(16))
-        self._clear.setVisible(bool(self.text))
-
-    def _on_text_changed(self, _text: str) -> None:
-        if self._take_filters():
-            self._show_filters()
-        self._emit_text()
-
-    def _emit_text(self) -> None:
-        text, before, self._emitted = self.text, self._emitted, self.text
-        self._clear.setVisible(bool(text))
-        self._show_folder()
-        self._show_rest()
-        if text != before:
-            self.text_changed.emit(text)
-
-    @property
-    def rest(self) -> str:
-        """The text that Tab adds to make the word a filter: ``g:`` after ``ta``; empty if none."""
-        return self._edit.rest
 
     @Slot()
-    def _show_rest(self) -> None:
-        half = _HALF.search(self._edit.text()) if self._at_end else None
-        word = half[1].lower() if half else ""
-        longer = (name for name in FILTERS if word and name.startswith(word) and name != word)
-        name = next(longer, "")
-        self._edit.rest = f"{name.removeprefix(word)}:" if name else ""
-        self._edit.update()
-
-    def _take_filters(self) -> bool:
-        """Take complete filters out of the text, for chips; return whether there were any.
-
-        If the text has parentheses or OR, the filters stay in it, because their position matters.
-        """
-        text, cursor = self._edit.text(), self._edit.cursorPosition()
-        if "(" in text or " OR " in text:
-            return False
-        filters, most = [*self.filters], self._most_chips
-
-        def take(match: re.Match[str]) -> str:
-            is_quoted = text.count('"', 0, match.start()) % 2
-            if len(filters) >= most or is_quoted or not _is_filter(match[1]):
-                return match[0]
-            filters.append(match[1])
-            return ""
-
-        left = _WHOLE.sub(take, text)
-        if left == text:
-            return False
-        self._former.append((self.filters, text.rstrip()))
-        self.filters = filters
-        with QSignalBlocker(self._edit):
-            self._edit.setText(left)
-            self._edit.setCursorPosition(max(0, cursor - len(text) + len(left)))
-        return True
+    def _on_changed(self) -> None:
+        text, before, self._emitted = self.text, self._emitted, self.text
+        shown = [(chip.whole, chip.isDown()) for chip in self._filter_chips]
+        if shown != [(text, self._edit.is_all_chosen) for text in self.filters]:
+            self._show_filters()
+        if bool(text) != bool(before):
+            self._fit()
+        if text != before:
+            self.text_changed.emit(text)
 
     def _show_filters(self) -> None:
         for chip in self._filter_chips:
@@ -489,36 +354,18 @@ class SearchField(QFrame):
             remove = translate("window", "Remove the filter {filter}").format(filter=chip.whole)
             chip.setToolTip(plain_tip(remove))
             chip.setAccessibleName(remove)
+            chip.setDown(self._edit.is_all_chosen)
             chip.clicked.connect(self._remove_clicked)
         self._draw_chips()
 
     @Slot()
     def _remove_clicked(self) -> None:
-        self._remove_filter(self._filter_chips.index(self.sender()))  # type: ignore[arg-type]
-
-    def _remove_filter(self, index: int) -> None:
-        self._former.append((self.filters, self._edit.text()))
-        self._set_filters([*self.filters[:index], *self.filters[index + 1 :]], self._edit.text())
-
-    def _set_filters(self, filters: list[str], text: str) -> None:
-        """Show ``filters`` as chips and ``text`` after them."""
-        self.filters = filters
-        if text != self._edit.text():  # else the cursor stays
-            with QSignalBlocker(self._edit):
-                self._edit.setText(text)
-        self._show_filters()
-        self._emit_text()
+        self._edit.remove_filter(self._filter_chips.index(self.sender()))  # type: ignore[arg-type]
         self._edit.setFocus()
-
-    @property
-    def _begun(self) -> str:
-        """The beginning of a filter before the cursor; empty without one."""
-        match = _BEGUN.search(self._edit.text()[: self._edit.cursorPosition()])
-        return match[1] if match else ""
 
     @Slot()
     def _on_edited(self) -> None:
-        begun = self._begun
+        begun = self._edit.begun
         self._awaits_offer = bool(begun)
         if not begun:
             self.completions.close()
@@ -527,18 +374,7 @@ class SearchField(QFrame):
     @Slot(str)
     def _complete(self, insert: str) -> None:
         """Replace the typed beginning with the chosen filter, or the query with the chosen one."""
-        begun = self._begun
-        if self._offers_queries:
-            if self.text:
-                self.removed.emit(self.text)
-            self.set_text(insert)
-            return
-        cursor, goes_on = self._edit.cursorPosition(), insert[-1:] in {"=", ":", ""}
-        has_space = self._edit.text().startswith(" ", cursor)
-        self._edit.setSelection(cursor - len(begun), len(begun))
-        self._edit.insert(insert if goes_on or has_space else f"{insert} ")
-        if goes_on:
-            self.filter_begun.emit(self._begun)
+        (self._replace if self._offers_queries else self._edit.complete)(insert)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Give the line edit the focus when the user clicks beside it, such as on the magnifier."""
@@ -552,42 +388,20 @@ class SearchField(QFrame):
         if event.type() == QEvent.Type.MouseButtonRelease and not self.text:
             self.clicked_empty.emit()
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            return self._select_or_replace(event) or self._forward(event)
-        if isinstance(event, QInputMethodEvent) and (event.preeditString() or event.commitString()):
-            self._replace_chips()
+            return self._forward(event)
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
-            self._show_focus(self._edit.hasFocus())  # it keeps the focus while a list is open
+            self.setProperty("active", self._edit.hasFocus())  # also while a list is open
+            self.style().unpolish(self)
+            self.style().polish(self)
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:
         """Let Tab take the chosen filter, or the first; return whether it has."""
         is_tab = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Tab
-        if not is_tab or event.type() != QEvent.Type.KeyPress or not self._begun:
+        if not is_tab or event.type() != QEvent.Type.KeyPress or not self._edit.begun:
             return False
         self.completions.choose_current()
         return True
-
-    def _select_or_replace(self, event: QKeyEvent) -> bool:
-        """Treat filters and text as one selection; return whether the event goes no further."""
-        if event.matches(QKeySequence.StandardKey.SelectAll):
-            self.focus_all()
-            return True
-        if event.matches(QKeySequence.StandardKey.Undo) and not self._edit.isUndoAvailable():
-            if self._former:
-                self._set_filters(*self._former.pop())
-            else:
-                self.recalled.emit(-1)  # to the query that was cleared
-            return True
-        is_cut = event.matches(QKeySequence.StandardKey.Cut)
-        if self._are_chips_selected and (is_cut or event.matches(QKeySequence.StandardKey.Copy)):
-            QGuiApplication.clipboard().setText(self.text)
-            if is_cut:
-                self.clear()
-            return True
-        is_typed = event.text().isprintable() and not event.modifiers() & ~_TYPING
-        if (is_typed and event.text()) or event.matches(QKeySequence.StandardKey.Paste):
-            self._replace_chips()
-        return False
 
     def _forward(self, event: QKeyEvent) -> bool:
         key = Qt.Key(event.key())
@@ -603,18 +417,13 @@ class SearchField(QFrame):
         if control and key in _STEPS:
             self.recalled.emit(_STEPS[key])
             return True
-        if key == Qt.Key.Key_Tab and not modifiers and self.rest and self._at_end:
-            self._edit.insert(self.rest)
-            self.filter_begun.emit(self._begun)
+        if key == Qt.Key.Key_Tab and not modifiers and self._edit.rest:
+            self._edit.insert(self._edit.rest)
             return True
-        if key in _DELETING and not modifiers and self.filters and self._is_all_selected:
-            self.clear()
-            return True
-        is_at_start = not self._edit.cursorPosition() and not self._edit.hasSelectedText()
-        if key == Qt.Key.Key_Backspace and not modifiers and is_at_start:
+        if key == Qt.Key.Key_Backspace and not modifiers and self._edit.is_at_start:
             if self.filters:
-                self._remove_filter(len(self.filters) - 1)
-            elif self.chip:
+                return False
+            if self.chip:
                 self.chip_removed.emit()
             return True
         move = self._move_of(key, control=control, plain=not modifiers)
@@ -625,27 +434,10 @@ class SearchField(QFrame):
     def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
         """Return how ``key`` moves the selection in the list; None if the key acts on the text."""
         if key == Qt.Key.Key_Right:
-            return Move.UNFOLD if plain and self._at_end else None
+            return Move.UNFOLD if plain and self._edit.is_at_end else None
         # Home and End move in the text, unless the field is empty.
         moves = control or not self.text if key in _ENDS else plain
         return MOVE_KEYS.get(key) if moves else None
-
-    @property
-    def _is_all_selected(self) -> bool:
-        return bool(self._edit.text()) and self._edit.selectedText() == self._edit.text()
-
-    @property
-    def _at_end(self) -> bool:
-        at_end = self._edit.cursorPosition() == len(self._edit.text())
-        return at_end and not self._edit.hasSelectedText()
-
-    def _show_focus(self, active: bool) -> None:
-        self.setProperty("active", active)
-        self.style().unpolish(self)
-        self.style().polish(self)
-
-
-_FOLDER = 150
 
 
 class InputMethodRelay(QObject):
@@ -666,13 +458,12 @@ class InputMethodRelay(QObject):
             watched.event(event)  # the widget answers the other queries
             if event.queries() & Qt.InputMethodQuery.ImEnabled:
                 event.setValue(Qt.InputMethodQuery.ImEnabled, self._field.takes_text)
-            event.accept()
-            return True
-        if isinstance(event, QInputMethodEvent):
+        elif isinstance(event, QInputMethodEvent):
             self._field.compose(event)
-            event.accept()
-            return True
-        return False
+        else:
+            return False
+        event.accept()
+        return True
 
 
 def _icon_button(name: str) -> QToolButton:
@@ -681,9 +472,3 @@ def _icon_button(name: str) -> QToolButton:
     button.setToolTip(name)
     button.setAccessibleName(name)
     return button
-
-
-def _is_filter(text: str) -> bool:
-    from notesearch.library import understands
-
-    return understands(text)

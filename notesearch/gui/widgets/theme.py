@@ -14,7 +14,7 @@ from notesearch.config import Settings
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The colours of a window, as ``#RRGGBB``, and other options of its look.
+    """The colours of a window, as ``#RRGGBB``, and other options of its look; light by default.
 
     Attributes:
         window: Background of the window and the result list.
@@ -30,87 +30,79 @@ class Theme:
 
     name: str
     dark: bool
-    window: str
-    base: str
-    raised: str
-    border: str
-    border_strong: str
-    outline: str
-    text: str
-    text2: str
-    text3: str
-    accent: str
-    accent_text: str
-    accent_soft: str
-    hover: str
-    mark: str
-    mark_text: str
-    mark_current: str
-    mark_current_text: str
-    link: str
-    code: str
-    code_text: str
-    code_keyword: str
-    code_function: str
-    code_string: str
-    code_comment: str
-    code_number: str
-    code_builtin: str
-    danger: str
-    danger_soft: str
-    warn: str
-    warn_soft: str
-    ok: str
+    window: str = "#F6F6F4"
+    base: str = "#FFFFFF"
+    raised: str = "#FFFFFF"
+    border: str = "#DFDFDA"
+    border_strong: str = "#8A8D93"
+    outline: str = "#CBCBC6"
+    text: str = "#1D2024"
+    text2: str = "#545A63"
+    text3: str = "#656B75"
+    accent: str = "#2F5BD0"
+    accent_text: str = "#FFFFFF"
+    accent_soft: str = "#E6ECFB"
+    hover: str = "#EFEFEC"
+    mark: str = "#FFEBB5"
+    mark_text: str = "#1D2024"
+    mark_current: str = "#FFB84D"
+    mark_current_text: str = "#1D2024"
+    link: str = "#2450C4"
+    code: str = "#F3F3F0"
+    code_text: str = "#33383F"
+    code_keyword: str = "#BF2F7B"
+    code_function: str = "#2F5BD0"
+    code_string: str = "#1B7A43"
+    code_comment: str = "#666C76"
+    code_number: str = "#9A5B00"
+    code_builtin: str = "#6C4BC1"
+    danger: str = "#B3261E"
+    danger_soft: str = "#FBE9E7"
+    warn: str = "#8A5A00"
+    warn_soft: str = "#FFF3D6"
+    ok: str = "#1B7A43"
     compact: bool = False
     snippets: bool = True
     related_tag: bool = True
     preview_font: str = ""
 
 
-_COLOURS = """
-window            #F6F6F4 #191B1E
-base              #FFFFFF #1F2226
-raised            #FFFFFF #24272C
-border            #DFDFDA #34383E
-border_strong     #8A8D93 #7C838D
-outline           #CBCBC6 #4A4F57
-text              #1D2024 #E6E8EB
-text2             #545A63 #A9B0BA
-text3             #656B75 #919AA5
-accent            #2F5BD0 #8FB0FF
-accent_text       #FFFFFF #10131A
-accent_soft       #E6ECFB #2A3550
-hover             #EFEFEC #282C31
-mark              #FFEBB5 #5C4A12
-mark_text         #1D2024 #FFF6DC
-mark_current      #FFB84D #E3A72F
-mark_current_text #1D2024 #14161A
-link              #2450C4 #9DB9FF
-code              #F3F3F0 #272B30
-code_text         #33383F #D5DAE0
-code_keyword      #BF2F7B #FF8FC7
-code_function     #2F5BD0 #9DB9FF
-code_string       #1B7A43 #7FDDA6
-code_comment      #666C76 #9098A3
-code_number       #9A5B00 #F0B866
-code_builtin      #6C4BC1 #C5A8FF
-danger            #B3261E #FF9B92
-danger_soft       #FBE9E7 #40211F
-warn              #8A5A00 #F2C464
-warn_soft         #FFF3D6 #3A2F14
-ok                #1B7A43 #6FD39A
-"""
-"""Each colour in the light and in the dark theme."""
-
-
-def _theme(name: str) -> Theme:
-    rows = map(str.split, _COLOURS.strip().splitlines())
-    dark = name == "dark"
-    colours: dict[str, Any] = {row[0]: row[1 + dark] for row in rows}
-    return Theme(name=name, dark=dark, **colours)
-
-
-LIGHT, DARK = _theme("light"), _theme("dark")
+LIGHT = Theme("light", dark=False)
+DARK = Theme(
+    "dark",
+    dark=True,
+    window="#191B1E",
+    base="#1F2226",
+    raised="#24272C",
+    border="#34383E",
+    border_strong="#7C838D",
+    outline="#4A4F57",
+    text="#E6E8EB",
+    text2="#A9B0BA",
+    text3="#919AA5",
+    accent="#8FB0FF",
+    accent_text="#10131A",
+    accent_soft="#2A3550",
+    hover="#282C31",
+    mark="#5C4A12",
+    mark_text="#FFF6DC",
+    mark_current="#E3A72F",
+    mark_current_text="#14161A",
+    link="#9DB9FF",
+    code="#272B30",
+    code_text="#D5DAE0",
+    code_keyword="#FF8FC7",
+    code_function="#9DB9FF",
+    code_string="#7FDDA6",
+    code_comment="#9098A3",
+    code_number="#F0B866",
+    code_builtin="#C5A8FF",
+    danger="#FF9B92",
+    danger_soft="#40211F",
+    warn="#F2C464",
+    warn_soft="#3A2F14",
+    ok="#6FD39A",
+)
 
 
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
@@ -230,15 +222,13 @@ _INKS = """
     border border_strong outline text text2 text3 code_text code_keyword code_function
     code_string code_comment code_number code_builtin danger warn ok
 """.split()
-_MARK, _MARK_CURRENT, _INK = "#FFE08A", "#FFB84D", "#000000"
 
 
 def connect_contrast_change(slot: Callable[[], None]) -> None:
     """Call ``slot``, a method of a QObject, when the desktop's contrast preference changes."""
     hints = QGuiApplication.styleHints()
     if hasattr(hints, "accessibility"):  # since Qt 6.10
-        access = hints.accessibility()
-        access.contrastPreferenceChanged.connect(slot)
+        hints.accessibility().contrastPreferenceChanged.connect(slot)
 
 
 def prefers_high_contrast() -> bool:
@@ -273,10 +263,6 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
         dark=is_dark,
         accent=accent,
         accent_text=accent_text,
-        mark=_MARK,
-        mark_text=_INK,
-        mark_current=_MARK_CURRENT,
-        mark_current_text=_INK,
         link=link,
     )
 

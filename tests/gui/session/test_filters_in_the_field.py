@@ -5,14 +5,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QInputMethodEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QInputMethodEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.widgets.search_field import FILTERS, SearchField
+from notesearch.gui.widgets.choices import Choice
+from notesearch.gui.widgets.query_edit import FILTERS, QueryEdit
+from notesearch.gui.widgets.search_field import SearchField
 from notesearch.library import NoteLibrary
 from notesearch.search.filters import NAMES
 from tests.folders import write
@@ -52,8 +54,8 @@ def app(start: StartApp, vault: Path) -> App:
     return start(vault)
 
 
-def edit(field: SearchField) -> QLineEdit:
-    found = field.findChild(QLineEdit)
+def edit(field: SearchField) -> QueryEdit:
+    found = field.findChild(QueryEdit)
     assert found is not None
     return found
 
@@ -194,7 +196,7 @@ def test_typed_filters_become_chips(app: App) -> None:
     ):
         field.set_text("")
         type_(field, typed)
-        assert (list(field.filters), edit(field).text()) == (chips, left)
+        assert (field.filters, edit(field).text()) == (chips, left)
 
 
 @pytest.mark.parametrize("width", [1100, 560])
@@ -212,7 +214,7 @@ def test_backspace_at_the_start_removes_the_last_chip(app: App) -> None:
     type_(field, "tag:a tag:b ")
     for left in (["tag:a"], []):
         QTest.keyClick(edit(field), Key.Key_Backspace)
-        assert list(field.filters) == left
+        assert field.filters == left
 
 
 def test_deleting_everything_removes_the_chips_too(app: App) -> None:
@@ -220,7 +222,7 @@ def test_deleting_everything_removes_the_chips_too(app: App) -> None:
     type_(field, "tag:a tag:b food")
     field.focus_all()
     QTest.keyClick(edit(field), Key.Key_Delete)
-    assert (list(field.filters), field.text) == ([], "")
+    assert (field.filters, field.text) == ([], "")
 
 
 @pytest.mark.parametrize("keys", ["letter", "paste", "composed", "in the list"])
@@ -238,30 +240,41 @@ def test_typing_over_everything_replaces_the_chips_too(qtbot: QtBot, app: App, k
         QApplication.sendEvent(edit(field), event)
     else:
         QTest.keyClicks(edit(field) if keys == "letter" else app.window, "s")
-    assert (list(field.filters), field.text) == ([], "s")
+    assert (field.filters, field.text) == ([], "s")
 
 
-def undo(field: SearchField, most: int = 9) -> list[str]:
-    """Press Ctrl+Z until the query stays as it is; return each query on the way."""
-    queries = [field.text]
-    for _ in range(most):
-        QTest.keySequence(edit(field), QKeySequence.StandardKey.Undo)
-        queries += [field.text] if field.text != queries[-1] else []
-    return queries
+UNDO, REDO = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+
+
+def state(field: SearchField) -> tuple[list[str], str, int]:
+    """The chips, the text, and the position of the cursor."""
+    return field.filters, edit(field).text(), edit(field).cursorPosition()
+
+
+def pressed(field: SearchField, keys: QKeySequence.StandardKey, times: int) -> list[str]:
+    """Press keys some times; return the query after each."""
+    seen = []
+    for _ in range(times):
+        QTest.keySequence(edit(field), keys)
+        seen.append(field.text)
+    return seen
 
 
 def test_undo_makes_a_chip_the_text_that_it_was(app: App) -> None:
     field = app.window.field
     type_(field, "kyoto tag:deer ")
-    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer kyoto ")
-    assert undo(field, 1)[-1] == "kyoto tag:deer"
-    assert list(field.filters) == []
+    assert state(field) == (["tag:deer"], "kyoto ", 6)
+    assert pressed(field, UNDO, 1) == ["kyoto tag:deer"]
+    assert state(field) == ([], "kyoto tag:deer", 14)
+    type_(field, " ")
+    assert state(field) == (["tag:deer"], "kyoto ", 6)
 
 
-@pytest.mark.parametrize("keys", ["click", "backspace", "typed over"])
+@pytest.mark.parametrize("keys", ["click", "backspace", "delete all", "typed over", "menu"])
 def test_undo_brings_a_removed_chip_back(app: App, keys: str) -> None:
     field = app.window.field
     field.set_text("tag:deer food")
+    type_(field, "s")
     if keys == "click":
         field._filter_chips[0].click()
     elif keys == "backspace":
@@ -269,10 +282,108 @@ def test_undo_brings_a_removed_chip_back(app: App, keys: str) -> None:
         QTest.keyClick(edit(field), Key.Key_Backspace)
     else:
         field.focus_all()
-        type_(field, "s")
-    assert list(field.filters) == []
-    assert "tag:deer food" in undo(field, 2)
-    assert list(field.filters) == ["tag:deer"]
+        if keys == "typed over":
+            type_(field, "sushi")
+        else:
+            QTest.keyClick(edit(field), Key.Key_Delete)
+    after = field.text
+    assert field.filters == []
+    if keys == "menu":
+        menu = context_menu(field)
+        next(each for each in menu.actions() if each.objectName() == "edit-undo").trigger()
+        menu.close()
+    else:
+        assert pressed(field, UNDO, 1) == ["tag:deer foods"]
+    assert field.filters == ["tag:deer"]
+    assert pressed(field, REDO, 2) == [after, after]
+    assert pressed(field, UNDO, 4) == ["tag:deer foods", "tag:deer food", "", ""]
+
+
+def context_menu(field: SearchField) -> QMenu:
+    place = edit(field).rect().center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, edit(field).mapToGlobal(place))
+    QApplication.sendEvent(edit(field), event)
+    menu = edit(field).findChild(QMenu)
+    assert menu is not None
+    return menu
+
+
+def test_everything_a_person_does_is_undone_in_its_order(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    states = [state(field)]
+    type_(field, "food ta")
+    QTest.keyClick(edit(field), Key.Key_Backspace)
+    states.append(([], "food ", 5))  # words, and what was deleted, are steps
+    states.append(([], "food ta", 7))
+    states.append(([], "food t", 6))
+    type_(field, "ag:de")
+    states.append(([], "food tag:de", 11))
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    QTest.keyClick(field.completions.view, Key.Key_Tab)
+    states.append((["tag:deer"], "food ", 5))
+    type_(field, "nara")
+    states.append((["tag:deer"], "food nara", 9))
+    field._filter_chips[0].click()
+    states.append(([], "food nara", 9))
+    final = QInputMethodEvent("べ", [])
+    QApplication.sendEvent(edit(field), final)
+    final = QInputMethodEvent()
+    final.setCommitString("食べ 🍜")
+    QApplication.sendEvent(edit(field), final)
+    states.append(([], "food nara食べ 🍜", 14))
+    QApplication.clipboard().setText(" -path:home\nx")
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    states.append((["-path:home"], "food nara食べ 🍜 x", 16))
+    edit(field).setCursorPosition(4)
+    type_(field, "s")
+    states.append((["-path:home"], "foods nara食べ 🍜 x", 5))
+    assert state(field) == states[-1]
+    for former in states[-2::-1]:
+        pressed(field, UNDO, 1)
+        assert state(field) == former
+    for later in states[1:]:
+        pressed(field, REDO, 1)
+        assert state(field) == later
+    pressed(field, UNDO, 2)
+    type_(field, "!")
+    assert pressed(field, REDO, 1) == ["food nara食べ 🍜!"], "a change ends what can be done again"
+
+
+def test_undo_and_the_cursor_outlive_a_narrow_field(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:deer -path:home food")
+    edit(field).setCursorPosition(2)
+    field.resize(120, field.height())
+    assert state(field) == ([], "tag:deer -path:home food", 22)
+    seen = [query.strip() for query in pressed(field, UNDO, 3)]
+    assert seen == ["tag:deer -path:home", "tag:deer -path:home", "tag:deer"]
+    field.resize(600, field.height())
+    assert pressed(field, REDO, 3)[-1] == "tag:deer -path:home food"
+    type_(field, "s")
+    assert state(field)[0] == ["tag:deer", "-path:home"]
+
+
+def test_a_chip_for_a_note_takes_its_room_from_the_others(app: App) -> None:
+    field = app.window.field
+    field.resize(330, field.height())
+    field.set_text("tag:deer -path:home food")
+    assert field.filters == ["tag:deer", "-path:home"]
+    field.set_chip("in: Trip to Japan")
+    field.resize(330, field.height())
+    assert len(field.filters) < 2
+    assert field.text == "tag:deer -path:home food"
+    assert edit(field).is_at_end
+
+
+def test_undo_works_while_earlier_queries_are_listed(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:deer food")
+    field.offer_queries([Choice("nara", value="nara")])
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    QTest.keyClicks(field.completions.view, "s")
+    assert (field.filters, field.text) == ([], "s")
+    QTest.keySequence(field.completions.view, UNDO)
+    assert (field.filters, field.text) == (["tag:deer"], "tag:deer food")
 
 
 def test_a_chosen_name_can_be_undone(qtbot: QtBot, app: App) -> None:
@@ -288,21 +399,21 @@ def test_a_chosen_name_can_be_undone(qtbot: QtBot, app: App) -> None:
 def test_filters_stay_in_the_text_where_chips_have_no_room(app: App) -> None:
     field = app.window.field
     field.set_text("tag:deer -path:home food")
-    assert list(field.filters) == ["tag:deer", "-path:home"]
+    assert field.filters == ["tag:deer", "-path:home"]
     field.resize(260, field.height())
-    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer -path:home food")
+    assert (field.filters, field.text) == (["tag:deer"], "tag:deer -path:home food")
     field.resize(120, field.height())
-    assert (list(field.filters), edit(field).text()) == ([], "tag:deer -path:home food")
+    assert (field.filters, edit(field).text()) == ([], "tag:deer -path:home food")
     field.resize(600, field.height())
     type_(field, "s")
-    assert (list(field.filters), edit(field).text()) == (["tag:deer", "-path:home"], "foods")
+    assert (field.filters, edit(field).text()) == (["tag:deer", "-path:home"], "foods")
 
 
 def test_several_lines_are_pasted_as_one_query(app: App) -> None:
     field = app.window.field
     QApplication.clipboard().setText("food\ntag:deer\r\n  nara\n")
     QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
-    assert list(field.filters) == ["tag:deer"]
+    assert field.filters == ["tag:deer"]
     assert field.text.split() == ["tag:deer", "food", "nara"]
     assert "\n" not in edit(field).displayText()
 
@@ -338,7 +449,32 @@ def test_typing_over_a_word_keeps_the_chips(app: App) -> None:
     assert [chip.isDown() for chip in field._filter_chips] == [False]
     edit(field).setSelection(0, 4)
     QTest.keyClicks(edit(field), "s")
-    assert (list(field.filters), field.text) == (["tag:travel/japan"], "tag:travel/japan s")
+    assert (field.filters, field.text) == (["tag:travel/japan"], "tag:travel/japan s")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "chips", "text", "cursor"),
+    [
+        ("", " food", ["tag:deer"], "food", 0),
+        ("nara ", " food", ["tag:deer"], "nara food", 5),
+        ("🍜🍜 ", " food", ["tag:deer"], "🍜🍜 food", 5),
+        ("nara ", " food path:home tofu", ["tag:deer", "path:home"], "nara food tofu", 5),
+    ],
+)
+def test_a_completed_filter_leaves_the_cursor_where_it_was(
+    qtbot: QtBot, app: App, before: str, after: str, chips: list[str], text: str, cursor: int
+) -> None:
+    field = app.window.field
+    QApplication.clipboard().setText(after)
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    edit(field).home(False)
+    QApplication.clipboard().setText(before)
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    type_(field, "tag:de")
+    assert "tag:de" in edit(field).text(), "no chip while it is typed, although a space follows"
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    QTest.keyClick(field.completions.view, Key.Key_Return)
+    assert (sorted(field.filters), *state(field)[1:]) == (sorted(chips), text, cursor)
 
 
 def test_tab_takes_the_first_filter_that_is_offered(qtbot: QtBot, app: App) -> None:
@@ -347,18 +483,18 @@ def test_tab_takes_the_first_filter_that_is_offered(qtbot: QtBot, app: App) -> N
     qtbot.waitUntil(lambda: field.completions.offered != [])
     popup = field.completions.view
     QTest.keyClick(popup, Key.Key_Tab)
-    assert (list(field.filters), edit(field).text()) == (["tag:travel"], "food ")
+    assert (field.filters, edit(field).text()) == (["tag:travel"], "food ")
     assert edit(field).hasFocus()
 
 
 def test_a_query_set_by_the_program_shows_its_filters_as_chips(app: App) -> None:
     field = app.window.field
     field.set_text("tag:deer food")
-    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer food")
+    assert (field.filters, field.text) == (["tag:deer"], "tag:deer food")
     field.set_text("food tag:deer")
-    assert (list(field.filters), field.text) == (["tag:deer"], "tag:deer food")
+    assert (field.filters, field.text) == (["tag:deer"], "tag:deer food")
     QTest.keyClick(edit(field), Key.Key_Escape)
-    assert (list(field.filters), field.text) == ([], "")
+    assert (field.filters, field.text) == ([], "")
 
 
 def test_quick_search_offers_them_too(qtbot: QtBot, start_quick: StartQuick, vault: Path) -> None:
@@ -389,7 +525,7 @@ def test_tab_makes_half_a_word_the_name_of_a_filter(qtbot: QtBot, app: App) -> N
         field.set_text("")
         edit(field).setFocus()
         type_(field, typed)
-        assert field.rest == rest
+        assert edit(field).rest == rest
         assert (
             field.completions.offered == []
         )  # the arrow keys and Enter still belong to the list below

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths, Settings
@@ -236,10 +237,10 @@ class TestH4HostilePeers:
 
     def test_many_peers_block_nobody_for_long(self, qtbot: QtBot, server: InstanceServer) -> None:
         crowd = [connected() for _ in range(40)]
-        qtbot.waitUntil(lambda: server._peers > 0)
+        qtbot.waitUntil(lambda: server.findChildren(QLocalSocket) != [])
         for peer in crowd:
             peer.close()
-        qtbot.waitUntil(lambda: server._peers == 0)
+        qtbot.waitUntil(lambda: server.findChildren(QLocalSocket) == [])
         assert meanwhile(qtbot, lambda: ask("show")) is True
 
 

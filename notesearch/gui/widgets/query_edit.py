@@ -1,0 +1,338 @@
+"""The line edit for a query: its filters stand apart from the text, and Ctrl+Z knows both.
+
+Qt's own undo knows only the text, and forgets it whenever a filter leaves it. So the edit keeps
+whole states itself: the filters, and the text before and after the cursor.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QLineEdit, QSizePolicy
+
+from notesearch.gui.translation import translate
+
+FILTERS = "tag path file section prop task has lang after before links linked-by".split()
+"""The names of filters, the most used first."""
+TYPING = (
+    Qt.KeyboardModifier.ShiftModifier
+    | Qt.KeyboardModifier.GroupSwitchModifier
+    | Qt.KeyboardModifier.KeypadModifier
+)
+"""Modifier keys with which the user still types text; GroupSwitchModifier is AltGr."""
+_NAME = rf"-?(?:{'|'.join(FILTERS)}):"
+_BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
+"""Matches a filter before the cursor that the user may still be typing."""
+_WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
+"""Matches a complete filter with a space after it."""
+_HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
+"""Matches a word before the cursor that may become the name of a filter."""
+_DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
+_MOST_STEPS = 200
+_Keys = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A query: its filters, and the text before and after the cursor."""
+
+    filters: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.before + self.after
+
+    @property
+    def query(self) -> str:
+        return " ".join([*self.filters, *([self.text] if self.text or not self.filters else [])])
+
+
+class QueryEdit(QLineEdit):
+    """A line edit whose complete filters become ``filters``, with one undo history of both.
+
+    It shows in ``colour``, after the cursor, what Tab adds to make a word a filter.
+
+    Attributes:
+        is_all_chosen: Whether all text and the filters are selected.
+
+    Signals:
+        changed: The text, the filters or ``is_all_chosen`` changed.
+    """
+
+    changed = Signal()
+    colour = ""
+    _most = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = _State()
+        self._past: list[_State] = []
+        self._future: list[_State] = []
+        self._run = ""  # what the last keys did, so that Ctrl+Z takes back a word at once
+        self._goes_on = False  # the change to come belongs to the last step
+        self.is_all_chosen = False
+        self.setFrame(False)
+        wide = QSizePolicy.Policy.Expanding
+        self.setSizePolicy(wide, wide)  # a click above or below the text is one in it
+        self.setAccessibleName(translate("window", "Search your notes"))
+        self.textChanged.connect(self._on_text_changed)
+        self.selectionChanged.connect(self._choose_nothing)
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The filters that stand apart from the text."""
+        return self._now.filters
+
+    @property
+    def query(self) -> str:
+        """The filters, then the text."""
+        return self._now.query
+
+    @property
+    def begun(self) -> str:
+        """The beginning of a filter before the cursor; empty without one."""
+        match = _BEGUN.search(self._before)
+        return match[1] if match else ""
+
+    @property
+    def rest(self) -> str:
+        """The text that Tab adds to make the word a filter: ``g:`` after ``ta``; empty if none."""
+        half = _HALF.search(self.text()) if self.is_at_end else None
+        word = half[1].lower() if half else ""
+        name = next((n for n in FILTERS if word and n.startswith(word) and n != word), "")
+        return f"{name.removeprefix(word)}:" if name else ""
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether the cursor is before all text, and no text is selected."""
+        return not self.cursorPosition() and not self.hasSelectedText()
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the cursor is after all text, and no text is selected."""
+        return self._before == self.text() and not self.hasSelectedText()
+
+    @property
+    def _before(self) -> str:
+        """The text before the cursor, whose position Qt counts in units of UTF-16."""
+        units = _units(self.text())[: 2 * self.cursorPosition()]
+        return units.decode("utf-16-le", "surrogatepass")
+
+    def set_query(self, text: str) -> None:
+        """Replace everything with ``text``."""
+        state = self._parted(_State((), f"{text} "))
+        before = state.before if text.endswith(" ") else state.before.removesuffix(" ")
+        self._step(replace(state, before=before))
+
+    def remove_filter(self, index: int) -> None:
+        """Remove the filter with number ``index``."""
+        left = self.filters[:index] + self.filters[index + 1 :]
+        self._step(replace(self._current, filters=left))
+
+    def complete(self, insert: str) -> None:
+        """Replace the beginning of a filter before the cursor with ``insert``.
+
+        A space follows, unless ``insert`` is only the name of a filter or of a property.
+        """
+        before, after = self._before.removesuffix(self.begun), self._current.after
+        if insert[-1:] not in {"=", ":", ""}:
+            insert, after = f"{insert} ", after.removeprefix(" ")
+        state = self._parted(_State(self.filters, before + insert, after))
+        self._step(state, edited=True)
+
+    def fit(self, most: int) -> None:
+        """Let at most ``most`` filters stand apart; others go back into the text."""
+        self._most = most
+        if len(self.filters) > most:
+            self._show(self._current)
+
+    def choose_all(self) -> None:
+        """Select the text and the filters, so that typing replaces both."""
+        self.selectAll()
+        self.is_all_chosen = True
+        self.changed.emit()
+
+    def undo(self) -> None:
+        """Go back to the state before the last change."""
+        if self._past:
+            self._future.append(self._now)
+            self._show(self._past.pop(), edited=True)
+
+    def redo(self) -> None:
+        """Go forward to the state that ``undo`` left."""
+        if self._future:
+            self._past.append(self._now)
+            self._show(self._future.pop(), edited=True)
+
+    def copy(self) -> None:
+        """Copy what is selected, the filters too if everything is."""
+        if self.is_all_chosen:
+            QGuiApplication.clipboard().setText(self.query)
+        else:
+            super().copy()
+
+    def cut(self) -> None:
+        """Copy what is selected, and delete it."""
+        if self.is_all_chosen:
+            self.copy()
+            self._step(_State())
+        else:
+            super().cut()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what concerns the filters too; leave all other keys to Qt."""
+        key, text = event.key(), event.text()
+        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        is_typed = bool(text) and text.isprintable() and not event.modifiers() & ~TYPING
+        is_deleting = key in _DELETING and is_plain
+        acts = [] if is_typed else [act for _, keys, act in self._acts if event.matches(keys)]
+        if acts:
+            acts[0]()
+        elif is_deleting and self.is_all_chosen:
+            self._step(_State())
+        elif is_deleting and key == Qt.Key.Key_Backspace and self.is_at_start and self.filters:
+            self.remove_filter(len(self.filters) - 1)
+        else:
+            run, before = "typed" if is_typed else "deleted" if is_deleting else "", self._before
+            begins_word = is_typed and not before[-1:].strip() and bool(text.strip())
+            is_where_it_was = before == self._now.before and not self.hasSelectedText()
+            self._goes_on = run == self._run != "" and is_where_it_was and not begins_word
+            self._run = run
+            super().keyPressEvent(event)
+            self._goes_on = False
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Show Qt's menu, whose commands act on the filters too."""
+        menu = self.createStandardContextMenu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        acts = {name: act for name, _, act in self._acts}
+        for action in menu.actions():
+            if action.objectName() in acts:
+                action.triggered.disconnect()
+                action.triggered.connect(acts[action.objectName()])
+        menu.actions()[0].setEnabled(bool(self._past))
+        menu.actions()[1].setEnabled(bool(self._future))
+        menu.popup(event.globalPos())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept dragged text; leave files and folders to the window."""
+        if event.mimeData().hasUrls():
+            event.ignore()
+        else:
+            super().dragEnterEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, then what Tab would add."""
+        super().paintEvent(event)
+        rest = self.rest if self.hasFocus() else ""
+        if rest:
+            box = self.rect().adjusted(self.cursorRect().center().x() + 1, 0, 0, 0)
+            with QPainter(self) as painter:
+                painter.setPen(QColor(self.colour))
+                side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+                painter.drawText(box, side, f"{rest}   ⇥")
+
+    @property
+    def _acts(self) -> list[tuple[str, QKeySequence.StandardKey, Callable[[], None]]]:
+        """What also concerns the filters: the name in Qt's menu, the keys, and what to do."""
+        return [
+            ("edit-undo", _Keys.Undo, self.undo),
+            ("edit-redo", _Keys.Redo, self.redo),
+            ("edit-cut", _Keys.Cut, self.cut),
+            ("edit-copy", _Keys.Copy, self.copy),
+            ("select-all", _Keys.SelectAll, self.choose_all),
+        ]
+
+    @property
+    def _current(self) -> _State:
+        before = self._before
+        return _State(self.filters, before, self.text().removeprefix(before))
+
+    def _step(self, state: _State, *, edited: bool = False) -> None:
+        """Show ``state`` as a change that Ctrl+Z takes back."""
+        self._record(state)
+        self._show(state, edited=edited)
+
+    def _record(self, state: _State) -> None:
+        if (state.filters, state.text) != (self.filters, self._now.text):
+            self._past = [*self._past[1 - _MOST_STEPS :], self._now]
+            self._future.clear()
+        self._now = state
+
+    def _show(self, state: _State, *, edited: bool = False) -> None:
+        """Show ``state``; filters for which there is no room go back into the text."""
+        spare = "".join(f"{text} " for text in state.filters[self._most :])
+        state = _State(state.filters[: self._most], spare + state.before, state.after)
+        self._now, self._run, self.is_all_chosen = state, "", False
+        with QSignalBlocker(self):
+            self.setText(state.text)
+            self.setCursorPosition(len(_units(state.before)) // 2)
+        if edited:
+            self.textEdited.emit(self.text())
+        self.changed.emit()
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        state = self._current
+        if self.is_all_chosen:
+            state = replace(state, filters=())
+        parted = self._parted(state)
+        if self._goes_on and parted.filters == self.filters:
+            self._now = state
+        else:
+            self._record(parted)
+        if parted is state:
+            self.changed.emit()
+        else:
+            self._show(parted)
+
+    def _parted(self, state: _State) -> _State:
+        """Take complete filters out of the text, but not the one at whose end the cursor stands.
+
+        If the text has parentheses or OR, the filters stay in it, because their position matters.
+        """
+        text, cursor = state.text, len(state.before)
+        if ":" not in text or "(" in text or " OR " in text:
+            return state
+        taken = [
+            match
+            for match in _WHOLE.finditer(text)
+            if not match.start() < cursor <= match.end(1)
+            and not text.count('"', 0, match.start()) % 2
+            and _is_filter(match[1])
+        ][: max(0, self._most - len(state.filters))]
+        for match in reversed(taken):
+            text = text[: match.start()] + text[match.end() :]
+            cursor -= max(0, min(cursor, match.end()) - match.start())
+        filters = (*state.filters, *(match[1] for match in taken))
+        return _State(filters, text[:cursor], text[cursor:]) if taken else state
+
+    @Slot()
+    def _choose_nothing(self) -> None:
+        if self.is_all_chosen:
+            self.is_all_chosen = False
+            self.changed.emit()
+
+
+def _units(text: str) -> bytes:
+    """Return ``text`` in units of two bytes, in which Qt counts the position of the cursor."""
+    return text.encode("utf-16-le", "surrogatepass")
+
+
+def _is_filter(text: str) -> bool:
+    from notesearch.library import understands
+
+    return understands(text)
