@@ -58,9 +58,9 @@ class VaultList(EntryList[str]):
     def show_setting(self) -> None:
         """Show the vaults in the settings, the open ones in bold."""
         settings, before = self._preferences.settings, self.path or self._preferences.settings.vault
-        paths = [vault.path for vault in settings.listed]
-        opened = paths if settings.joined else [settings.vault]
-        shown = [(path, settings.names[path], path in opened) for path in paths]
+        names = settings.names
+        opened = names if settings.joined else [settings.vault]
+        shown = [(path, name, path in opened) for path, name in names.items()]
         if shown == self._shown:
             return  # else a name that is being typed would be lost
         self._shown = shown
@@ -72,7 +72,7 @@ class VaultList(EntryList[str]):
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
                 spoken = translate("settings", "{name}, open") if is_open else "{name}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(name=name))
-        self.setCurrentRow(paths.index(before) if before in paths else 0)
+        self.setCurrentRow([*names].index(before) if before in names else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Emit ``removing`` for the key Delete."""
