@@ -186,7 +186,7 @@ def test_a_multilingual_model_is_offered_where_notes_are_not_english(
     replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
     told = run("stats").stdout
     assert "knows only English" in told
-    assert "136 MB" in told
+    assert "136 MB to download once, about 1 min to read your notes, 1 MB more" in told
     assert "models download --use intfloat/multilingual-e5-small" in told
     (paths.models / "intfloat--multilingual-e5-small").mkdir()
     assert (

@@ -31,6 +31,15 @@ def meaning(vault: Path, tmp_path: Path, embedder: "Embedder") -> tuple[Bench, C
 @pytest.fixture
 def a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take a quarter of the usual size for huge."""
-    smaller = scheduling.HUGE // 4
+    _take_for_huge(monkeypatch, scheduling.HUGE // 4)
+
+
+@pytest.fixture
+def a_sixteenth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take a sixteenth of the usual size for huge, for tests that read such a text many times."""
+    _take_for_huge(monkeypatch, scheduling.HUGE // 16)
+
+
+def _take_for_huge(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     for module in (indexer, scheduling):
-        monkeypatch.setattr(module, "HUGE", smaller)
+        monkeypatch.setattr(module, "HUGE", size)

@@ -101,13 +101,13 @@ def test_a_note_that_cannot_be_parsed_does_not_affect_its_batch(
     assert kept(bench) == len(NOTES)
 
 
-@pytest.mark.usefixtures("a_quarter")
+@pytest.mark.usefixtures("a_sixteenth")
 def test_stopping_in_a_text_that_became_huge_keeps_all_reported_notes(
     bench: Bench, tmp_path: Path
 ) -> None:
     """Signs of Markdown are escaped in a plain text, so the text is longer than its file."""
     few = dict(list(NOTES.items())[:60])
-    write(bench.vault, {**few, "log.txt": "*a* [b] _c_ #d\n" * 15_000})
+    write(bench.vault, {**few, "log.txt": "*a* [b] _c_ #d\n" * 3_750})
     bench.settings = replace(bench.settings, max_note_bytes=1_000_000)
     checks = itertools.count(1)
     with bench.store.writing() as writer:
