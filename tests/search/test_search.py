@@ -411,3 +411,10 @@ def test_a_passage_ends_with_the_lines_of_its_paragraph_that_show_nothing(
     text = "The kayak\nfloats. <!-- a\nremark -->\n\n[paddle]: https://example.org\n"
     (found,) = searching({"boat.md": text}).search("kayak").sections
     assert (found.passage_line, found.passage_end_line) == (1, 3)
+
+
+def test_an_empty_heading_is_shown_empty_though_its_path_has_the_title(
+    searching: Searching,
+) -> None:
+    (found,) = searching({"boat.md": "# \n\nThe kayak floats.\n"}).search("kayak").sections
+    assert (found.section, found.section_path, found.shown_heading) == ("", ("boat",), "")
