@@ -78,6 +78,8 @@ class Property:
     Attributes:
         day: The start of the value in local time; None if it is not a date or time.
         inline: Whether the property is in the note's text, not in its front matter.
+        hidden: Whether this is only another name of the value, such as the note of a link that
+            shows other words; it is found, but not shown.
     """
 
     key: str
@@ -85,6 +87,7 @@ class Property:
     number: float | None = None
     day: datetime | None = None
     inline: bool = False
+    hidden: bool = False
 
 
 READER_VERSION = 15
@@ -289,7 +292,8 @@ class Note:
         properties: dict[str, list[str]] = {}
         for value in self.values:
             key, text = value.key, value.text
-            is_listed = value.inline and key.lower() not in _TAG_KEYS and not _IS_ID(text)
+            is_shown = value.inline and not value.hidden
+            is_listed = is_shown and key.lower() not in _TAG_KEYS and not _IS_ID(text)
             if is_listed and text not in (texts := properties.setdefault(key, [])):
                 texts.append(text)
         return properties

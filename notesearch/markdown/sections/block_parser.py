@@ -155,7 +155,8 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if line[:3] not in {"```", "~~~"} or state.is_code_block(start):
         return False
     head = _DIRECTIVE.fullmatch(line)
-    if not head or not (head[3] or _holds_text(head[2])):
+    text = _DIRECTIVES_OF_TEXT
+    if not head or not (head[3] or head[2] in text or head[2].startswith(("prf:", "proof:"))):
         return False
     if silent:
         return True
@@ -185,10 +186,6 @@ def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:
             return closing
     state.env[_UNCLOSED] = (fence, end, start)
     return end
-
-
-def _holds_text(name: str) -> bool:
-    return name in _DIRECTIVES_OF_TEXT or name.startswith(("prf:", "proof:"))
 
 
 def without_options(content: str, info: str) -> str:

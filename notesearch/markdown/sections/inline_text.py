@@ -183,7 +183,7 @@ def plain_lines(
     literals: list[str] = []
     text = with_usual_syntax(source.replace("\0", "\ufffd").replace("\\\n", "\n"))
     if "$" in text and text.find("$") < text.rfind("$"):
-        text = replaced_outside_code(_TEX_SCRIPT, _script_text, text)
+        text = replaced_outside_code(_TEX_SCRIPT, lambda s: re.sub(r"[_^{}]", "", s[1]), text)
         text = _with_formulas_guarded(text, literals)
     formulas = len(literals)
     text = guarded(text, literals)
@@ -219,10 +219,6 @@ def _whole_word(found: re.Match[str]) -> str:
     below = found[0].lstrip(LINE_END)
     word = below.replace(LINE_END, "")
     return "\n" * (len(found[0]) - len(below)) + word + "\n" * (len(below) - len(word))
-
-
-def _script_text(script: re.Match[str]) -> str:
-    return re.sub(r"[_^{}]", "", script[1])
 
 
 def _with_formulas_guarded(text: str, literals: list[str]) -> str:

@@ -1,6 +1,7 @@
 """Parses a note's text into a ``Note``: title, properties, and sections cut at headings."""
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, pairwise
@@ -85,17 +86,7 @@ class _Source:
         stop = end + bounds.CHARACTERS
         rest = without_controls(text[end:stop]).rstrip()
         over = Sentence("note_text_over", limit=stop) if len(text) > stop else NO_SENTENCE
-        return cls(_without_line_end(text, end), rest, _lines_before(text, end), count, over)
-
-
-@dataclass(frozen=True, slots=True)
-class _CutText:
-    """A note's text in pieces; ``properties`` are those in the text."""
-
-    pieces: Sequence[_Piece]
-    is_tree: bool
-    properties: Sequence[Property]
-    over: Sentence
+        return cls(_without_line_end(text, end), rest, line_count(text, end), count, over)
 
 
 def normalise(text: str) -> str:
@@ -111,13 +102,12 @@ def normalise(text: str) -> str:
     return text
 
 
-def line_count(text: str) -> int:
-    """Return the number of lines of normalised ``text``; a final line end starts no new line."""
-    return _lines_before(text, len(text))
+def line_count(text: str, end: int = sys.maxsize) -> int:
+    """Return the number of lines of normalised ``text``, up to ``end``.
 
-
-def _lines_before(text: str, end: int) -> int:
-    return text.count("\n", 0, end) + (end > 0 and not text.endswith("\n", 0, end))
+    A final line end starts no new line.
+    """
+    return text.count("\n", 0, end) + (bool(text and end) and not text.endswith("\n", 0, end))
 
 
 def structured_lines(text: str) -> list[str]:
@@ -161,18 +151,18 @@ def parse_note(
     source = _Source.of(body)
     del text, body  # a huge text takes a hundred megabytes if it has one emoji
     targets = tuple(islice(note_targets(chain(lines, source.markdown.split("\n"))), bounds.MARKS))
-    cut = _cut(source, front.lines, path, check, code=read_as.code)
+    pieces, is_tree, found, over = _cut(source, front.lines, path, check, code=read_as.code)
     del source
-    pieces, over = cut.pieces, cut.over
-    title = front.title or ("" if cut.is_tree else _opening_heading(pieces))
+    title = front.title or ("" if is_tree else _opening_heading(pieces))
     title = "" if _PLACEHOLDER.fullmatch(title) else title
-    values = (*front.values, *cut.properties)[:VALUES_LIMIT]
+    values = (*front.values, *found)[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(_name(path, pieces[0].heading if pieces else "")) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
     if values and not sections:
         sections = (Section(0, title, (title,), 0, 1, last, ""),)
-    sections = (*_with_links(sections[:1], values), *sections[1:])
+    links = tuple(Link(value.text) for value in values if is_address(value.text))
+    sections = (*(replace(s, links=(*links, *s.links)) for s in sections[:1]), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
     tags = _unique_tags(front.tags, *(section.tags for section in sections))
     if max(len(tags), len(front.aliases)) > bounds.NAMES:
@@ -218,7 +208,10 @@ def _name(path: str, opening: str) -> str:
     return name if letters and opening_letters.startswith(letters) else file.stem
 
 
-def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _CutText:
+def _cut(
+    source: _Source, front_lines: int, path: str, check: Check, *, code: bool
+) -> tuple[list[_Piece], bool, list[Property], Sentence]:
+    """Return the text in pieces, whether it is a tree of bullets, its properties, and its limit."""
     tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
@@ -257,7 +250,7 @@ def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bo
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
     elif not over and collector.is_over:
         over = Sentence("note_marks_over", limit=bounds.MARKS)
-    return _CutText(pieces, tree is not None, collector.properties, over)
+    return pieces, tree is not None, collector.properties, over
 
 
 def _headed_piece(
@@ -349,11 +342,6 @@ def _sections(
 def _blocks(piece: _Piece) -> Iterator[tuple[str, str]]:
     heading = with_block_ids(piece.heading, piece.content.source.heading_blocks)
     return ((id_, text or heading) for id_, text in piece.content.blocks)
-
-
-def _with_links(first: Sequence[Section], values: Iterable[Property]) -> Iterator[Section]:
-    links = tuple(Link(value.text) for value in values if is_address(value.text))
-    return (replace(s, links=(*links, *s.links)) if links else s for s in first)
 
 
 def _unique_tags(*tags: Iterable[str]) -> tuple[str, ...]:

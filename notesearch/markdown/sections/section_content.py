@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from markdown_it.token import Token
 
-from notesearch.markdown.bounds import MARKS, Check, never_cancel, portions
+from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
 from notesearch.markdown.note_syntax import is_image
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
@@ -285,6 +285,8 @@ class ContentCollector:
             first, *others = self._plain(source[start:end])
             lines[-1] += " " * source[start - 1 : start].isspace() + first
             lines += others
+        if len(source) > PORTION:
+            lines = ["\n".join(lines)]  # pieces for each line would take much memory
         if self._cells is not None:
             self._cells.append(joined_lines(lines))
         else:

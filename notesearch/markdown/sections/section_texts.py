@@ -16,7 +16,6 @@ from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import (
-    line_count,
     normalise,
     parse_note,
     structured_lines,
@@ -39,7 +38,7 @@ _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
 """The id ``{0}`` of a section, in a property below its heading as Org writes it."""
 
 _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
-_DEFINITION = re.compile(r"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
+_DEFINITION = re.compile(rb"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _MOST_DEFINITIONS = 500
 
 _LONGEST_WITH_DEFINITIONS = 1_000_000
@@ -53,10 +52,12 @@ _BLOCKS = frozenset(
 
 def read(path: str, text: str, section: str | None) -> SectionText:
     """Return the full section called ``section``; if None, the note; raises SectionMissingError."""
-    text, note = _parsed(text, path)
+    encoded = _encoded(text)
+    del text
+    note = _parsed(encoded, path)
     if section is None or not section.strip():
-        return _whole(note, text)
-    return _full(note, text, find_section(note, section))
+        return _whole(note, encoded)
+    return _full(note, encoded, find_section(note, section))
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
@@ -65,14 +66,16 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     ``Scope.SECTION`` chooses the full section if that has at most ``PREVIEW_WORDS`` words, else its
     own text with links to its subsections.
     """
-    text, note = _parsed(text, path)
+    encoded = _encoded(text)
+    del text
+    note = _parsed(encoded, path)
     if scope is Scope.NOTE or not note.sections:
-        return _whole(note, text)
+        return _whole(note, encoded)
     index = _section_at(note, line)
     if scope is Scope.PARENT:
         parent = _parent(note.sections, index)
-        return _whole(note, text) if parent is None else _full(note, text, parent)
-    return _bounded(note, text, index)
+        return _whole(note, encoded) if parent is None else _full(note, encoded, parent)
+    return _bounded(note, encoded, index)
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
@@ -81,10 +84,11 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
     Raises:
         SectionMissingError: There is no such section or block.
     """
-    text, note = _parsed(text, path)
+    encoded = _encoded(text)
+    note = _parsed(encoded, path)
     spellings = dict.fromkeys((sub, without_escapes(sub)))
-    found = next(filter(None, (_embedded(note, text, s) for s in spellings)), None)
-    return found or _full(note, text, find_section(note, sub.replace("#", "/")))
+    found = next(filter(None, (_embedded(note, encoded, s) for s in spellings)), None)
+    return found or _full(note, encoded, find_section(note, sub.replace("#", "/")))
 
 
 def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
@@ -93,21 +97,24 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     Raises:
         SectionMissingError: All of the lines are after the note's end.
     """
-    text, note = _parsed(text, path)
+    encoded = _encoded(text)
+    del text
+    note = _parsed(encoded, path)
     if not note.sections:
-        return _whole(note, text)
+        return _whole(note, encoded)
     index, end = _section_at(note, first), note.sections[-1].end_line
     if min(first, last or first) > end:
         raise SectionMissingError("lines_beyond_end", path=note.path, count=end)
     if not last:
-        return _full(note, text, index)
+        return _full(note, encoded, index)
     first, last = sorted((first, last))
-    return _lines(note, text, note.sections[index], max(1, first), min(last, end))
+    return _lines(note, encoded, note.sections[index], max(1, first), min(last, end))
 
 
 def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     """Return a name by which ``find_section`` finds the section at ``address``; or None."""
-    text, note = _parsed(text, path)
+    text = normalise(text)
+    note = _parsed(text.encode(), path)
     line = _line_of(note, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
@@ -121,7 +128,9 @@ def _section_at(note: Note, line: int) -> int:
 
 def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
-    return tuple(_link(section) for section in _parsed(text, path)[1].sections)
+    encoded = _encoded(text)
+    del text
+    return tuple(map(_link, _parsed(encoded, path).sections))
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
@@ -130,9 +139,9 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
     The suffix of ``path`` tells how the note is written.
     """
     found: dict[str, list[str]] = {}
-    _, note = _parsed(text, path)
+    note = _parsed(_encoded(text), path)
     for value in note.values:
-        if not value.inline:
+        if not (value.inline or value.hidden):
             found.setdefault(value.key, []).append(value.text)
     for key, texts in note.inline_properties.items():
         found[key] = [*dict.fromkeys([*found.get(key, ()), *texts])]
@@ -141,8 +150,8 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``."""
-    text, note = _parsed(text, path)
-    return _line_of(note, text, sub)
+    text = normalise(text)
+    return _line_of(_parsed(text.encode(), path), text, sub)
 
 
 def _line_of(note: Note, text: str, sub: str) -> int:
@@ -165,69 +174,71 @@ def _line_with(expression: str, text: str, name: str) -> int | None:
 
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
     """Return the text that ``![[Note#sub]]`` shows: a full section, a block or all; or None."""
-    text, note = _parsed(text, path)
-    return _embedded(note, text, sub)
+    encoded = _encoded(text)
+    return _embedded(_parsed(encoded, path), encoded, sub)
 
 
-def _embedded(note: Note, text: str, sub: str) -> SectionText | None:
+def _embedded(note: Note, encoded: bytes, sub: str) -> SectionText | None:
     if not sub:
-        return _whole(note, text)
+        return _whole(note, encoded)
+    text = encoded.decode()
     if _is_block(sub):
         lines = _block(text, sub[1:])
         if lines is None:
             return None
-        block = _lines(note, text, note.sections[_section_at(note, lines[0])], *lines)
+        block = _lines(note, encoded, note.sections[_section_at(note, lines[0])], *lines)
         return replace(block, text=dedent(block.text))
     found = _linked(note, text, sub)
     line = _line_with(_ANCHOR, text, sub) if found is None else None
     found = found if line is None else _section_at(note, line)
-    return None if found is None else _full(note, text, found)
+    return None if found is None else _full(note, encoded, found)
 
 
-def _parsed(text: str, path: str) -> tuple[str, Note]:
-    """Return the normalised text and the note; the last two are cached, to preview their sections.
+def _encoded(text: str) -> bytes:
+    """Return ``text`` normalised, in UTF-8: a huge text of wide characters takes much less then."""
+    return normalise(text).encode()
 
-    The memory that the tokens of a huge note took is freed before text is cut out.
-    """
-    text = normalise(text)
-    if len(text) <= MAX_CACHED:
-        return text, _cached(text, path)
-    note = parse_note(text, path)
-    return_free_memory()
-    return text, note
+
+def _parsed(encoded: bytes, path: str) -> Note:
+    """Return the parsed note; the last two are cached, for previews of their sections."""
+    if len(encoded) <= MAX_CACHED:
+        return _cached(encoded, path)
+    note = parse_note(encoded.decode(), path)
+    return_free_memory()  # of its tokens, before text is cut out
+    return note
 
 
 @lru_cache(maxsize=2)
-def _cached(text: str, path: str) -> Note:
-    return parse_note(text, path)
+def _cached(encoded: bytes, path: str) -> Note:
+    return parse_note(encoded.decode(), path)
 
 
-def _definitions(source: str, text: str) -> str:
+def _definitions(source: str, encoded: bytes) -> str:
     """Return the lines of the note that define links in ``source`` and are not in it."""
-    if "]" not in source or "]:" not in text or len(source) > _LONGEST_WITH_DEFINITIONS:
+    if "]" not in source or b"]:" not in encoded or len(source) > _LONGEST_WITH_DEFINITIONS:
         return ""
     own = set(source.split("\n"))
     labels = {reference_label(label, None) for label in _LABEL.findall(source)}
     used = (
-        definition[0]
-        for definition in _DEFINITION.finditer(text)
-        if reference_label(definition[1], None) in labels
+        definition[0].decode()
+        for definition in _DEFINITION.finditer(encoded)
+        if reference_label(definition[1].decode(), None) in labels
     )
     return "\n".join(islice((line for line in used if line not in own), _MOST_DEFINITIONS))
 
 
-def lines_between(text: str, first: int, last: int) -> str:
-    """Return the lines from ``first`` to ``last`` of normalised ``text``; line 1 is the first."""
-    start = _after_lines(text, first - 1)
-    end = _after_lines(text, last - first + 1, start)
-    return text[start : end - text.endswith("\n", start, end)]
+def lines_between(encoded: bytes, first: int, last: int) -> str:
+    """Return the lines from ``first`` to ``last`` of a text in UTF-8; line 1 is the first."""
+    start = _after_lines(encoded, first - 1)
+    end = _after_lines(encoded, last - first + 1, start)
+    return encoded[start : end - encoded.endswith(b"\n", start, end)].decode()
 
 
-def _after_lines(text: str, count: int, start: int = 0) -> int:
+def _after_lines(encoded: bytes, count: int, start: int = 0) -> int:
     for _ in range(count):
-        start = text.find("\n", start) + 1
+        start = encoded.find(b"\n", start) + 1
         if not start:
-            return len(text)
+            return len(encoded)
     return start
 
 
@@ -272,28 +283,28 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _whole(note: Note, text: str) -> SectionText:
-    first, last = 1, line_count(text)
+def _whole(note: Note, encoded: bytes) -> SectionText:
+    first, last = 1, encoded.count(b"\n") + (encoded[-1:] not in {b"\n", b""})
     has_text = bool(note.sections) and not _is_front_matter(note)
     if has_text:
         first = note.sections[0].line
-    words = sum(one.words for one in note.sections) if has_text else 0
+    words = note.words if has_text else 0
     title, crumbs = note.title, (note.title,)
-    shown = lines_between(text, first, last) if has_text else ""
+    shown = lines_between(encoded, first, last) if has_text else ""
     return SectionText(note.path, title, title, crumbs, 0, first, last, shown, (), words)
 
 
 def _lines(
-    note: Note, text: str, section: Section, first: int, last: int, words: int | None = None
+    note: Note, encoded: bytes, section: Section, first: int, last: int, words: int | None = None
 ) -> SectionText:
-    shown = lines_between(text, first, last)
+    shown = lines_between(encoded, first, last)
     return SectionText(
         note.path,
         note.title,
         *(section.heading, section.path, section.level),
         *(first, last, shown),
         words=word_count(shown) if words is None else words,
-        definitions=_definitions(shown, text),
+        definitions=_definitions(shown, encoded),
     )
 
 
@@ -307,25 +318,25 @@ def full_section_end(sections: Sequence[Section], index: int) -> int:
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: Note, text: str, index: int) -> SectionText:
-    return _cut(note, text, index, full_section_end(note.sections, index), ())
+def _full(note: Note, encoded: bytes, index: int) -> SectionText:
+    return _cut(note, encoded, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: Note, text: str, index: int) -> SectionText:
+def _bounded(note: Note, encoded: bytes, index: int) -> SectionText:
     below = note.sections[index + 1 : after_subsections(note.sections, index)]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
-        return _full(note, text, index)
+        return _full(note, encoded, index)
     links = tuple(_link(section) for section in below)
-    return _cut(note, text, index, note.sections[index].end_line, links)
+    return _cut(note, encoded, index, note.sections[index].end_line, links)
 
 
 def _cut(
-    note: Note, text: str, index: int, end: int, links: tuple[SectionLink, ...]
+    note: Note, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
     words = sum(below.words for below in note.sections[index:] if below.line <= end)
-    part = _lines(note, text, section, section.line, end, words)
+    part = _lines(note, encoded, section, section.line, end, words)
     source = "" if _is_front_matter(note) else part.text
     shown = dedent(source) if section.level and source[:1].isspace() else source
     indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
