@@ -83,7 +83,8 @@ class NoteLinks:
 
     def properties(self) -> tuple[Property, ...]:
         """Return the properties in the front matter of the note, one for each value."""
-        return read_front_matter(normalise(self.text(self.source))).values
+        values = read_front_matter(normalise(self.text(self.source))).values
+        return tuple(value for value in values if not value.hidden)
 
     def all_properties(self) -> dict[str, list[str]]:
         """Return the values of all properties of the note by key, including those in its text."""

@@ -124,6 +124,14 @@ def test_those_in_the_text_are_told_too(
     assert not {"id", "collapsed"} & {*told} or note.path == "both.md"
 
 
+def test_a_link_is_told_by_the_words_it_shows(library: NoteLibrary) -> None:
+    links = library.links("people.md")
+    told = links.all_properties()
+    assert (told["boss"], told["room"], told["kin"]) == (["Bo"], ["house/Attic"], ["Eve", "Flo"])
+    assert told["guests"] == ["Cy Dee", "Di"]
+    assert [value.text for value in links.properties() if value.key == "boss"] == ["Bo"]
+
+
 def test_a_minus_excludes_them(library: NoteLibrary) -> None:
     assert [note.path for note in library.search("path:deal -Quillbeck ").notes] == ["deal.md"]
     assert [s.section for s in library.search("path:deal -Quillbeck ").sections] == ["Later"]

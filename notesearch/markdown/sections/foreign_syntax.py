@@ -36,7 +36,7 @@ _CONTAINER = re.compile(
 _KIND = re.compile(
     r"\{(?:[ \t]*\.callout-)?(note|tip|hint|important|warning|caution|attention|danger|error)\b"
 )
-_TITLE = re.compile(r"title=(?:\"([^\"]*)\"|'([^']*)')")
+_TITLE = re.compile(r"\b(?:title|name)=(?:\"([^\"]*)\"|'([^']*)')")
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _MAX_DEPTH = 6
 """Maximum depth of parentheses in the address of a link; CommonMark wants three or more."""
@@ -53,7 +53,7 @@ ADDRESS = _address_pattern()
 _SPAN_ATTRIBUTES = re.compile(
     r":contentReference\[[^\[\]\n]*\]\{[^{}\n]*\}|(?:(?<!\])\[(?P<span>[^\[\]\n]*)\]"
     rf"|(?P<end>\]\((?:[^()\n]*|{ADDRESS})\)"
-    r"|\]\]|`|[*_](?!\{(?:=|[\w-]+=[^\"']))|\w(?=\{:)))"
+    r"|\]\]|`|[*_>](?!\{(?:=|[\w-]+=[^\"']))|\w(?=\{:)))"
     r"\{(?::?[ \t]*(?:[#.][A-Za-z_-]|[\w-]+=)[^{}\n]*|=[a-z][\w+-]*"
     r"|:(?:height|width)[ ]\d+(?:,[ ]:(?:height|width)[ ]\d+)?)\}"
     r"|[ \t]\{#(?:fig|tbl|eq|sec|lst)[:-][\w:.-]+(?:[ \t]+[\w-]+=[^\s{}]+)*[ \t]*\}"

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from textwrap import dedent
 
 from notesearch.files import parse_toml
 from notesearch.markdown.sections.amounts import amount
@@ -107,7 +108,7 @@ _JOPLIN_PAIR = re.compile(
 )
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
 _BELOW_TITLE = re.compile(
-    r"# [^\n]+\n\n((?:(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n){2,})(?=\n|\Z)"
+    r"# [^\n]+\n\n((?:[ \t]*(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n){2,})(?=\n|\Z)"
 )
 _WIDE_COLON = re.compile(r"^([^\s:：#-][^:：\n]{0,20})：[ \t]*", re.MULTILINE)
 """A colon as Chinese and Japanese keyboards write it, after a key."""
@@ -192,22 +193,14 @@ def mapping(block: str) -> dict[str, _Value] | None:
     """Read a YAML mapping, also entries that YAML refuses; None if ``block`` is not one."""
     pieces = _LITERAL.split(block)
     pieces[::2] = map(_readable, pieces[::2])
-    block = "".join(pieces)
-    found = _yaml(block)
+    found = _yaml(block := "".join(pieces))
     return _by_entries(block) if found is None else found
 
 
 def _readable(block: str) -> str:
     """Return ``block``, rewritten where YAML would misread what people usually mean."""
-    if "：" in block:
-        block = _WIDE_COLON.sub(r"\1: ", block)
-    if "{{" in block:
-        block = _LEFT_OPEN.sub(_quoted_pair, block)
-    if "#" in block:
-        block = _BARE_HASH.sub(_quoted_pair, block)
-    if "-" in block:
-        block = _TIGHT_ITEM.sub(r"\1- ", block)
-    return block
+    block = _LEFT_OPEN.sub(_quoted_pair, _WIDE_COLON.sub(r"\1: ", block))
+    return _TIGHT_ITEM.sub(r"\1- ", _BARE_HASH.sub(_quoted_pair, block))
 
 
 def _yaml(block: str) -> dict[str, _Value] | None:
@@ -228,7 +221,8 @@ def _by_entries(block: str) -> dict[str, _Value] | None:
     """Read each entry by itself, or line by line; None if it is more like a letter."""
     before, *entries = _ENTRY.split(block)
     others = sum(not _CONTINUED.match(line) for entry in entries for line in entry.split("\n")[1:])
-    if not entries or others > len(entries) or _without_comments(before):
+    is_text = any(line.strip() and not line.startswith("#") for line in before.split("\n"))
+    if not entries or others > len(entries) or is_text:
         return None
     found: dict[str, _Value] = {}
     for entry in entries[:VALUES_LIMIT]:
@@ -246,10 +240,6 @@ def _entry(source: str) -> dict[str, _Value]:
         key: f"{value} {others}".strip() if isinstance(value, str) else value
         for key, value in (_by_lines(own) if read is None else read).items()
     }
-
-
-def _without_comments(lines: str) -> str:
-    return "".join(line for line in lines.split("\n") if not line.startswith("#")).strip()
 
 
 def _by_lines(entry: str) -> dict[str, _Value]:
@@ -363,7 +353,7 @@ def _subject(found: Mapping[str, _Value]) -> str:
 
 def _notion_properties(text: str) -> dict[str, _Value]:
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
-    pairs = _pairs(found[1]) if found else {}
+    pairs = _pairs(dedent(found[1])) if found else {}
     pairs.pop("Title", None)
     names = (
         (key.lower() in _KNOWN, date_of_property(key, str(value))) for key, value in pairs.items()
@@ -383,12 +373,13 @@ def _pairs(lines: str) -> dict[str, _Value]:
 
 def logseq_values(name: str, value: str) -> list[_Value]:
     """Return the values of a property; only tags, aliases and links are split at commas."""
+    is_alias = name in {"alias", "aliases"}
     if name in {"tags", "tag"}:
         return [*listed_tags(value)]
-    if name not in {"alias", "aliases"} and "[[" not in value:
+    if not is_alias and "[[" not in value:
         return [value]
-    parts = (part.strip().removeprefix("#") for part in _BETWEEN_COMMAS.findall(value))
-    return [name for part in parts for name in _names_of_links(part)]
+    parts = [part.strip().removeprefix("#") for part in _BETWEEN_COMMAS.findall(value)]
+    return [*chain(*map(_names_of_links, parts))] if is_alias else [*parts]
 
 
 def _names_of_links(text: str) -> list[str]:
@@ -486,7 +477,7 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
     """Yield a property for each value in ``name:: value``, which stands in a note's text."""
     for item in logseq_values(name.lower(), value):
         if isinstance(item, str):
-            yield replace(property_of(one_line(name), item), inline=True)
+            yield from (replace(one, inline=True) for one in _named(one_line(name), item))
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
@@ -500,7 +491,15 @@ def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
                 yield from (property_of(key, text) for text in filter(None, inner))
             elif key:
                 text = f"[[{_flat(item)}]]" if isinstance(item, list) else _flat(item)
-                yield from (property_of(key, name) for name in _names_of_links(text))
+                yield from _named(key, text)
+
+
+def _named(key: str, text: str) -> Iterator[Property]:
+    """Yield a property for each name in a value; of a link, only the words it shows are shown."""
+    names = _names_of_links(text)
+    shown = {_link_text(link).strip() for link in _ONE_LINK.finditer(text)}
+    for name in names:
+        yield replace(property_of(key, name), hidden=len(names) > 1 and name not in shown)
 
 
 def property_of(key: str, text: str) -> Property:
@@ -523,7 +522,8 @@ _NAMES = {
         palabras clave, palavras-chave, etichetta, etichette, parole chiave, trefwoorden, nyckelord,
         taggar, emneord, stikord, tagi, słowa kluczowe, štítky, címkék, etiketler, тег, теги,
         метки, ключевые слова, мітки, ετικέτες, 标签, 標籤, 关键词, 關鍵詞, 关键字, 關鍵字, タグ,
-        キーワード, 태그, 키워드, وسوم, الوسوم, תגיות, תגים, برچسب, برچسب‌ها, टैग, แท็ก, thẻ""",
+        キーワード, 태그, 키워드, وسوم, الوسوم, תגיות, תגים, برچسب, برچسب‌ها, टैग, แท็ก, thẻ,
+        tag(s)""",
     "category": """category, categories, kategorie, kategorien, catégorie, catégories, categoría,
         categorías, categoria, categorias, categorie, kategori, kategoria, категория, категории,
         категорія, κατηγορία, 分类, 分類, 类别, 類別, カテゴリ, カテゴリー, 카테고리, 분류, الفئة,

@@ -64,36 +64,41 @@ _MONTHS = {
         """
         january jan januar jän jänner januari janvier janv janeiro enero ene gener gennaio gen
         styczeń stycznia leden ledna január januára januárja tammikuu tammikuuta ocak oca ianuarie
-        январь января янв січень січня січ يناير ינואר;
+        январь января янв січень січня січ يناير ינואר ιανουάριος ιανουαρίου มกราคม ม.ค जनवरी;
         february feb februar feber februari februarie febrero febr febrer febbraio février févr fév
         fevereiro fev luty lutego lut únor února február februára helmikuu helmikuuta şubat şub
-        февраль февраля февр фев лютий лютого лют فبراير פברואר;
+        февраль февраля февр фев лютий лютого лют فبراير פברואר φεβρουάριος φεβρουαρίου กุมภาพันธ์
+        ก.พ फ़रवरी फरवरी;
         march mar märz mär mrz mars maart mrt marts marzo março març marzec marca březen března
         marec maaliskuu maaliskuuta maalis mart martie март марта мар березень березня берез مارس
-        מרץ;
+        מרץ μάρτιος μαρτίου มีนาคม มี.ค मार्च maret;
         april apr avril avr abril abr aprile aprilie apríl apríla kwiecień kwietnia kwie duben dubna
-        dub huhtikuu huhtikuuta nisan апрель апреля апр квітень квітня квіт أبريل אפריל;
+        dub huhtikuu huhtikuuta nisan апрель апреля апр квітень квітня квіт أبريل אפריל απρίλιος
+        απριλίου เมษายน เม.ย अप्रैल;
         may mai mei maj mayo maggio mag maio maig maja máj mája květen května toukokuu toukokuuta
-        mayıs май мая травень травня трав مايو מאי;
+        mayıs май мая травень травня трав مايو מאי μάιος μαΐου พฤษภาคม พ.ค मई;
         june jun juni juin junio junho juny giugno giu czerwiec czerwca jún júna červen června
-        kesäkuu kesäkuuta haziran haz iunie июнь июня июн червень червня черв يونيو יוני;
+        kesäkuu kesäkuuta haziran haz iunie июнь июня июн червень червня черв يونيو יוני ιούνιος
+        ιουνίου มิถุนายน มิ.ย जून;
         july jul juli juillet juil julio julho juliol luglio lug lipiec lipca júl júla červenec
-        července heinäkuu heinäkuuta temmuz tem iulie июль июля июл липень липня лип يوليو יולי;
+        července heinäkuu heinäkuuta temmuz tem iulie июль июля июл липень липня лип يوليو יולי
+        ιούλιος ιουλίου กรกฎาคม ก.ค जुलाई;
         august aug août aoû augustus augusti augusztus agosto ago agost sierpień sierpnia sierp
         srpen srpna augusta elokuu elokuuta ağustos ağu август августа авг серпень серпня серп أغسطس
-        אוגוסט;
+        אוגוסט αύγουστος αυγούστου สิงหาคม ส.ค अगस्त agustus;
         september sept sep septembre septiembre setiembre settembre set setembro setembre septembrie
         wrzesień września wrze wrz září septembra syyskuu syyskuuta eylül eyl сентябрь сентября сент
-        сен вересень вересня верес سبتمبر ספטמבר;
+        сен вересень вересня верес سبتمبر ספטמבר σεπτέμβριος σεπτεμβρίου กันยายน ก.ย सितंबर सितम्बर;
         october oct oktober okt octobre octubre ottobre ott outubro out octombrie październik
         października paź říjen října říj október októbra lokakuu lokakuuta ekim eki октябрь октября
-        окт жовтень жовтня жовт أكتوبر אוקטובר;
+        окт жовтень жовтня жовт أكتوبر אוקטובר οκτώβριος οκτωβρίου ตุลาคม ต.ค अक्टूबर अक्तूबर;
         november nov novembre noviembre novembro noiembrie novembra listopad listopada listopadu
         marraskuu marraskuuta kasım kas ноябрь ноября нояб ноя листопад листопада листоп نوفمبر
-        נובמבר;
+        נובמבר νοέμβριος νοεμβρίου พฤศจิกายน พ.ย नवंबर नवम्बर;
         december dec dezember dez desember des décembre déc diciembre dic dicembre dezembro desembre
         decembrie decembra grudzień grudnia grud prosinec prosince joulukuu joulukuuta aralık
-        декабрь декабря дек грудень грудня груд ديسمبر דצמבר
+        декабрь декабря дек грудень грудня груд ديسمبر דצמבר δεκέμβριος δεκεμβρίου ธันวาคม ธ.ค
+        दिसंबर दिसम्बर
         """.split(";"),
         1,
     )
@@ -168,13 +173,13 @@ def _forms() -> tuple[re.Pattern[str], ...]:
                 r"(?P<first>\d{1,2})(?P<separator>[-/])(?P<second_number>\d{1,2})(?P=separator)"
                 r"(?P<year>\d{4})"
             ),
-            r"(?P<name>[^\W\d_]{3,12})\.?[ ](?P<day>\d{1,2})(?:st|nd|rd|th)?,?[ ](?P<year>\d{4})",
+            r"(?P<name>[^\s\d,/-]{2,14})[ ](?P<day>\d{1,2})(?:st|nd|rd|th)?,?[ ](?P<year>\d{4})",
             (
                 r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.|º)?(?:[ -]|[ ](?:of|de)[ ])"
-                r"(?P<name>[^\W\d_]{3,12})\.?(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})"
+                r"(?P<name>[^\s\d,/-]{2,14})(?:[ -]|,[ ]|[ ]de[ ])(?P<year>\d{4})"
             ),
-            r"(?P<name>[^\W\d_]{3,12})\.?(?:,?[ ]|[ ]de[ ])(?P<year>\d{4})",
-            r"(?P<year>\d{4})[ -](?P<name>[^\W\d_]{3,12})\.?(?:[ -](?P<day>\d{1,2}))?",
+            r"(?P<name>[^\s\d,/-]{2,14})(?:,?[ ]|[ ]de[ ])(?P<year>\d{4})",
+            r"(?P<year>\d{4})[ -](?P<name>[^\s\d,/-]{2,14})(?:[ -](?P<day>\d{1,2}))?",
         )
     )
 
@@ -247,7 +252,7 @@ def _month(parts: dict[str, str | None]) -> int | None:
     name = parts.get("name")
     if not name:
         return _number(parts.get("month"))
-    month = _MONTHS.get(name.lower())
+    month = _MONTHS.get(name.lower().rstrip("."))
     if month is None:
         raise ValueError(name)
     return month

@@ -299,6 +299,7 @@ def test_other_languages_than_yaml(text: str, lines: int) -> None:
         ("% T\n% Ann\n% 31 January 2024\n\ntext\n", 3),  # Pandoc
         ("% T\n%\n% 2024-01-31\n\ntext\n", 3),
         ("# T\n\nTags: a\nDate: January 31, 2024\nStatus: Done\n\ntext\n", 0),  # Notion
+        ("# T\n\n    Date: 2024-01-31\n    Tag(s): #a\n\ntext\n", 0),  # Yarle, from Evernote
         ("# T\n\n**Tags:** a\n**Date:** January 31, 2024\n\ntext\n", 0),
         ("tytuł: T\ndate: 2024-01-31\ntagi: a\n\ntext\n", 0),
     ],

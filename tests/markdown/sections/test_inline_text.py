@@ -372,6 +372,8 @@ def test_tags_of_several_words_as_bear_writes_them(source: str, tags: list[str])
         ("f(x){return 1} {a} [a] {b}", "f(x){return 1} {a} [a] {b}"),
         ('::: {.callout-note title="Take care"}', "Take care"),
         ("+--+---+ | a | b | +==+===+", "| a | b |"),
+        ("<https://example.org>{.uri} a", "https://example.org a"),
+        ('::: {.theorem #t name="Pythagoras"}\na', "Pythagoras a"),
     ],
 )
 def test_marks_of_pandoc_are_not_shown(source: str, shown: str) -> None:
