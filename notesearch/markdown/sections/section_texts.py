@@ -339,7 +339,7 @@ def _cut(
     part = _lines(note, encoded, section, section.line, end, words)
     source = "" if _is_front_matter(note) else part.text
     shown = dedent(source) if section.level and source[:1].isspace() else source
-    indent = len(source.partition("\n")[0]) - len(shown.partition("\n")[0])
+    indent = 0 if shown is source else f"{source}\n".find("\n") - f"{shown}\n".find("\n")
     return replace(part, text=shown, subsections=links, indent=indent)
 
 
