@@ -73,7 +73,8 @@ def hashtags(text: str) -> Iterator[tuple[Span, str]]:
     for match in _HASHTAG.finditer(text):
         name = match[1] or match[2] or _tag_name(match[3])
         tag = unicodedata.normalize("NFC", name).strip("/ ")
-        if any(map(_says_something, tag)) and not tag.replace("/", "").isdigit():
+        says_something = (c.isalnum() or unicodedata.category(c) == "So" for c in tag)
+        if any(says_something) and not tag.replace("/", "").isdigit():
             end = match.start(3) + len(name) if match[3] else match.end()
             yield (match.start(), end), tag
 
@@ -108,10 +109,6 @@ def _tag_name(word: str) -> str:
             if kind[0] not in "LMN" and kind not in {"So", "Sk", "Pc"}:
                 return word[:at].rstrip(_TAG_JOINERS)
     return word.rstrip(_TAG_JOINERS)
-
-
-def _says_something(character: str) -> bool:
-    return character.isalnum() or unicodedata.category(character) == "So"
 
 
 def task_state(source: str) -> tuple[str, int] | None:

@@ -46,6 +46,9 @@ _NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}
 _PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")
 """What a template has in place of a title, such as ``{{title}}``."""
 
+_CALLOUT = re.compile(r"^:{3,}[ \t]*\{[^{}\n]*\.callout-[^{}\n]*\}[ \t]*\Z", re.MULTILINE)
+"""The line above the title of a callout, which Quarto writes as a heading."""
+
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _NOT_BLANK = re.compile(r"\S")
 
@@ -221,7 +224,9 @@ def _cut(
     cuts = [
         index
         for index, token in enumerate(tokens)
-        if token.level == 0 and token.type == "heading_open"
+        if token.level == 0
+        and token.type == "heading_open"
+        and not _CALLOUT.search(tokens[max(index - 2, 0)].content)
     ]
     too_many = len(cuts) > bounds.SECTIONS
     del cuts[bounds.SECTIONS :]
@@ -230,7 +235,8 @@ def _cut(
     tokens.reverse()
     parts = ([tokens.pop() for _ in range(size)] for size in sizes)  # tokens take 100 MB
     before = next(parts)
-    opening = _opening_line(source)
+    shown = _NOT_BLANK.search(source.markdown)
+    opening = source.markdown.count("\n", 0, shown.start()) if shown else source.read_lines
     pieces = []
     if opening < starts[0] and (opening < source.read_lines or source.rest):
         content = collector.collect(before, opening)
@@ -292,11 +298,6 @@ def _headed_piece(
         ),
     )
     return _Piece(int(opened.tag[1]), text, start, end, content)
-
-
-def _opening_line(source: _Source) -> int:
-    found = _NOT_BLANK.search(source.markdown)
-    return source.markdown.count("\n", 0, found.start()) if found else source.read_lines
 
 
 def _start(token: Token) -> int:

@@ -55,7 +55,8 @@ def find_note(
     matches = exact or partial or list(dict.fromkeys(called))
     if len(matches) > 1:  # names that differ only in case: prefer the exact spelling
         spelt = _SUFFIX.sub("", unicodedata.normalize("NFC", name))
-        same = [path for path in matches if _ends_with(path, spelt)]
+        names = {path: unicodedata.normalize("NFC", f"/{path}") for path in matches}
+        same = [path for path in matches if _SUFFIX.sub("", names[path]).endswith(f"/{spelt}")]
         matches = same if len(same) == 1 else matches
     if len(matches) == 1:
         return matches[0]
@@ -196,11 +197,6 @@ def _letters(text: str) -> str:
 def _is_below(section: Section, above: Sequence[str]) -> bool:
     parents = iter([_letters(heading) for heading in section.path[:-1]])
     return all(part in parents for part in above)
-
-
-def _ends_with(path: str, name: str) -> bool:
-    whole = _SUFFIX.sub("", unicodedata.normalize("NFC", path))
-    return f"/{whole}".endswith(f"/{name}")
 
 
 def _folded(text: str) -> str:

@@ -341,3 +341,9 @@ def test_the_marks_of_a_conflict_of_git_are_text() -> None:
     shown = render(CONFLICT)
     assert shown.count("<h1") == 3
     assert "<p>&gt;&gt;&gt;&gt;&gt;&gt;&gt; main</p>" in shown
+
+
+def test_the_title_of_a_callout_in_quarto_is_no_section() -> None:
+    text = "## Boats\n\n::: {.callout-tip icon=false}\n\n## Oak\nlasts.\n:::\n\nAfter it.\n"
+    (section,) = parse_note(text, "boats.qmd").sections
+    assert (section.heading, section.text) == ("Boats", "Tip\n\nOak\n\nlasts.\n\nAfter it.")
