@@ -731,8 +731,8 @@ class NoteLibrary:
         if not inside:
             near = headings
             if isinstance(notes := problem.fields.get("near"), tuple):
-                others = (heading for heading in headings if not _names_any(heading, notes))
-                near = (*notes, *others)
+                stems = {PurePosixPath(path).stem.casefold() for path in notes}
+                near = (*notes, *(own for own in headings if own.casefold() not in stems))
             if near:
                 raise NoteMissingError("absence_unknown_near", name=name, near=near)
             raise NoteMissingError("absence_unknown", name=name)
@@ -900,10 +900,6 @@ def _former_model(reader: "Reader", model: ModelLoader) -> str:
     made_by, name = reader.vectors.model(), reader.vectors.model_name()
     chosen, used = model.get(), model.by_fingerprint(made_by, name)
     return name if used is not None and used is not chosen else ""
-
-
-def _names_any(name: str, paths: Iterable[str]) -> bool:
-    return any(PurePosixPath(path).stem.casefold() == name.casefold() for path in paths)
 
 
 def _is_within(path: str, folder: str) -> bool:

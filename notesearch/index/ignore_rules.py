@@ -68,14 +68,18 @@ class IgnoreRules:
             self._spec(settings.ignore, "settings.toml"),
             self._spec(self._ignore_file(vault).splitlines(), IGNORE_FILE),
         )
-        self._specs = [spec for spec in specs if spec is not None]
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[tuple[re.Pattern[str], int]] = []
         self._add_obsidian_filters(obsidian_settings(vault))
         with contextlib.suppress(OSError):  # whoever lists the folder reports that it is closed
             if (vault / _LOGSEQ).is_file():
                 self._prefixes += _LOGSEQ_COPIES
-        self._matchers = self._all_matchers()
+        self._matchers: list[Callable[[str], object]]
+        self._matchers = [spec.match_file for spec in specs if spec is not None]
+        if self._prefixes:
+            self._matchers.append(lambda path: path.lower().startswith(self._prefixes))
+        if self._expressions:
+            self._matchers.append(self._matches_expression)
         self._judged = {"": False}
 
     def is_note(self, path: str) -> bool:
@@ -102,14 +106,6 @@ class IgnoreRules:
             if matches(path):
                 return True
         return False
-
-    def _all_matchers(self) -> tuple[Callable[[str], object], ...]:
-        matchers: list[Callable[[str], object]] = [spec.match_file for spec in self._specs]
-        if self._prefixes:
-            matchers.append(lambda path: path.lower().startswith(self._prefixes))
-        if self._expressions:
-            matchers.append(self._matches_expression)
-        return tuple(matchers)
 
     def _spec(self, lines: Sequence[str], source: str) -> "GitIgnoreSpec | _Names | None":
         if not lines:

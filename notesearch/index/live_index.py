@@ -226,7 +226,7 @@ class LiveIndex:
             if everything:
                 self._compare_all(indexer)
             elif paths:
-                self._compare(indexer, paths, _ignore)
+                self._compare(indexer, paths, lambda _: None)  # a few notes take only a moment
             elif not self._postponed:
                 self.freshness.done()
                 self._idle()
@@ -325,10 +325,6 @@ class LiveIndex:
 
     def _is_interrupted(self) -> bool:
         return self._is_halted() or self._hints.ready.is_set() or bool(self._postponed)
-
-
-def _ignore(_progress: Progress) -> None:
-    """Report no progress, because a few notes take only a moment."""
 
 
 def _lower_priority() -> None:

@@ -71,10 +71,6 @@ class Quotation:
         return f"{vault}/{path}" if self._of_several else path
 
 
-def _quotation(vaults: ServedVaults) -> Quotation:
-    return Quotation(of_several=vaults.are_several)
-
-
 def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
     result = vaults.search(
         arguments.query,
@@ -87,7 +83,7 @@ def _search(vaults: ServedVaults, arguments: SearchArguments) -> _Answer:
     response = search_response(result, remarks)
     silent = {vault.vault for vault in result.unanswered}
     names = [name for name in vaults.searched(arguments) if name not in silent]
-    shown = search_text(result, response.remarks, names, _quotation(vaults))
+    shown = search_text(result, response.remarks, names, Quotation(of_several=vaults.are_several))
     return shown, response
 
 
@@ -99,7 +95,7 @@ def _read_several(vaults: ServedVaults, arguments: ReadSeveralArguments) -> _Ans
         pages, problems = _pages(vaults, places, arguments.vault)
     if not pages:
         raise _NothingReadError(" ".join(problems))
-    shown = pages_text(pages, problems, _quotation(vaults))
+    shown = pages_text(pages, problems, Quotation(of_several=vaults.are_several))
     return shown, answers.ReadPages(pages, problems)
 
 
@@ -122,7 +118,7 @@ def _pages(
 def _related(vaults: ServedVaults, arguments: RelatedArguments) -> _Answer:
     sections = vaults.related(arguments)
     response = answers.related_response(sections)
-    shown = related_text(sections, response.remarks, _quotation(vaults))
+    shown = related_text(sections, response.remarks, Quotation(of_several=vaults.are_several))
     return shown, response
 
 
@@ -454,7 +450,7 @@ def _shown(
 
     def answer(vaults: ServedVaults, arguments: Any) -> _Answer:  # noqa: ANN401 - as ``ask`` takes
         response = ask(vaults, arguments)
-        return show(response, _quotation(vaults)), response
+        return show(response, Quotation(of_several=vaults.are_several)), response
 
     return answer
 
