@@ -5,8 +5,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime
+from PySide6.QtGui import QGuiApplication
 
 from notesearch.gui.translation import sentence_text, tr, translate
 from notesearch.messages import Sentence
@@ -166,6 +168,14 @@ def folder_text(path: str) -> str:
     """Return the folder of a note: ``travel/``; empty at the top level."""
     folder, slash, _ = path.rpartition("/")
     return folder + slash
+
+
+def path_text(path: Path) -> str:
+    """Return ``path`` as text, relative to the home folder if it is inside: ``~/notes``."""
+    home = Path.home()
+    short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+    # The mark keeps the tilde at the left in right-to-left layouts.
+    return f"\N{LEFT-TO-RIGHT MARK}{short}" if QGuiApplication.isRightToLeft() else short
 
 
 def page_text(label: str) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -30,6 +31,12 @@ def test_dates_are_short(moment: datetime, text: str) -> None:
 @pytest.mark.parametrize("moment", [1e18, -1e18, float("nan"), float("inf")])
 def test_a_date_outside_the_calendar_is_empty(moment: float) -> None:
     assert wording.modified_text(moment, NOW) == ""
+
+
+def test_a_path_in_the_home_folder_begins_with_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
+    assert wording.path_text(Path("/home/anna/My notes")) == "~/My notes"
+    assert wording.path_text(Path("/media/usb/notes")) == str(Path("/media/usb/notes"))
 
 
 def test_moments_include_the_time() -> None:

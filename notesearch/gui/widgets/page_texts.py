@@ -15,7 +15,7 @@ def empty_folder_message(vault: Path) -> Message:
     return Message(
         "folder",
         translate("window", "No Markdown files in this folder"),
-        str(vault),
+        wording.path_text(vault),
         asks_folder=True,
     )
 
@@ -23,7 +23,7 @@ def empty_folder_message(vault: Path) -> Message:
 def unread_folder_message(vault: Path) -> Message:
     """Return the message that says that the folder ``vault`` could not be read so far."""
     title = translate("window", "These notes have not been read yet")
-    return Message("folder", title, str(vault))
+    return Message("folder", title, wording.path_text(vault))
 
 
 def empty_query_message(status: Status | None) -> Message:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
@@ -214,7 +214,7 @@ class FolderChooser(QObject):
             self._window.page.focus_action()
         else:
             text = translate("window", "There are no Markdown files in {folder}.").format(
-                folder=folder
+                folder=wording.path_text(folder)
             )
             self._notices.show_other(text, [actions.choose_folder])
 
@@ -231,7 +231,7 @@ class FolderChooser(QObject):
             self._window,
             translate("window", "Many notes"),
             text.format(many=wording.number(MANY)),
-            details.format(folder=folder.path),
+            details.format(folder=wording.path_text(folder.path)),
         )
         box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
@@ -248,10 +248,6 @@ class FolderChooser(QObject):
         self.chosen.emit(self._found[index].path)
 
 
-_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
-"""Before a path, this keeps the tilde at the left in right-to-left layouts."""
-
-
 def suggestion(vault: FoundVault) -> SuggestedFolder:
     """Return the texts that describe ``vault``."""
     kind = (
@@ -262,14 +258,7 @@ def suggestion(vault: FoundVault) -> SuggestedFolder:
     notes = wording.notes_text(vault.notes)
     if vault.notes > MANY:
         notes = translate("window", "{many}+ notes").format(many=wording.number(MANY))
-    return SuggestedFolder(kind.format(name=vault.path.name), _short(vault.path), notes)
-
-
-def _short(path: Path) -> str:
-    """Return ``path`` as text, relative to the home folder if it is inside: ``~/notes``."""
-    home = Path.home()
-    short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
-    return f"{_LEFT_TO_RIGHT}{short}" if QApplication.isRightToLeft() else short
+    return SuggestedFolder(kind.format(name=vault.path.name), wording.path_text(vault.path), notes)
 
 
 class FolderScope(QObject):

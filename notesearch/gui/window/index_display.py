@@ -123,7 +123,8 @@ class IndexDisplay(QObject):
             "The notes folder {vault} cannot be reached. Showing results from the last update,"
             " {last}.",
         )
-        return text.format(vault=status.vault, last=wording.moment_text(status.last_scan))
+        folders = ", ".join(map(wording.path_text, self._vault.folders.values()))
+        return text.format(vault=folders, last=wording.moment_text(status.last_scan))
 
     def _show_rebuilt(self, why: Sentence) -> None:
         text = sentence_text(why)
