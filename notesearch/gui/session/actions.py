@@ -213,7 +213,7 @@ class QuickActions(PaneActions):
     def window_groups(self) -> list[list[QAction]]:
         """Return the actions that need no selected section."""
         return [
-            [self.go_on, self.update_index, self.queries],
+            [self.go_on, self.update_index, self.queries, self.show_preview],
             [self.settings, self.tips, self.keys, self.close_window, self.quit],
         ]
 

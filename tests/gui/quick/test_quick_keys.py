@@ -66,6 +66,7 @@ def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -
     assert {
         "Continue in the main window",
         "Starred and earlier queries",
+        "Show or hide the preview",
         "Settings…",
     } <= set(offered)
 
