@@ -176,7 +176,7 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     if has_signs and not reader.words.known(quoted(text, prefix=term.prefix)):
         # No note has the word with its punctuation: search for the word alone.
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
-    is_wild = not term.phrase and _WITH_WILDCARDS.fullmatch(text)
+    is_wild = not term.phrase and _WITH_WILDCARDS.fullmatch(text) is not None
     if is_wild and (matching := _matching_words(term, reader)):
         pattern = _build(Term(matching[0]), reader)
         found = chain(*(forms for _, forms in reader.lexicon.query_forms(" ".join(matching))))
@@ -213,7 +213,8 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         content_tokens=frozenset(form for _, forms in content for form in forms),
         joined=joined,
         joined_tokens=joined_tokens,
-        is_verbatim=is_verbatim or not content,
+        # A question mark may end a sentence: "which?and why".
+        is_verbatim=is_verbatim or (is_wild and "*" in text) or not content,
         punctuation=Punctuation.of(text, (tokens[0][0][0], tokens[-1][0][1])),
         other_beginnings=_with_small_word_beginning(beginning, reader) if beginning else (),
     )

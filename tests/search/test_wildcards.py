@@ -50,6 +50,13 @@ def test_finds_the_words_that_match(library: NoteLibrary, query: str, paths: set
     assert _found(library, query) == paths
 
 
+@pytest.mark.parametrize("typed", ["wom*x", "dig*s?t", "c*argv"])
+def test_names_a_term_without_a_match_as_typed(library: NoteLibrary, typed: str) -> None:
+    """Its parts are no words, so they are not searched for: "dig" is there."""
+    result = library.search(f"{typed} ", mode="words")
+    assert (result.sections, result.missing) == ((), (typed,))
+
+
 def test_marks_all_words_that_match(library: NoteLibrary) -> None:
     (section,) = library.search("wom*n ", mode="words").sections
     text, marks = section.snippet.text, section.snippet.marks
