@@ -278,12 +278,10 @@ def understood_share(text: str, count_tokens: Callable[[str], int]) -> float:
                 texts = _phrases_like(word) if is_unspaced else ()
                 is_known = any(_is_known(text, count_tokens) for text in texts or (word,))
                 known += len(word) * (is_known and not in_code)
-    numbers = sum(map(_is_number, text.split()))
+    numbers = sum(
+        any(map(str.isdecimal, word)) and not any(map(_is_letter, word)) for word in text.split()
+    )
     return known / (letters + _LETTERS_OF_NUMBER * numbers) if letters else 1.0
-
-
-def _is_number(word: str) -> bool:
-    return any(map(str.isdecimal, word)) and not any(map(_is_letter, word))
 
 
 def _phrases_like(word: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from notesearch.search.ranking import CHOSEN_WEIGHTS, RankedSection, Ranking, Si
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
 from notesearch.store.reader import Reader
-from notesearch.store.rows import NoteRow, PassageRow, SectionRow
+from notesearch.store.rows import PassageRow, SectionRow
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -55,9 +55,8 @@ def find_passages(
         results = _results(reader, top)
         unmet = () if top else unmet_filters(reader, query, by_words=False)
     took_ms = (time.perf_counter() - started) * 1000
-    asked = text if isinstance(text, str) else text.text
     return PassagesFound(
-        query=asked,
+        query=text if isinstance(text, str) else text.text,
         took_ms=took_ms,
         total=total,
         meaning=model is not None,
@@ -108,7 +107,30 @@ def _results(reader: Reader, top: Sequence[RankedSection]) -> tuple[PassageResul
         span = spans.get(key, (0, len(row.body)))
         row, span = _with_blocks(reader, row, span)
         index = of_note.index(key) if key in of_note else 0
-        results.append(_result(note, row, span, scored, index, max(1, len(of_note))))
+        first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
+        changed = last_change(note.properties)
+        result = PassageResult(
+            path=note.path,
+            title=note.title,
+            section=row.heading,
+            section_path=row.path,
+            line=row.line,
+            end_line=row.end_line,
+            text=row.body[slice(*span)],
+            passage_line=row.line + first,
+            passage_end_line=row.line + last,
+            score=scored.score,
+            percent=as_percent(scored.score, _WEAK_PASSAGE),
+            cosine=scored.signals.passage,
+            chunk_index=index,
+            total_chunks=max(1, len(of_note)),
+            tags=note.tags,
+            category=note.category,
+            modified=note.modified,
+            last_updated=changed.date().isoformat() if changed else "",
+            page_word_count=note.words,
+        )
+        results.append(result)
     return tuple(results)
 
 
@@ -119,36 +141,3 @@ def _with_blocks(reader: Reader, row: SectionRow, span: Span) -> tuple[SectionRo
         return row, span
     row, (passage,), _ = edited(row, edits, [PassageRow(row.id, 0, span)])
     return row, passage.span
-
-
-def _result(
-    note: NoteRow,
-    row: SectionRow,
-    span: Span,
-    scored: RankedSection,
-    index: int,
-    total: int,
-) -> PassageResult:
-    first, last = row.source.lines_of(row.body, span) if row.body else (0, 0)
-    changed = last_change(note.properties)
-    return PassageResult(
-        path=note.path,
-        title=note.title,
-        section=row.heading,
-        section_path=row.path,
-        line=row.line,
-        end_line=row.end_line,
-        text=row.body[slice(*span)],
-        passage_line=row.line + first,
-        passage_end_line=row.line + last,
-        score=scored.score,
-        percent=as_percent(scored.score, _WEAK_PASSAGE),
-        cosine=scored.signals.passage,
-        chunk_index=index,
-        total_chunks=total,
-        tags=note.tags,
-        category=note.category,
-        modified=note.modified,
-        last_updated=changed.date().isoformat() if changed else "",
-        page_word_count=note.words,
-    )
