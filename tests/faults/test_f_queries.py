@@ -106,7 +106,7 @@ def test_f06_signs_that_cannot_be_seen(library: NoteLibrary, query: str) -> None
 
 
 @pytest.mark.fault(
-    "F7", fault="%, _, ? and [", outcome="Stand for themselves; only * is a wildcard"
+    "F7", fault="%, _, ? and [ in filters", outcome="Stand for themselves; only * is a wildcard"
 )
 @pytest.mark.parametrize(
     ("query", "paths"),
