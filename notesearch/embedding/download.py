@@ -118,7 +118,9 @@ def _only_download(draft: Path, waiting: Callable[[], None]) -> Iterator[None]:
 
 def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
     private_files.make_folder(draft)
-    _check_space(offer, draft)
+    free = shutil.disk_usage(draft).free
+    if free < offer.size:
+        raise ModelError("download_disk_full", size=offer.size, free=free)
     done = 0
     for file in offer.files:
 
@@ -128,12 +130,6 @@ def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
         _download_file(offer, file, draft, of_file)
         done += file.size
         progressed(done, offer.size)
-
-
-def _check_space(offer: Offer, draft: Path) -> None:
-    free = shutil.disk_usage(draft).free
-    if free < offer.size:
-        raise ModelError("download_disk_full", size=offer.size, free=free)
 
 
 def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no types here

@@ -462,10 +462,6 @@ class ModelTokenizer:
         """Return how many tokens ``text`` has, without special tokens."""
         return len(self._encode(text).ids)
 
-    def encode(self, text: str) -> list[int]:
-        """Return the token ids of ``text`` up to the limit, with the special tokens."""
-        return self.encoding(text).ids
-
     def encoding(self, text: str) -> "Encoding":
         """Return the tokens of ``text`` up to the limit, with the special tokens."""
         encoding = self._encode(text[: LONGEST_TOKEN * self._limit])

@@ -31,7 +31,6 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
     """
     from notesearch.embedding.model_folder import ModelFolder, model_path
 
-    _require_memory()  # before the libraries are imported
     return load_folder(ModelFolder.read(model_path(name_or_folder, *places)), devices)
 
 

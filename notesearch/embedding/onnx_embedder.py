@@ -18,7 +18,7 @@ from notesearch.embedding.model_folder import (
     passage_window,
     read_json,
 )
-from notesearch.embedding.onnx_model import OnnxModel, core_count, import_runtime, load_fastest
+from notesearch.embedding.onnx_model import core_count, import_runtime, load_fastest
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary, parse_json
@@ -160,13 +160,18 @@ class OnnxEmbedder:
         Raises:
             ModelError: The files are damaged or hold something else.
         """
+        from concurrent.futures import ThreadPoolExecutor
+
         _check_steps(folder)
         if folder.graph is None:
             raise ModelError("model_needs_extra", folder=str(folder.path), extra=EXTRA)
         self.fingerprint = folder.fingerprint
         self._folder = folder
         self._threads = core_count()  # texts that are embedded at once
-        self._tokenizer, self._model = _load(folder, folder.graph, devices)
+        import_runtime()
+        with ThreadPoolExecutor(1) as thread:
+            loading = thread.submit(load_fastest, folder.graph, 1, devices)
+            self._tokenizer, self._model = ModelTokenizer.of_folder(folder), loading.result()
         self.engine = f"{Engine.ONNX} on {self._model.device}"
         self.window = passage_window(folder, self._tokenizer)
         self.dimensions = len(self.embed_query("a"))
@@ -242,7 +247,7 @@ class OnnxEmbedder:
     def _embed(self, prompt: str, text: str) -> "NDArray[np.float32]":
         import numpy as np
 
-        vector = self._model.run(self._tokenizer.encode(prompt + text))
+        vector = self._model.run(self._tokenizer.encoding(prompt + text).ids)
         if vector.ndim == 2:
             ignored = bool(prompt) and not self._folder.pools_prompt
             skipped = self._tokenizer.prompt_tokens(prompt) if ignored else 0
@@ -270,17 +275,6 @@ def _unit(rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(lengths, np.float32(1e-9)), np.float32)
-
-
-def _load(
-    folder: ModelFolder, graph: Path, devices: Path | None
-) -> tuple[ModelTokenizer, OnnxModel]:
-    from concurrent.futures import ThreadPoolExecutor
-
-    import_runtime()
-    with ThreadPoolExecutor(1) as thread:
-        loading = thread.submit(load_fastest, graph, 1, devices)
-        return ModelTokenizer.of_folder(folder), loading.result()
 
 
 def _check_steps(folder: ModelFolder) -> None:

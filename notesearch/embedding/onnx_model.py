@@ -59,7 +59,9 @@ class OnnxModel:
         self._file = file
         session = _load(file, threads or core_count(), provider)
         self._session = session
-        self._options = _run_options()
+        self._options: RunOptions = import_runtime().RunOptions()
+        # Each run gives its memory back to the system when it ends.
+        self._options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
         self._inputs = {tensor.name for tensor in session.get_inputs()}
         if not self._inputs <= _INPUTS:
             raise ModelError(
@@ -183,13 +185,6 @@ def _load(file: Path, threads: int, provider: str = "") -> "InferenceSession":
     return session
 
 
-def _run_options() -> "RunOptions":
-    """Return options that make each run give its memory back to the system when it ends."""
-    options: RunOptions = import_runtime().RunOptions()
-    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
-    return options
-
-
 def _runtime_errors() -> tuple[type[Exception], ...]:
     """Return ONNX Runtime's exceptions; they have no common base class."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
@@ -216,25 +211,17 @@ def load_fastest(file: Path, threads: int | None = None, memory: Path | None = N
     if "CUDAExecutionProvider" in devices:
         with redirect_stdout(StringIO()):  # it prints what is missing
             runtime.preload_dlls()  # from NVIDIA's packages, where nothing else looks for them
-    choices = _choices(memory)
-    measured_with, chosen = choices.get(str(file), ("", ""))
-    if measured_with == here:
-        with suppress(ModelError):  # a driver was removed, or the file was replaced
-            return OnnxModel(file, threads, chosen)
+    remembered = private_files.read_json(memory) if memory is not None else None
+    rows = remembered.items() if isinstance(remembered, dict) else ()
+    choices = {name: row for name, row in rows if isinstance(row, list)}
+    match choices.get(str(file)):
+        case [measured_with, str(chosen)] if measured_with == here:
+            with suppress(ModelError):  # a driver was removed, or the file was replaced
+                return OnnxModel(file, threads, chosen)
     model = _fastest(file, threads, devices)
-    if memory is not None and (devices or chosen):
+    if memory is not None and (devices or str(file) in choices):
         private_files.write_json(memory, {**choices, str(file): (here, model.provider)})
     return model
-
-
-def _choices(memory: Path | None) -> dict[str, tuple[str, str]]:
-    choices = private_files.read_json(memory) if memory is not None else None
-    rows = choices.items() if isinstance(choices, dict) else ()
-    return {
-        file: (str(row[0]), str(row[1]))
-        for file, row in rows
-        if isinstance(row, list) and len(row) == 2
-    }
 
 
 def _fastest(file: Path, threads: int | None, devices: list[str]) -> OnnxModel:

@@ -20,6 +20,7 @@ from notesearch.search.query import (
     Without,
     is_stop_word,
 )
+from notesearch.search.variants import AFTER_KOREAN
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ, folded_name
 from notesearch.store.links import host_end, normalized_address, shortest_form
@@ -457,11 +458,6 @@ _GERMAN_VERB = re.compile(
 )
 """The parts of a German verb that its infinitive keeps: "ein", "kauf" in "eingekauft"."""
 
-_AFTER_KOREAN = re.compile(
-    "([가-힣]+?)(?:에서는|에서|에게|에는|으로|부터|까지|한테|께서|처럼|보다|이랑|[을를이가은는에의로와과도만])"
-)
-"""A Korean word, and a small word that is joined to it: "book" may be 책을, 책이 or 책은."""
-
 
 def _usual_form(text: str, reader: Reader, *, prefix: bool) -> str:
     """Return another form of ``text``, a word that no note has; empty if no note has that.
@@ -476,7 +472,7 @@ def _usual_form(text: str, reader: Reader, *, prefix: bool) -> str:
 
 
 def _usual_forms(text: str, languages: Container[str]) -> Iterator[str]:
-    if korean := _AFTER_KOREAN.fullmatch(text):
+    if korean := AFTER_KOREAN.fullmatch(text):
         yield korean[1]
     if "de" in languages and (verb := _GERMAN_VERB.fullmatch(text.lower())):
         yield f"{verb[1]}{verb[2]}en"

@@ -72,6 +72,13 @@ _GREEK_NAMES = {letter: name for name, letter in _GREEK.items()}
 _GREEK_NAME = re.compile(rf"(?<![^\W_])(?:{'|'.join(_GREEK)})(?![^\W_])", re.IGNORECASE)
 _GREEK_LETTER = re.compile("(?<![Ͱ-Ͽ])[α-ωΑ-Ω](?![Ͱ-Ͽ])")
 
+_KOREAN_SMALL_WORDS = (
+    "에서는 에서 에게 에는 으로 부터 까지 한테 께서 처럼 보다 이랑 을 를 이 가 은 는 에 의 로 와 과"
+    " 도 만"
+).split()
+AFTER_KOREAN = re.compile(f"([가-힣]+?)(?:{'|'.join(_KOREAN_SMALL_WORDS)})")
+"""A Korean word, and a small word that is joined to it: "book" may be 책을, 책이 or 책은."""
+
 _UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _AS_TWO = re.compile("|".join(_UMLAUTS), re.IGNORECASE)
 _TWO_LETTERS = str.maketrans({umlaut: letters for letters, umlaut in _UMLAUTS.items()})
@@ -151,6 +158,7 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
                 yield Term(month)
             yield from _spaced(text, reader)
             yield from _of_umlauts(text)
+        yield from _of_korean(text)
         yield from _of_science(text)
         yield from _of_date(text, reader)
 
@@ -231,6 +239,12 @@ def _spaced(text: str, reader: Reader) -> Iterator[Term]:
                 begun.append(run)
             elif len(run) > 1:
                 yield term
+
+
+def _of_korean(text: str) -> Iterator[Term]:
+    """Yield a Korean word with each other small word that may be joined to it."""
+    if joined := AFTER_KOREAN.fullmatch(text):
+        yield from (Term(joined[1] + small) for small in _KOREAN_SMALL_WORDS)
 
 
 def _of_umlauts(text: str) -> Iterator[Term]:

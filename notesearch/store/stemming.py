@@ -56,11 +56,16 @@ _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
     **dict.fromkeys(("da", "nb"), (("aa", "a"), ("oe", "o"))),  # "å", "ø" without accents
     "ar": (("ؤ", "ئ"),),
     "es": (("ces", "z"),),  # luces, luz
-    "fi": (("ng", "nk"),),  # kaupungissa, kaupunki
+    "fi": (("ng", "nk"), ("kk", "k"), ("pp", "p"), ("tt", "t")),  # kaupungin, kukan, matot
     "hi": (("ये", "ए"), ("यी", "ई")),
+    "pt": (("oes", "ao"), ("aes", "ao")),  # nações, pães; without accents, Snowball keeps them
     "vi": tuple((f"{before}y", f"{before}i") for before in ("h", "k", "l", "m", "s", "t", "qu")),
 }
 """Letters that have a second spelling, or that change before an ending: pairs by language."""
+
+_STEMMED_TWICE = frozenset({"ar", "el", "fi", "hu", "tr"})
+"""Languages with many endings: a word without one often looks as if it had one (Turkish yumurta,
+yumurtalar), and one that lost an ending may have another."""
 
 _WITH_WORDS = frozenset({_HEBREW, "sr"})
 """Languages in which some words do not begin with their stems. So the index also has the words.
@@ -131,7 +136,10 @@ def _forms(stem: Callable[[str], str], language: str, word: str) -> Term:
     plain = respelt = without_accents(word)
     for written, letter in _RESPELT.get(language, ()):
         respelt = respelt.replace(written, letter)
-    stems = [without_accents(stem(way)) for way in dict.fromkeys((word, plain, respelt))]
+    ways = dict.fromkeys((word, plain, respelt))
+    stems = [without_accents(stem(way)) for way in ways]
+    if language in _STEMMED_TWICE:
+        stems += [without_accents(stem(stem(way))) for way in ways]
     stems = [s + _FOREIGN if s in _FUNCTION_WORDS and s != plain else s for s in stems]
     if language in _WITH_WORDS:
         stems.append(plain)

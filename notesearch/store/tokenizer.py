@@ -223,7 +223,6 @@ class Tokenizer:
         options = ["remove_diacritics", "0", *_CATEGORIES]
         sqlite = connection.fts5_tokenizer("unicode61", options)
         self._sqlite = cast("SqliteTokenizer", partial(sqlite, flags=_AUX, locale=None))
-        self._stem_in = cache(stemmer)
         self._terms_in = cache(partial(IndexTerms, self._sqlite))
         self._languages: tuple[str, ...] = (ENGLISH,)
         self.check: Callable[[], None] = carry_on
@@ -253,7 +252,7 @@ class Tokenizer:
         cut = tokens(self._sqlite, utf8)
         if begun:
             return [(start, end, without_accents(word)) for start, end, word in cut]
-        stem = self._stem_in(ENGLISH)
+        stem = self._terms_in(ENGLISH).stem
         return [(start, end, _as_tuple(stem(word))[0]) for start, end, word in cut]
 
     @property
@@ -313,7 +312,7 @@ class Tokenizer:
         return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-        stems = [self._stem_in(language)(word) for language in languages]
+        stems = [self._terms_in(language).stem(word) for language in languages]
         return tuple(dict.fromkeys(_flat(stems)))
 
     def _part_in(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
@@ -337,7 +336,7 @@ class IndexTerms:
     def __init__(self, sqlite: SqliteTokenizer, language: str) -> None:
         """Cut with ``sqlite``; words get the stems of ``language``."""
         self._sqlite = sqlite
-        self._stem = stemmer(language)
+        self.stem = stemmer(language)
         self._is_chinese = language == CHINESE
         self._is_compounding = language in COMPOUNDING
         self._further = lru_cache(_CACHED)(self._further_forms)
@@ -373,7 +372,8 @@ class IndexTerms:
 
     def _forms(self, utf8: bytes) -> dict[str, None]:
         pieces = _with_plain_hyphens(utf8).translate(_SEPARATED).split()
-        forms = dict.fromkeys(chain.from_iterable(map(self._further, pieces)))
+        short = (piece for piece in pieces if len(piece) <= _LONGEST)
+        forms = dict.fromkeys(chain.from_iterable(map(self._further, short)))
         for _, _, digits in numbers_as_words(utf8.decode("utf-8", "replace")):
             forms[digits] = None
         return forms
@@ -384,8 +384,6 @@ class IndexTerms:
 
     def _further_forms(self, piece: bytes) -> tuple[str, ...]:
         """Return the forms by which a piece of text, between spaces, is found besides its words."""
-        if len(piece) > _LONGEST:
-            return ()
         forms: tuple[str, ...] = ()
         if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
             parts = _parts_and_joined(piece)
@@ -402,7 +400,7 @@ class IndexTerms:
         terms: list[Term] = []
         at = 0
         forms = [(word, with_sign(word.group())) for word in _signed(utf8)]
-        forms += [(word, word.group()[1:].decode()) for word in _versions(utf8)]
+        forms += [(word, word.group()[1:].decode()) for word in _VERSION.finditer(utf8)]
         for word, form in sorted(forms, key=lambda pair: pair[0].start()):
             terms += self._words(utf8[at : word.start()])
             *before, last = self._words(word.group())
@@ -416,7 +414,7 @@ class IndexTerms:
     def _words(self, utf8: bytes) -> Sequence[Term]:
         if not utf8.isascii() and UNSPACED_RUN.search(non_ascii(utf8)):
             return self._runs(utf8.decode("utf-8", "replace"))
-        return [self._stem(word) for _, _, word in tokens(self._sqlite, utf8)]
+        return [self.stem(word) for _, _, word in tokens(self._sqlite, utf8)]
 
     def _runs(self, text: str) -> Sequence[Term]:
         """Return the words of a text in a script without spaces, twice as fast as ``tokens``."""
@@ -589,10 +587,6 @@ def _signed(utf8: bytes) -> list[re.Match[bytes]]:
     return [word for word in words if word.end() - word.start() <= _LONGEST]
 
 
-def _versions(utf8: bytes) -> list[re.Match[bytes]]:
-    return list(_VERSION.finditer(utf8))
-
-
 def numbers_as_words(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield each number of 1,000 or more and each size as one word, in their order.
 
@@ -650,7 +644,7 @@ def _further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherFor
         if number >= 0 and number != last and at < tokens[number][1]:
             yield number, _parts_and_joined(utf8[slice(*tokens[number][:2])]), b""
             last = number
-    for version in _versions(utf8):
+    for version in _VERSION.finditer(utf8):
         number = bisect_right(tokens, version.start(), key=_start) - 1
         if number >= 0 and tokens[number][:2] == version.span():
             yield number, (version[0][1:],), b""

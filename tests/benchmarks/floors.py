@@ -140,7 +140,7 @@ def _asked_model() -> Figure:
     graph = OnnxModel(folder.graph)
     tokenizer = ModelTokenizer.of_folder(folder)
     queries = asked()[:_QUERIES]
-    pieces = [tokenizer.encode(folder.query_prompt + query) for query in queries]
+    pieces = [tokenizer.encoding(folder.query_prompt + query).ids for query in queries]
     took = _milliseconds([lambda q=query: embedder.embed_query(q) for query in queries])  # type: ignore[misc]
     floor = _milliseconds([lambda p=piece: graph.run(p) for piece in pieces])  # type: ignore[misc]
     return _compared(

@@ -74,7 +74,7 @@ def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
     assert folder.graph is not None
     graph = OnnxModel(folder.graph)
     tokenizer = ModelTokenizer.of_folder(folder)
-    pieces = [tokenizer.encode(folder.passage_prompt + text) for text in texts]
+    pieces = [tokenizer.encoding(folder.passage_prompt + text).ids for text in texts]
     ours, bare = turns(
         lambda: embedder.embed_passages(texts), lambda: [graph.run(one) for one in pieces]
     )

@@ -31,6 +31,8 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("preparer ", FRENCH, ["préparées"]),
         ("книга ", RUSSIAN, ["книги"]),
         ("kitap ", TURKISH, ["kitaplar"]),
+        # a Korean word with the small words that are joined to it
+        ("책을 ", "새 책이 왔다. 책을 샀다. 책상.", ["책이", "책을"]),
         # a German word by its last part
         ("gericht ", GERMAN, ["Verfassungsgericht"]),
         ("gerichte ", GERMAN, ["Verfassungsgericht"]),

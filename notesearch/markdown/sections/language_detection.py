@@ -7,7 +7,7 @@ function words.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 
 FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
@@ -247,6 +247,18 @@ _LETTERS_OF: Mapping[str, str] = {
 _LETTER_VOTE = 0.4
 """The vote of a letter that a single language has; a function word of one language has 1."""
 
+
+def _turned(things: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for language, each in things.items():
+        for thing in each:
+            found[thing] = (*found.get(thing, ()), language)
+    return found
+
+
+_LANGUAGES_OF, _LANGUAGES_WITH = _turned(FUNCTION_WORDS), _turned(_LETTERS_OF)
+"""The languages of each function word, and of each letter that few languages have."""
+
 _WORD = re.compile(r"[^\W\d_]+")
 
 _CODE_WORD = re.compile(r"[\w+#.-]+")
@@ -329,14 +341,9 @@ def _sample(texts: Sequence[str]) -> str:
     return "\n".join(taken)
 
 
-@cache
-def _letters() -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(f"[{letters}]") for name, letters in _SCRIPTS.items()}
-
-
 @lru_cache(_CACHED_LETTERS)
 def _script_of(letter: str) -> str:
-    return next((name for name, letters in _letters().items() if letters.match(letter)), "")
+    return next((s for s, letters in _SCRIPTS.items() if re.match(f"[{letters}]", letter)), "")
 
 
 def _script(sample: str) -> str:
@@ -365,19 +372,17 @@ def _wide(sample: str) -> str:
 
 def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
     """Return the language with clearly the most function words and letters of its own; else ""."""
-    languages_of = _languages_of()
     words = _WORD.findall(sample.lower())
     votes: dict[str, float] = defaultdict(float)
-    languages_with = _languages_with()
-    for word, times in Counter(filter(languages_of.__contains__, words)).items():
-        languages = languages_of[word]
+    for word, times in Counter(filter(_LANGUAGES_OF.__contains__, words)).items():
+        languages = _LANGUAGES_OF[word]
         # A word that occurs many times may be a name, and a single letter a variable.
         counted = 1 if len(word) == 1 and word not in "aio" else 4
         vote = min(times, counted) / len(languages) ** 0.5
         for language in languages:
             votes[language] += vote
     for letter, times in Counter(_wide(sample[: _SAMPLE // 2]).lower()).items():
-        languages = languages_with.get(letter, ())
+        languages = _LANGUAGES_WITH.get(letter, ())
         for language in languages:
             votes[language] += _LETTER_VOTE * min(times, 4) / len(languages) ** 0.5
     ranked = sorted(
@@ -398,28 +403,10 @@ def _by_words(sample: str, candidates: frozenset[str] | None) -> str:
 
 
 def _by_letters(sample: str, script: str) -> str:
-    letters = chain.from_iterable(_languages_with().get(c, ()) for c in _wide(sample.lower()))
+    letters = chain.from_iterable(_LANGUAGES_WITH.get(c, ()) for c in _wide(sample.lower()))
     votes = Counter(filter(_WRITTEN_IN[script].__contains__, letters))
     usual = "fa" if script == "arabic" and _PERSIAN.search(sample) else _USUAL[script]
     return max(votes, key=votes.__getitem__, default=usual)
-
-
-@cache
-def _languages_of() -> Mapping[str, tuple[str, ...]]:
-    return _turned(FUNCTION_WORDS)
-
-
-@cache
-def _languages_with() -> Mapping[str, tuple[str, ...]]:
-    return _turned(_LETTERS_OF)
-
-
-def _turned(things: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for language, each in things.items():
-        for thing in each:
-            found[thing] = (*found.get(thing, ()), language)
-    return found
 
 
 _DIRECTIVE = re.compile(r"\s*\{(?:code-block|code|code-cell|sourcecode|highlight)\}(?=\s*\w)")
