@@ -13,7 +13,7 @@ from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, port
 from notesearch.markdown.note_syntax import is_image
 from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
 from notesearch.markdown.sections.bullet_tree import BELOW
-from notesearch.markdown.sections.code_spans import without_code
+from notesearch.markdown.sections.code_spans import LINE_END, without_code
 from notesearch.markdown.sections.foreign_syntax import head_end, without_block_marks
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values, one_line
 from notesearch.markdown.sections.inline_metadata import (
@@ -317,7 +317,8 @@ class ContentCollector:
 
     def _plain(self, source: str) -> list[str]:
         self._check()
-        source = without_block_marks(source)
+        shown = without_block_marks(source)
+        source = shown.replace(LINE_END, "")
         if ("#" in source or ":: " in source) and len(self._tags) <= self._marks_left:
             self._tags |= dict.fromkeys(inline_tags(source))
         features = inline_features(source, self._references)
@@ -325,7 +326,7 @@ class ContentCollector:
             self._features |= features
             if len(self._targets) <= self._marks_left:
                 self._targets += inline_targets(source, self._references)
-        return plain_lines(source, self._references, code_space=_NO_BREAK, names_blocks=True)
+        return plain_lines(shown, self._references, code_space=_NO_BREAK, names_blocks=True)
 
     def _first_line(self, source: str) -> str:
         line = without_block_marks(source).split("\n", 1)[0][: 2 * LONGEST_BLOCK]

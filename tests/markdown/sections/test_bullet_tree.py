@@ -198,3 +198,9 @@ def test_a_long_tree_is_shown_block_by_block() -> None:
     assert (first.text, [one.heading for one in first.subsections]) == (
         "- Parent", ["One", "Two", "Three"],
     )  # fmt: skip
+
+
+def test_tags_below_the_id_of_a_block_are_tags() -> None:
+    note = parse_note(f"- a\n  - b\n    id:: {ID}\n    #oak ash\n- c\n  tags:: fir\n", "pages/x.md")
+    plain = parse_note(f"word\nid:: {ID}\n#oak ash\nid:: {ID}\ntags:: fir\n", "x.md")
+    assert note.tags == plain.tags == ("oak", "fir")
