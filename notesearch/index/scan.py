@@ -186,10 +186,10 @@ class _Lister:
     def _take(self, entry: os.DirEntry[str], path: str) -> None:
         if entry.is_dir(follow_symlinks=False):
             if not self._rules.ignores_folder(path):
-                self._folders.append(path)
                 drive, _ = self._here
                 if entry.stat(follow_symlinks=False).st_dev not in (0, drive):  # 0: on Windows
                     self.mounts.append(path)
+                self._folders.append(path)
         elif entry.is_symlink():
             (self._queue_link if self._follows else self._report_link)(entry, path)
         elif self._rules.is_note(path):

@@ -1,5 +1,6 @@
 """Which files are notes, and which are ignored or skipped with a reason."""
 
+import errno
 import os
 import socket
 import tempfile
@@ -135,6 +136,13 @@ class TestWhatIsSkippedWithAReason:
         assert not listing.files
         assert listing.is_unknown("names/a.md")
         assert listing.is_unknown("names/deeper/b.md")
+
+
+def test_a_path_that_is_too_long_is_no_matter_of_permissions() -> None:
+    error = OSError(errno.ENAMETOOLONG, "File name too long")
+    assert scan.why_unreadable(error, "folder_unreadable") == (
+        "It cannot be read: File name too long."
+    )
 
 
 def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
