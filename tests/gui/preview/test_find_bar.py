@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.geometry import text_rectangles
@@ -94,6 +94,8 @@ def test_what_is_not_there_is_said(pane: PreviewPane) -> None:
     find(pane, "zzz")
     assert pane.find_bar.count == "Not found here"
     assert step(pane, Key.Key_Return) == "Not found here"
+    enabled = [button.isEnabled() for button in pane.find_bar.findChildren(QAbstractButton)]
+    assert enabled == [False, False, True], "only the button that closes the bar works"
 
 
 def test_the_marks_of_the_query_stay(pane: PreviewPane) -> None:

@@ -103,6 +103,7 @@ def test_a_long_sentence_in_place_of_the_rows_is_in_full_view(window: QMainWindo
         ([Key.Key_PageDown], "Plum"),
         ([Key.Key_PageDown, Key.Key_PageUp], "Apple pie"),
         ([Key.Key_Home], "Apple pie"),
+        ([Key.Key_Home, Key.Key_Down], "Pear"),
         ([Key.Key_Home, Key.Key_End], "Plum"),
     ],
 )
