@@ -358,7 +358,7 @@ class SearchController(QObject):
             self._moves.append(move)
         if self._window.shows_results:
             self._window.results.view.move_selection(move)
-        elif move is Move.DOWN and not waits:
+        elif move is Move.DOWN and not waits and not self._window.field.is_completing:
             self.left_field.emit()
 
     @Slot()

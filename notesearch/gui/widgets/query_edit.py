@@ -195,24 +195,24 @@ class QueryEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what concerns the filters too; leave all other keys to Qt."""
         key, text = event.key(), event.text()
-        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        is_typed = bool(text) and text.isprintable() and not event.modifiers() & ~TYPING
-        is_deleting = key in _DELETING and is_plain
+        is_plain = not event.modifiers() & ~TYPING
+        is_typed = is_plain and bool(text) and text.isprintable()
         acts = [] if is_typed else [act for _, keys, act in self._acts if event.matches(keys)]
         if acts:
             acts[0]()
-        elif is_deleting and self.is_all_chosen:
+        elif key in _DELETING and self.is_all_chosen:
             self._step(_State())
-        elif is_deleting and key == Qt.Key.Key_Backspace and self.is_at_start and self.filters:
+        elif key == Qt.Key.Key_Backspace and self.is_at_start and self.filters:
             self.remove_filter(len(self.filters) - 1)
         else:
-            run, before = "typed" if is_typed else "deleted" if is_deleting else "", self._before
-            begins_word = is_typed and not before[-1:].strip() and bool(text.strip())
-            is_where_it_was = before == self._now.before and not self.hasSelectedText()
+            run = "typed" if is_typed else "deleted" if is_plain and key in _DELETING else ""
+            begins_word = is_typed and bool(text.strip()) and not self._now.before[-1:].strip()
+            is_where_it_was = self._before == self._now.before and not self.hasSelectedText()
             self._goes_on = run == self._run != "" and is_where_it_was and not begins_word
-            self._run = run
             super().keyPressEvent(event)
             self._goes_on = False
+            if run or text:  # Shift alone ends no step
+                self._run = run
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show Qt's menu, whose commands act on the filters too."""
@@ -270,7 +270,7 @@ class QueryEdit(QLineEdit):
         if (state.filters, state.text) != (self.filters, self._now.text):
             self._past = [*self._past[1 - _MOST_STEPS :], self._now]
             self._future.clear()
-        self._now = state
+        self._now, self._run = state, ""
 
     def _show(self, state: _State, *, edited: bool = False) -> None:
         """Show ``state``; filters for which there is no room go back into the text."""

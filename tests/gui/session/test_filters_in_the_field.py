@@ -534,3 +534,42 @@ def test_tab_makes_half_a_word_the_name_of_a_filter(qtbot: QtBot, app: App) -> N
         if rest == "g:":
             qtbot.waitUntil(lambda: "tag:deer, 1 note" in field.completions.offered)
         assert edit(field).hasFocus() is bool(rest)
+
+
+def test_shift_ends_no_step_of_undo(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag")
+    QTest.keyPress(edit(field), Key.Key_Shift)
+    QTest.keyPress(edit(field), Key.Key_Colon, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyRelease(edit(field), Key.Key_Shift)
+    type_(field, "d")
+    assert field.text == "tag:d"
+    assert pressed(field, UNDO, 1) == [""]
+
+
+@pytest.mark.parametrize("way", ["mouse", "composed"])
+def test_text_that_no_key_typed_is_a_step_of_its_own(app: App, way: str) -> None:
+    field = app.window.field
+    type_(field, "to")
+    if way == "mouse":
+        edit(field).insert("fu")  # as the middle button or a drop does
+    else:
+        event = QInputMethodEvent()
+        event.setCommitString("fu")
+        QApplication.sendEvent(edit(field), event)
+    type_(field, "s")
+    assert pressed(field, UNDO, 3) == ["tofu", "to", ""]
+
+
+def test_a_word_is_deleted_like_a_letter(app: App) -> None:
+    field = app.window.field
+    for cursor, rest in ((0, ["tag:a"]), (4, ["tag:a", "tag:b"])):
+        field.set_text("tag:a tag:b food")
+        edit(field).setCursorPosition(cursor)
+        QTest.keyClick(edit(field), Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
+        assert field.filters == rest
+    field.set_text("tag:a ")
+    field.focus_all()
+    QTest.keyClick(edit(field), Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
+    assert field.text == ""
+    assert pressed(field, UNDO, 1) == ["tag:a"]

@@ -495,3 +495,17 @@ def test_letters_are_painted_before_the_search_for_them_begins(bench: Bench, let
     QTest.keyClicks(field, letters)
     QApplication.processEvents()
     assert order.seen == ["painted", f"asked for {letters}"]
+
+
+def test_the_key_down_waits_for_completions(bench: Bench) -> None:
+    field = bench.window.findChild(QLineEdit)
+    assert field is not None
+    left = QSignalSpy(bench.controller.left_field)
+    QTest.keyClicks(field, "tag:")
+    QApplication.processEvents()
+    bench.answer(final=True)
+    bench.press(Qt.Key.Key_Down)
+    assert left.count() == 0
+    bench.window.field.offer("tag:", [])  # there are none
+    bench.press(Qt.Key.Key_Down)
+    assert left.count() == 1
