@@ -173,7 +173,7 @@ def folder_text(path: str) -> str:
 def path_text(path: Path) -> str:
     """Return ``path`` as text, relative to the home folder if it is inside: ``~/notes``."""
     home = Path.home()
-    short = f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
+    short = Path("~", path.relative_to(home)).as_posix() if path.is_relative_to(home) else str(path)
     # The mark keeps the tilde at the left in right-to-left layouts.
     return f"\N{LEFT-TO-RIGHT MARK}{short}" if QGuiApplication.isRightToLeft() else short
 

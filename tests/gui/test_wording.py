@@ -36,6 +36,7 @@ def test_a_date_outside_the_calendar_is_empty(moment: float) -> None:
 def test_a_path_in_the_home_folder_begins_with_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
     assert wording.path_text(Path("/home/anna/My notes")) == "~/My notes"
+    assert wording.path_text(Path("/home/anna")) == "~"
     assert wording.path_text(Path("/media/usb/notes")) == str(Path("/media/usb/notes"))
 
 

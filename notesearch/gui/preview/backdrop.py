@@ -144,10 +144,10 @@ class Backdrop:
         items = QTextCursor(block).currentList()
         if items is None or not block.layout().lineCount():
             return
-        is_bare = not block.text().strip(BREAK)
+        first = next((one for one in blocks_from(block) if one.text().strip(BREAK)), block)
+        is_bare = QTextCursor(first).currentList() != items
         own, indent = _first_line(block), self._document.indentWidth()
-        texts = (one for one in blocks_from(block) if one.text().strip(BREAK))
-        line = _first_line(next(texts, block)) if is_bare else own
+        line = _first_line(first) if is_bare else own
         edge = own.right if line.is_reversed else own.left
         if line.is_reversed and not own.is_reversed:
             edge -= indent * items.format().indent()

@@ -300,6 +300,13 @@ def test_an_item_has_its_number_or_bullet_whatever_it_begins_with(
     assert abs(made.width() - usual.width()) + abs(made.height() - usual.height()) <= 1
 
 
+def test_the_number_of_an_item_without_text_is_not_at_the_next_item(pane: PreviewPane) -> None:
+    show_note(pane, "1. ***\n2. word")
+    line = place(pane, "word")
+    numbers = QRect(round(line.left()) - 20, 0, 17, round(line.bottom()) + 3)
+    assert inked(look(pane).copy(numbers)).height() > 2 * line.height()
+
+
 def test_an_empty_item_has_a_bullet(pane: PreviewPane) -> None:
     show_note(pane, "- one\n-\n- two")
     one, two = place(pane, "one"), place(pane, "two")
