@@ -72,13 +72,14 @@ _HIDDEN = re.compile(
 """Elements whose content is not shown."""
 
 _PLAYER = re.compile(
-    r"<(?:iframe|embed|video|audio|source)\b[^<>]*?\ssrc=([\"'])(https?://[^\"'<>\s]+)\1[^<>]*>",
+    r"<(?:iframe|embed|video|audio|source)\b[^<>]*?\ssrc=([\"'])"
+    r"(?P<address>(?P<name>https?://[^\"'<>\s]+)|(?!//)(?:[^\"'<>:]*/)?(?P<file>[^\"'<>:/]+))\1[^<>]*>",
     re.IGNORECASE,
 )
-"""A page, film or sound from the web within a note; the preview shows a link to it instead."""
+"""A page, film or sound within a note; the preview shows a link to it instead."""
 
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
-_LINK = r'<a href="\2">\2</a>'
+_LINK = r'<a href="\g<address>">\g<name>\g<file></a>'
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
 
 

@@ -110,6 +110,8 @@ def shown(html: str) -> str:
             'See <video controls><source src="https://films.example/a.mp4"></video> here.',
             'See <a href="https://films.example/a.mp4">https://films.example/a.mp4</a>',
         ),
+        ('Hear <audio src="a/b.mp3"></audio>', 'Hear <a href="note:a%2Fb.mp3">b.mp3</a>'),
+        ('<video>\n<source src="a b.mp4">\n</video>', '<a href="note:a%20b.mp4">a b.mp4</a>'),
         # Tables
         ("|a|b|\n|-|-:|\n|c|d|", '<td align="right">d</td>'),
         ("|a|b|\n|-|-:|\n|c|d|", '<table class="grid" cellspacing="0" cellpadding="0">'),
