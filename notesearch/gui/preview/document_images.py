@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import product
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
@@ -353,7 +353,10 @@ def draw_formula(
     with QPainter(drawing) as painter:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
         painter.fillRect(drawing.rect(), QColor(colour))
-    return _set_on_line(drawing, placement, ratio)
+    start = QPoint(0, -round((placement.top - placement.above) * ratio))
+    on_line = drawing.copy(QRect(start, placement.picture_size(ratio)))
+    on_line.setDevicePixelRatio(ratio)
+    return on_line
 
 
 def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
@@ -392,15 +395,3 @@ def _measure(address: str, face: QFont, available: int) -> _Placement | None:
     raised = metrics.xHeight() / 2
     tall = max(2 * above - raised, 2 * below + raised)
     return _Placement(size, above, (tall + raised) / 2, (tall - raised) / 2)
-
-
-def _set_on_line(drawing: QImage, placement: _Placement, ratio: float) -> QImage:
-    """Return the picture that Qt puts into the line: ``drawing`` with the space around it."""
-    image = QImage(placement.picture_size(ratio), drawing.format())
-    image.fill(Qt.GlobalColor.transparent)
-    with QPainter(image) as painter:
-        plain = QImage(drawing)
-        plain.setDevicePixelRatio(1)
-        painter.drawImage(0, round((placement.top - placement.above) * ratio), plain)
-    image.setDevicePixelRatio(ratio)
-    return image

@@ -32,8 +32,7 @@ class MarkColours:
     @classmethod
     def of_query(cls, theme: Theme) -> "MarkColours":
         """Return the colours for matches of the query."""
-        current = theme.mark_current, theme.mark_current_text
-        return cls(theme.mark, theme.mark_text, *current)
+        return cls(theme.mark, theme.mark_text, theme.mark_current, theme.mark_current_text)
 
     @classmethod
     def of_found(cls, theme: Theme) -> "MarkColours":

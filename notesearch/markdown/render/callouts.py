@@ -6,6 +6,7 @@ function with the argument ``silent`` is a rule of markdown-it, as in ``note_syn
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -64,12 +65,8 @@ def tone(kind: str) -> str:
 def _name_callouts(state: StateCore) -> None:
     """Turn quotes whose first line is ``[!kind] title`` into callouts with that title."""
     named: list[Token] = []
-    tokens = state.tokens
-    skip = 0
-    for at, token in enumerate(tokens):
-        if skip:
-            skip -= 1
-            continue
+    tokens, remaining = state.tokens, iter(enumerate(state.tokens))
+    for at, token in remaining:
         named.append(token)
         head = _head_of(tokens, at)
         if head is None:
@@ -79,7 +76,7 @@ def _name_callouts(state: StateCore) -> None:
         rest = tokens[at + 2]
         rest.content = rest.content[head.end() :]
         if not rest.content.strip():
-            skip = 3
+            next(islice(remaining, 3, 3), None)
     state.tokens = named
 
 

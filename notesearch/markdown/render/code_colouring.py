@@ -16,26 +16,16 @@ MAX_LINE = 1000
 TIME_LIMIT = 0.05
 """Seconds for all code of one section; the code after that stays plain."""
 
-_CLASSES: dict[_TokenType, str] = {
-    Keyword: "k",
-    Operator.Word: "k",
-    Name.Tag: "k",
-    Name.Function: "f",
-    Name.Class: "f",
-    Name.Decorator: "f",
-    Name.Attribute: "f",
-    String: "s",
-    Comment: "c",
-    Number: "n",
-    Keyword.Constant: "n",
-    Keyword.Type: "b",
-    Name.Builtin: "b",
-    Name.Exception: "b",
-    Generic.Deleted: "k",
-    Generic.Inserted: "s",
-    Generic.Heading: "f",
-    Generic.Subheading: "f",
+_HEADINGS = Generic.Heading, Generic.Subheading
+_KINDS: dict[str, tuple[_TokenType, ...]] = {
+    "k": (Keyword, Operator.Word, Name.Tag, Generic.Deleted),
+    "f": (Name.Function, Name.Class, Name.Decorator, Name.Attribute, *_HEADINGS),
+    "s": (String, Generic.Inserted),
+    "c": (Comment,),
+    "n": (Number, Keyword.Constant),
+    "b": (Keyword.Type, Name.Builtin, Name.Exception),
 }
+_CLASSES = {kind: name for name, kinds in _KINDS.items() for kind in kinds}
 _LANGUAGE = re.compile(r"\{?\.?([\w+#-]{1,30})")
 _ALIASES = {"vue-html": "html", "svelte": "html", "astro": "html", "jsonc": "json"}
 
@@ -77,11 +67,8 @@ class CodeColouring:
 
 
 def _class(kind: _TokenType) -> str:
-    while kind.parent is not None:
-        if kind in _CLASSES:
-            return _CLASSES[kind]
-        kind = kind.parent
-    return ""
+    kinds = reversed(kind.split())  # from the most special to the most general
+    return next((_CLASSES[kind] for kind in kinds if kind in _CLASSES), "")
 
 
 @lru_cache(maxsize=64)

@@ -179,7 +179,8 @@ def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
     before = state.src[state.pos - 1] if state.pos else " "
     end = state.pos + scanned.length
     after = state.src[end] if end < state.posMax else " "
-    if not (_is_cjk(before) or _is_cjk(after)) or scanned.length % len(mark):
+    widths = {east_asian_width(before), east_asian_width(after)}
+    if widths.isdisjoint("WFH") or scanned.length % len(mark):
         return False
     for _ in range(scanned.length // len(mark)):
         state.push("text", "", 0).content = mark
@@ -195,10 +196,6 @@ def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
         )
     state.pos = end
     return True
-
-
-def _is_cjk(character: str) -> bool:
-    return east_asian_width(character) in {"W", "F", "H"}
 
 
 def _cut_long_paragraphs(state: StateCore) -> None:
@@ -236,9 +233,8 @@ def _place_headings(state: StateCore) -> None:
         inline.content = _without_attributes(inline.content)
         if token.map and token.level == 0 and count < MAX_ANCHORS:
             token.attrSet("id", f"line-{first_line + token.map[0]}")
-        token.tag = f"h{int(token.tag[1]) - lift}"
     for token in state.tokens:
-        if token.type == "heading_close":
+        if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{int(token.tag[1]) - lift}"
 
 

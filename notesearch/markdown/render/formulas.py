@@ -10,6 +10,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +39,16 @@ _ENVIRONMENT = re.compile(
 )
 """Environments of numbered equations; they are drawn without numbers, which would all be 1."""
 _NUMBERING = re.compile(r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)")
+
+_TOKEN = re.compile(
+    r"(?:(?P<opened>\\begin\b|\\left\s*\\?.|\\?[{(\[])|(?P<closed>\\end\b|\\right\s*\\?.|\\?[})\]])"
+    r"|(?P<operator>[=<>+-]|\\(?:[lg]eq?|neq?|approx|equiv|sim|to|pm|i(?:n|ff)|(?:Left|Right|Leftright)arrow)"
+    r"(?![A-Za-z]))|(?P<sign>[\^_][+-]?|\\(?:[A-Za-z]+|.)|.))\s*",
+    re.DOTALL,
+)
+"""A sign or command of a formula, with the space after it."""
+_PARTING = frozenset({r"\\", "&", r"\over", r"\atop", r"\choose"})
+"""Signs and commands that concern all of the formula before and after them."""
 
 _ROW_SPACING = 'rowspacing="3pt"', 'rowspacing="0.5em"'
 """The space between aligned rows: as latex2mathml writes it, and so wide that they do not touch."""
@@ -155,12 +166,28 @@ def _drawn(source: str, display: bool) -> Formula | None:
     return Formula(width / _EM, height / _EM, depth / _EM, zlib.compress(svg.encode(), 6))
 
 
+def split_at_operators(source: str) -> list[str]:
+    """Return the parts of a formula that may stand on lines of their own, as TeX would break it.
+
+    All parts but the first begin with a relation, or with a plus or minus between two terms. What
+    is in brackets or an environment stays together.
+    """
+    parts, depth, is_term = [""], 0, False
+    for token in _TOKEN.finditer(source.strip()):
+        depth += bool(token["opened"]) - bool(token["closed"])
+        if token["operator"] and is_term and depth == 0:
+            parts.append("{}")  # so that the operator keeps the space around it
+        parts[-1] += token[0]
+        if token["sign"] in _PARTING and depth == 0:
+            return [source]
+        is_term = not token["operator"] and token["sign"] not in {"^", "_", r"\not"}
+    return parts
+
+
 def _depth(source: str) -> int:
-    deepest = depth = 0
-    for brace in re.findall(r"(?<!\\)[{}]|\\(?:left|right|begin|end)\b", source):
-        depth += 1 if brace in {"{", r"\left", r"\begin"} else -1
-        deepest = max(deepest, depth)
-    return deepest
+    braces = re.findall(r"(?<!\\)[{}]|\\(?:left|right|begin|end)\b", source)
+    steps = (1 if brace in {"{", r"\left", r"\begin"} else -1 for brace in braces)
+    return max(accumulate(steps), default=0)
 
 
 # Short formulas as text

@@ -11,12 +11,14 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
-from notesearch.markdown.render.formulas import FormulaPainter
+from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
 """Embedded notes of one section; further ones are shown as links."""
 
+_LONG_FORMULA = 12.0
+"""Width in em from which a formula is drawn in parts; a narrow preview has about 20."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 Attributes = dict[str, str]
@@ -149,9 +151,16 @@ class LinkResolver:
         return local if self._picture(local) != local else None
 
     def formula(self, source: str, *, display: bool) -> str:
-        """Return the HTML of a formula's picture; empty if its source must be shown instead."""
+        """Return the HTML of a formula; empty if its source must be shown instead.
+
+        It is a picture; a long formula is several ones, between which a line can end.
+        """
         formula = self._formulas.draw(source, display=display)
-        return f'<img src="{formula.address}">' if formula else ""
+        is_long = formula is not None and formula.width > _LONG_FORMULA
+        parts = split_at_operators(source) if is_long else []
+        pictures = [self._formulas.draw(part, display=display) for part in parts]
+        shown = pictures if pictures and all(pictures) else [formula]
+        return "".join(f'<img src="{picture.address}">' for picture in shown if picture)
 
     def _picture(self, source: str) -> str:
         name = _decoded(source)

@@ -371,7 +371,7 @@ class _Writer:
         end = self._clean.find(f"</{name}>", start)
         source = html.unescape(_TAG.sub("", self._clean[start:end]))
         picture = self._resolver.formula(source, display=is_display)
-        cost = _FORMULA if picture else 0
+        cost = _FORMULA * picture.count("<img")
         if is_display:
             cost = cost or self._budget.cost_of("box", _FORMULA_BOX)
             self._budget.count_lines(0, source.count("\n") + 1)
@@ -468,6 +468,5 @@ def _kept_attributes(attributes: Attributes) -> str:
 
 
 def _task_box(attributes: Attributes) -> str:
-    if "checked" in attributes:
-        return '<img src="ui:checked">'
-    return f'<img src="ui:{_BOXES.get(attributes.get("class", ""), "unchecked")}">'
+    state = "done" if "checked" in attributes else attributes.get("class", "")
+    return f'<img src="ui:{_BOXES.get(state, "unchecked")}">'

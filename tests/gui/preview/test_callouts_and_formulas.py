@@ -451,3 +451,20 @@ def test_lists_written_as_html_have_the_usual_gaps(pane: PreviewPane, source: st
     show_note(pane, source)
     two, half, last = (place(pane, word).top() for word in ("two", "half", "last"))
     assert half - two == pytest.approx(last - half, abs=1)
+
+
+def test_a_long_formula_keeps_its_size_in_a_narrow_preview(pane: PreviewPane) -> None:
+    def heights() -> set[float]:
+        return {
+            fragment.charFormat().toImageFormat().height()
+            for block in blocks_from(pane.browser.document().begin())
+            for fragment in fragments_of(block)
+            if fragment.charFormat().isImageFormat()
+        }
+
+    show_note(pane, "$$a^2 + b^2$$")
+    usual = heights()
+    pane.resize(300, 640)
+    show_note(pane, f"$${'+'.join(['a^2', 'b^2'] * 20)}$$")
+    assert heights() == usual
+    assert pane.browser.document().begin().layout().lineCount() > 2

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from notesearch.markdown.render.formulas import FormulaPainter
+from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
+from notesearch.markdown.render.section_html import rendered
 
 LONG = r"\sum_{i=1}^{n} i^2 = \frac{n(n+1)(2n+1)}{6} + \alpha_0"
 
@@ -80,3 +81,30 @@ def test_equations_are_drawn_without_numbers_and_labels(name: str) -> None:
     drawn = painter.draw(written, display=True)
     assert drawn is not None
     assert drawn == painter.draw(rf"\begin{{{plain}}} {rows} \end{{{plain}}}", display=True)
+
+
+@pytest.mark.parametrize(
+    ("formula", "parts"),
+    [
+        ("x^2 + y^2 = z^2", ["x^2 ", "{}+ y^2 ", "{}= z^2"]),
+        (" -x = -y", ["-x ", "{}= -y"]),
+        (r"x^- \le \alpha_+", ["x^- ", r"{}\le \alpha_+"]),
+        (r"x \not= y", [r"x \not= y"]),
+        (r"\frac{a + b}{2} \cdot (a = b)", [r"\frac{a + b}{2} \cdot (a = b)"]),
+        (r"\left\{ x = 1 \right. = \{y = 2\}", [r"\left\{ x = 1 \right. ", r"{}= \{y = 2\}"]),
+        (r"A = \begin{matrix} a = 1 \\ b \end{matrix}", None),
+        (r"a = b \\ c = d", [r"a = b \\ c = d"]),
+        (r"a + b \over c", [r"a + b \over c"]),
+    ],
+)
+def test_a_formula_is_split_before_operators_between_terms(
+    formula: str, parts: list[str] | None
+) -> None:
+    expected = parts or ["A ", f"{{}}{formula[2:]}"]
+    assert split_at_operators(formula) == expected
+
+
+def test_a_long_formula_is_several_pictures_between_which_a_line_can_end() -> None:
+    short, long = "x + y = z", " + ".join(f"x_{n} y_{n}" for n in range(9))
+    assert rendered(f"${short}$ and\n$${short}$$", seconds=60).html.count("<img") == 2
+    assert rendered(f"${long}$", seconds=60).html.count("<img") == 9
