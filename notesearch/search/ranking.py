@@ -35,9 +35,6 @@ from notesearch.store.tokenizer import is_single_unspaced, is_symbol
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
 
-_ALL_IN_NAMES = 0.499
-"""The signal ``headings`` of a section if its names have all words of the query, or nearly."""
-
 _BATCHES = (0, 2), (2, 4), (4, 10)
 """The first sections, whose word pieces are compared with those of the query. The sections of a
 batch are compared at once, on different cores. Keywords need only the first batch, questions need
@@ -202,8 +199,7 @@ def rank(
     }
     ranked = with_signal(with_signal(ranked, "headings", headings), "note", centroids)
     by_score = _ranked_by_words(with_pieces(ranked, meaning.near_pieces))
-    has_names = {id_: row for id_, row in rows.items() if headings.get(id_, 0.0) >= _ALL_IN_NAMES}
-    exact = exact_names(reader, query.parsed, has_names, notes)
+    exact = exact_names(reader, query.parsed, rows, notes)
     exact |= {id_: max(exact.get(id_, 0), 1) for id_ in named & rows.keys()}
     exactness = _exactness(exact, words.verbatim)
     ranked = exact_first(by_score, exactness)
@@ -294,7 +290,8 @@ def score(
         passage = max(hit.similarity if hit else meaning.assumed.get(id_, 0.0), 0.0)
         path = max(meaning.paths.get(id_, 0.0), weights.least_path * passage)
         favour = chosen.get(id_, _NOT_FAVOURED)
-        signals = Signals(own.words, own.held, 0.0, passage, path, 0.0, note_words[note], *favour)
+        signals = Signals(own.words, own.held, passage=passage, path=path)
+        signals = signals._replace(note_words=note_words[note], **favour._asdict())
         ranked.append(
             RankedSection(
                 section_id=id_,

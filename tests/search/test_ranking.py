@@ -365,6 +365,19 @@ def test_names_that_differ_only_in_signs(searching: Searching, query: str, first
     assert answer.missing == ()
 
 
+@pytest.mark.parametrize("name", ["The Who", "What if", "I'm", "It", "What is it?", "Me"])
+def test_a_name_of_small_words_comes_first(searching: Searching, name: str) -> None:
+    long = f"{name}, and {name} again: " * 3
+    notes = {
+        "a.md": f'---\naliases: ["{name}"]\n---\n\n# Band\n\nFrom Leeds.\n',
+        "b.md": f"# Days\n\n{long}\n",
+        f"c/{name.strip('?')}.md": "A band.\n",
+    }
+    first, second, third = searching(notes).search(name, mode="words").sections
+    assert {first.path, second.path} == notes.keys() - {"b.md"}
+    assert (first.why.named, second.why.named, third.why.named) == (True, True, False)
+
+
 def test_a_section_named_as_the_query_says_so(searching: Searching) -> None:
     notes = {"Cook.md": "# Cook\n\n## Food\n\nRice.\n\n## Shop\n\nFood, food and more food.\n"}
     named = {s.section: s.why.named for s in searching(notes).search("food", mode="words").sections}
