@@ -238,17 +238,23 @@ def _matching_words(term: Term, reader: Reader) -> list[str]:
     if reader.words.known(quoted(term.text)):
         return []
     vocabulary = reader.lexicon.vocabulary()
-    known = vocabulary.near(typed[0], range(len(typed) + 1 if "*" not in typed else _LONGEST))
     for wanted in (typed, f"{typed}*")[: 1 + term.prefix]:
+        matches = re.compile(fnmatch.translate(wanted)).match
+        beginning, asterisk, _ = wanted.partition("*")
         # A stem may lack some of the last letters, or end in another one.
-        ends = [wanted[:end] for end in range(1, len(wanted) + 1)] + [f"{wanted[:-1]}?"]
-        stems = set(chain.from_iterable(fnmatch.filter(known, end) for end in ends))
-        read = sorted(stems, key=lambda stem: (-vocabulary.count(stem), stem))[:_MOST_READ]
+        stems = [
+            stem
+            for stem in vocabulary.near(typed[0], range(_LONGEST if asterisk else len(wanted) + 1))
+            if all(
+                sign in ("?", letter) for sign, letter in zip(beginning, stem[:-1], strict=False)
+            )
+        ]
+        stems.sort(key=lambda stem: (not matches(stem), -vocabulary.count(stem), stem))
         words = dict.fromkeys(
             word
-            for stem in read
+            for stem in stems[:_MOST_READ]
             for word in reader.lexicon.spellings(stem)
-            if fnmatch.filter((stem, folded_name(word)), wanted)
+            if matches(stem) or matches(folded_name(word))
         )
         if words:
             return list(words)[:_MOST_MATCHING]

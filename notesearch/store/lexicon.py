@@ -179,15 +179,13 @@ class Lexicon:
 
     def spellings(self, term: str, language: str = "") -> tuple[str, ...]:
         """Return words with the stem ``term``, in lower case, in notes of ``language``."""
-        of_language = (
-            "and doc in (select s.id from section s join note n on n.id = s.note_id"
-            " where n.language in ('', ?))"
+        query = (
+            "select doc, col, offset from occurrence where term = ?1 and (?2 = '' or doc in"
+            " (select s.id from section s join note n on n.id = s.note_id"
+            f" where n.language in ('', ?2))) limit {_OCCURRENCES}"
         )
-        query = f"select doc, col, offset from occurrence where term = ? {{}} limit {_OCCURRENCES}"
         with self._state.reading():
-            query = query.format(of_language if language else "")
-            values = (term, language) if language else (term,)
-            rows = self._state.sql.execute(query, values).fetchall()
+            rows = self._state.sql.execute(query, (term, language)).fetchall()
             occurrences = cast("list[tuple[int, str, int]]", rows)
             texts = full_text_index.texts_of(self._state.sql, {doc for doc, _, _ in occurrences})
         spelt: dict[str, None] = {}
@@ -195,10 +193,10 @@ class Lexicon:
             if doc not in texts:
                 continue
             text = texts[doc][full_text_index.COLUMNS.index(column)][:_READ]
-            words = self.tokens(text)
-            if number < len(words) and words[number][1] == term:
-                start, end = words[number][0]
-                spelt[text[start:end].lower()] = None
+            words = self.tokens(text, begun=True)
+            word = text[slice(*words[number][0])].lower() if number < len(words) else ""
+            if any(term in forms for _, forms in self.query_forms(word)):
+                spelt[word] = None
         return tuple(spelt)
 
 

@@ -57,6 +57,33 @@ def test_names_a_term_without_a_match_as_typed(library: NoteLibrary, typed: str)
     assert (result.sections, result.missing) == ((), (typed,))
 
 
+@pytest.mark.parametrize(
+    ("query", "paths"),
+    [
+        ("b?ren ", {"tier.md"}),
+        ("B*ren ", {"tier.md"}),
+        ("ко?ка ", {"дом.md"}),
+        ("кош*и ", {"дом.md"}),
+        ("b?tte", {"digging.md"}),
+    ],
+)
+def test_finds_words_of_other_languages_and_unfinished_ones(
+    searching: Searching, query: str, paths: set[str]
+) -> None:
+    notes = {
+        "tier.md": "Der Bär und die Bären sind nicht zahm, aber sie fressen auch Honig.\n",
+        "дом.md": "Кошка и кошки спят, а собака не спит на крыльце.\n",
+        "digging.md": "The butterfly and a battery.\n",
+    }
+    assert _found(searching(notes), query) == paths
+
+
+def test_a_word_that_matches_is_found_among_many_that_begin_alike(searching: Searching) -> None:
+    ends = [f"{one}{other}ld" for one in "aeiou" for other in "abcdefghikm"]
+    notes = {f"{number}.md": f"The s{end}, s{end}.\n" for number, end in enumerate(ends * 2)}
+    assert _found(searching({**notes, "rare.md": "A sun sets.\n"}), "s*n ") == {"rare.md"}
+
+
 def test_marks_all_words_that_match(library: NoteLibrary) -> None:
     (section,) = library.search("wom*n ", mode="words").sections
     text, marks = section.snippet.text, section.snippet.marks
