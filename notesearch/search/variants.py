@@ -72,11 +72,13 @@ _GREEK_NAMES = {letter: name for name, letter in _GREEK.items()}
 _GREEK_NAME = re.compile(rf"(?<![^\W_])(?:{'|'.join(_GREEK)})(?![^\W_])", re.IGNORECASE)
 _GREEK_LETTER = re.compile("(?<![Ͱ-Ͽ])[α-ωΑ-Ω](?![Ͱ-Ͽ])")
 
-_KOREAN_SMALL_WORDS = (
-    "에서는 에서 에게 에는 으로 부터 까지 한테 께서 처럼 보다 이랑 을 를 이 가 은 는 에 의 로 와 과"
-    " 도 만"
-).split()
-AFTER_KOREAN = re.compile(f"([가-힣]+?)(?:{'|'.join(_KOREAN_SMALL_WORDS)})")
+_OPEN = "".join(map(chr, range(ord("가"), ord("힣"), 28)))
+"""The syllables of Korean that end in a vowel."""
+_OTHER = "에서는 에서 에게 에는 으로 부터 까지 한테 께서 처럼 보다 이랑 에 의 로 도 만".split()
+_KOREAN_SMALL_WORDS = (*"을은이과를는가와", *_OTHER)
+AFTER_KOREAN = re.compile(
+    f"([가-힣]+?)((?<![{_OPEN}])[을은이과]|(?<=[{_OPEN}])[를는가와]|{'|'.join(_OTHER)})"
+)
 """A Korean word, and a small word that is joined to it: "book" may be 책을, 책이 or 책은."""
 
 _UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
@@ -242,9 +244,14 @@ def _spaced(text: str, reader: Reader) -> Iterator[Term]:
 
 
 def _of_korean(text: str) -> Iterator[Term]:
-    """Yield a Korean word with each other small word that may be joined to it."""
-    if joined := AFTER_KOREAN.fullmatch(text):
-        yield from (Term(joined[1] + small) for small in _KOREAN_SMALL_WORDS)
+    """Yield a Korean word with each other small word that may be joined to it.
+
+    The last syllable of words such as 회의, 종이 and 속도 is none, though it looks like one.
+    """
+    joined = AFTER_KOREAN.fullmatch(text)
+    if joined and (len(joined[1]) > 1 or joined[2] not in "이과가와의로도만"):
+        others = (joined[1] + small for small in _KOREAN_SMALL_WORDS)
+        yield from (Term(other) for other in others if AFTER_KOREAN.fullmatch(other))
 
 
 def _of_umlauts(text: str) -> Iterator[Term]:

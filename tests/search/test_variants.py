@@ -33,6 +33,12 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("kitap ", TURKISH, ["kitaplar"]),
         # a Korean word with the small words that are joined to it
         ("책을 ", "새 책이 왔다. 책을 샀다. 책상.", ["책이", "책을"]),
+        ("학교를 ", "학교가 멀다. 학교를 본다. 학교.", ["학교가", "학교를"]),
+        # the last syllable of a word is no small word
+        ("나이 ", "나는 나이를 안다.", ["나이"]),
+        ("사과 ", "집 사이에 사과가 있다.", ["사과"]),
+        ("회의 ", "회로 도면은 회의 뒤에 본다.", ["회의"]),
+        ("가을 ", "가로 등이 켜진 가을.", ["가을"]),
         # a German word by its last part
         ("gericht ", GERMAN, ["Verfassungsgericht"]),
         ("gerichte ", GERMAN, ["Verfassungsgericht"]),
