@@ -22,8 +22,9 @@ _MOST_WORDS, _MOST_CHARACTERS = 8, 60
 
 def _listed(words: Iterable[str]) -> str:
     """Return the first of ``words`` with commas, and the number of the others."""
-    first, others = (every := tuple(words))[:_MOST_WORDS], every[_MOST_WORDS:]
-    return ", ".join(first) + (f" and {len(others)} more" if others else "")
+    every = tuple(words)
+    others = len(every) - _MOST_WORDS
+    return ", ".join(every[:_MOST_WORDS]) + (f" and {others} more" if others > 0 else "")
 
 
 def _cut(text: str) -> str:

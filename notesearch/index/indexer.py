@@ -368,7 +368,7 @@ class Indexer:
         vanished: dict[str, NoteState],
         changes: Comparison,
     ) -> None:
-        """Write a note that was read, or only its new state or path if its bytes are known."""
+        """Write a note that was read, or only its new state if its bytes are known."""
         if content.problem:
             changes.unread.append(Unread(path, content.problem, remark=True))
         if known and known.digest == content.digest and known.problem == content.problem:

@@ -74,6 +74,9 @@ _MOST_OPTIONS = 16
 _LOOKED_AT = 20
 """Maximum number of sections whose text is searched for an excluded word with its minus."""
 
+_LONGEST_COMMAND = 200
+"""Maximum number of characters between the beginning of a command and an option."""
+
 
 def _with_options(query: Query, reader: Reader) -> Query:
     """Return ``query`` with an excluded word, such as ``-rf``, as a word if notes contain it so.
@@ -106,9 +109,9 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
     rows = reader.rows.sections(row.section_id for row in found)
     return any(
         term.text[0].isdigit()
-        or command.search(row.body, row.body.rfind("\n", 0, option.start()) + 1, option.start())
+        or command.search(row.body[max(0, at - _LONGEST_COMMAND) : at].rpartition("\n")[2])
         for row in rows.values()
-        for option in typed.finditer(row.body)
+        for at in map(re.Match.start, typed.finditer(row.body))
     )
 
 

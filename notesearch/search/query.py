@@ -248,10 +248,9 @@ _WITHOUT_UNPAIRED = str.maketrans("()\x01\x02", "  ()")
 
 def _without_loose_ends(text: str) -> str:
     """Return ``text`` without quotes around it, unpaired parentheses and needless spaces."""
-    paired = text.strip('" ')
-    while pair := _PAIR.search(paired):
-        paired = f"{paired[: pair.start()]}\x01{pair[1]}\x02{paired[pair.end() :]}"
-    return " ".join(paired.translate(_WITHOUT_UNPAIRED).split())
+    while pair := _PAIR.search(text):
+        text = f"{text[: pair.start()]}\x01{pair[1]}\x02{text[pair.end() :]}"
+    return " ".join(text.translate(_WITHOUT_UNPAIRED).strip('" ').split())
 
 
 def _as_typed(tree: Tree) -> str:

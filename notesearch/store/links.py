@@ -63,7 +63,9 @@ class LinkReader:
         self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
         self._cached_with_words = state.cached(self._read_with_words, _REMEMBERED)
         self.backlink_counts = state.cached(self._count_backlinks, 1)
-        self._targets = state.cached(self._read_targets, 1)  # each unknown word looks at all
+        # Each unknown word looks at all targets; an index of them would be as large as the links.
+        targets = "select distinct target from note_link"
+        self._targets = state.cached(lambda: state.column(targets), 1)
 
     def sections_linking_to(
         self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
@@ -194,10 +196,6 @@ class LinkReader:
             return bool(found) and not BLOCK_REFERENCE.fullmatch(target)
 
         return self._read_to(has_words)
-
-    def _read_targets(self) -> tuple[str, ...]:
-        """Return all different targets; an index of them would be as large as the links."""
-        return self._state.column("select distinct target from note_link")
 
     def _read_to(self, is_meant: Callable[[str], bool]) -> tuple[WrittenLink, ...]:
         """Return the links whose target ``is_meant``, ordered by path and line."""
@@ -447,7 +445,8 @@ def normalized_address(address: str) -> str:
     host, rest = _decoded(text[:end]), text[end:]
     text = unicodedata.normalize("NFC", unquote(host + rest)).casefold()
     end = host_end(text)
-    return (text[:end] + _without_loose_ends(text[end:]))[:LONGEST_ADDRESS]
+    rest = text[end:].replace("/?", "?", 1).replace("/#", "#", 1).rstrip("/?#")
+    return f"{text[:end]}{rest}"[:LONGEST_ADDRESS]
 
 
 def shortest_form(address: str) -> str:
@@ -495,10 +494,6 @@ def _is_boundary(address: str, at: int, host: int) -> bool:
     if at <= host:
         return at == host or address[at] == ":"
     return at == len(address) or not (address[at].isalnum() or address[at] in "-_")
-
-
-def _without_loose_ends(rest: str) -> str:
-    return rest.replace("/?", "?", 1).replace("/#", "#", 1).rstrip("/?#")
 
 
 def _decoded(host: str) -> str:

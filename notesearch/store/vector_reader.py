@@ -73,7 +73,7 @@ class VectorReader:
     def __init__(self, state: IndexState, rows: RowReader) -> None:
         self._state, self._rows = state, rows
         self._ranges = state.cached(self._read_ranges, 1)
-        self._sample = state.cached(self._read_sample, 1)
+        self._sample = state.cached(lambda: vectors.sample(state.sql), 1)
         self.are_only_english = state.cached(self._are_only_english, 1)
         """Returns whether there are two models, but the built-in one made all vectors."""
         self._is_asked_in_english = False
@@ -288,9 +288,6 @@ class VectorReader:
             return False
         query = "select 1 from embedding where substr(vector, 1, ?1) = zeroblob(?1) limit 1"
         return not self._state.rows(query, BUILTIN_DIMENSIONS)
-
-    def _read_sample(self) -> vectors.Sample:
-        return vectors.sample(self._state.sql)
 
     def _hits(self, embeddings: Sequence[tuple[int, float]]) -> list[MeaningHit]:
         query = (

@@ -292,15 +292,12 @@ class VectorWriter:
         paths = {section: _heading_path(*named) for _, section, _, *named, _ in rows}
         sample = RangeSample(model, count, [row[:3] for row in rows], paths)
         if len(sample.passages) < _FEWEST or len(set(sample.heading_paths)) < 2:
-            self._forget_ranges(model)
+            if self._db.meta(ranges_key(model)):
+                with self._db.transaction():
+                    self._db.set_meta(ranges_key(model), "")
+                    self._db.set_meta(_measured_with(model), "")
             return None
         return sample if sample.digest != digest else None
-
-    def _forget_ranges(self, model: str) -> None:
-        if self._db.meta(ranges_key(model)):
-            with self._db.transaction():
-                self._db.set_meta(ranges_key(model), "")
-                self._db.set_meta(_measured_with(model), "")
 
     def path_cosines(
         self, queries: "NDArray[np.float32]", paths: "NDArray[np.float32]"

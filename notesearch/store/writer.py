@@ -279,11 +279,6 @@ def _insert(sql: "apsw.Connection", table: str, row: Row) -> int:
     return sql.last_insert_rowid()
 
 
-def _folded_path(path: str) -> tuple[str, str]:
-    folded = folded_name(f"/{path}")
-    return folded, folded.rpartition("/")[2]
-
-
 def _put_note(
     sql: "apsw.Connection",
     note: Note,
@@ -292,12 +287,12 @@ def _put_note(
     problem: Sentence,
     id_: int | None = None,
 ) -> int:
-    folded, name = _folded_path(note.path)
+    place = folded_name(f"/{note.path}")
     row: Row = {
         "id": id_,
         "path": note.path,
-        "place": folded,
-        "file": name,
+        "place": place,
+        "file": place.rpartition("/")[2],
         "title": note.title,
         "title_from_name": int(note.title_from_name),
         "aliases": json.dumps(note.aliases),

@@ -232,6 +232,8 @@ def test_any_string_is_a_query(typed: str) -> None:
         ("use(state", "use state"),
         ("f(x) (a f(y)", "f(x) a f(y)"),
         ('5" disk', "5 disk"),
+        ('5") disk', "5 disk"),
+        ('("oak" ash', "oak ash"),
         ('say "a" "b', "say a b"),
         ("(", ""),
     ],

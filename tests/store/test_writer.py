@@ -170,10 +170,12 @@ def test_moving_a_note_embeds_nothing(
     put(writer, "new/japan.md", TRIP)
     writer.delete_notes(["old/japan.md"])
     assert writer.vectors.pending_count() == 0
-    assert [row.body for row in reader.rows.note_sections("new/japan.md")] == [
-        row.body for row in before
-    ]
+    after = reader.rows.note_sections("new/japan.md")
+    assert len({row.note_id for row in after}) == 1
+    ids = zip(after, before, strict=True)
+    assert after == tuple(old._replace(id=new.id, note_id=new.note_id) for new, old in ids)
     assert reader.rows.note_sections("old/japan.md") == ()
+    assert writer.note_states()["new/japan.md"].file == file_state(TRIP)
     assert not reader.words.known('"old"')
     assert reader.words.known('"new"')
     invariants.check(store.path, swept=True)

@@ -45,14 +45,9 @@ def bullet_tree(tokens: Sequence[Token], path: str) -> list[Token] | None:
     if not _is_tree(tokens):
         return None
     parents = _parents(tokens)
-    if len(parents) < (1 if is_in_logseq_folder(PurePosixPath(path)) else _MIN_PARENTS):
+    if len(parents) < (1 if PurePosixPath(path).parent.name in _LOGSEQ_FOLDERS else _MIN_PARENTS):
         return None
     return list(_with_headings(tokens, _headed(tokens, parents)))
-
-
-def is_in_logseq_folder(path: PurePosixPath) -> bool:
-    """Return whether the note at ``path`` is in one of Logseq's folders."""
-    return path.parent.name in _LOGSEQ_FOLDERS
 
 
 def _is_tree(tokens: Sequence[Token]) -> bool:

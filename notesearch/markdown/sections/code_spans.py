@@ -24,7 +24,7 @@ _RUN = re.compile(r"``*")
 _WORD = re.compile(r"\w+")
 
 LINE_END = "\ufdd1"
-"""Stands for a line end in syntax that was removed. No text has this character."""
+"""Stands for a line end in syntax that was removed. No normalised text has this character."""
 
 
 def with_line_ends(text: str, source: str) -> str:

@@ -193,7 +193,8 @@ def mapping(block: str) -> dict[str, _Value] | None:
     """Read a YAML mapping, also entries that YAML refuses; None if ``block`` is not one."""
     pieces = _LITERAL.split(block)
     pieces[::2] = map(_readable, pieces[::2])
-    found = _yaml(block := "".join(pieces))
+    block = "".join(pieces)
+    found = _yaml(block)
     return _by_entries(block) if found is None else found
 
 

@@ -14,6 +14,7 @@ from notesearch.markdown import bounds
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
+from notesearch.markdown.sections.code_spans import LINE_END
 from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
 from notesearch.markdown.sections.inline_metadata import heading_task, inline_tags, task_state
 from notesearch.markdown.sections.inline_text import plain_heading, without_block_names
@@ -39,7 +40,7 @@ HEADING_SOURCE_LIMIT = 8_000
 
 _DEFAULT = ReadAs()
 _PICTURE = re.compile(r"(?<=;base64,)[\w+/=]+", re.ASCII)
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_NO_CHARACTER = re.compile(f"[\ud800-\udfff{LINE_END}]")
 _NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
 """What Notion adds to the name of each file."""
 
@@ -101,7 +102,7 @@ def normalise(text: str) -> str:
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     if not text.isascii():
-        text = _SURROGATE.sub("\ufffd", text)
+        text = _NO_CHARACTER.sub("\ufffd", text)
     return text
 
 

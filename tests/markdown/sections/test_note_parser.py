@@ -97,6 +97,7 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "BOM and front matter": ("\ufeff---\na: 1\n---\n# b\n", [(1, "b", 4, 4)]),
     "NUL": ("# a\0b\n", [(1, "a\ufffdb", 1, 1)]),
     "lone surrogate": ("# a\ud800\n", [(1, "a\ufffd", 1, 1)]),
+    "stand-in for a line end": ("# a\ufdd1b\n\n\ufdd1\n", [(1, "a\ufffdb", 1, 3)]),
     "U+2028 is no end of line": ("# a\u2028# b\n# c\n", [(1, "a # b", 1, 1), (1, "c", 2, 2)]),
     "nor are VT, FF and NEL": ("# a\v# b\n\f# c\n\x85# d\n", [(1, "a # b", 1, 3)]),
     "NBSP is no space": ("#\xa0a\n", [(0, NOTE, 1, 1)]),
