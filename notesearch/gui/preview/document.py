@@ -87,8 +87,7 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
 
 def listed_line(cursor: QTextCursor) -> int | None:
     """Return the line of the subsection to which the link at ``cursor`` leads; None without one."""
-    target = cursor.charFormat().anchorHref()
-    scheme, _, line = target.partition(":")
+    scheme, _, line = cursor.charFormat().anchorHref().partition(":")
     return int(line) if scheme == "section" else None
 
 

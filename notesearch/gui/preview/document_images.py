@@ -151,8 +151,7 @@ def on_visible_ground(image: QImage, theme: Theme) -> QImage:
     if not image.hasAlphaChannel():
         return image
     sample = image.scaled(QSize(_SAMPLE, _SAMPLE), mode=Qt.TransformationMode.SmoothTransformation)
-    places = product(range(_SAMPLE), repeat=2)
-    colours = [sample.pixelColor(x, y) for x, y in places]
+    colours = [sample.pixelColor(x, y) for x, y in product(range(_SAMPLE), repeat=2)]
     visible = sum(colour.alpha() for colour in colours)
     light = sum(colour.lightness() * colour.alpha() for colour in colours) / max(1, visible)
     is_hidden = light < _TOO_DARK if theme.dark else light > _TOO_LIGHT

@@ -259,7 +259,9 @@ class PreviewController(QObject):
         self._is_outdated = False
         self._workers.read(self.request)
         is_on_screen = self._answer is not None and self._answer.request == request
-        if not is_on_screen and not self._late.isActive():
+        if is_on_screen:
+            self._late.stop()
+        elif not self._late.isActive():
             self._late.start()
 
     @Slot()

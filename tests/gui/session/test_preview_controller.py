@@ -190,6 +190,19 @@ def test_a_slow_section_is_replaced_by_a_sentence(
     assert pane.browser.plain_text().startswith("Two")
 
 
+def test_a_section_still_on_screen_is_not_replaced_by_a_sentence(
+    preview: PreviewController, pane: PreviewPane, thread: Thread
+) -> None:
+    preview.show(ONE, "q")
+    thread.answer()
+    preview.go_to(("b.md", 3))
+    assert preview._late.isActive()
+    preview.back()
+    assert not preview._late.isActive()
+    assert preview.content is not None
+    assert pane.browser.plain_text().startswith("One")
+
+
 def test_a_problem_is_shown_and_read_again_on_request(
     preview: PreviewController, pane: PreviewPane, thread: Thread
 ) -> None:
