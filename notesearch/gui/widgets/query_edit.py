@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
 )
@@ -226,6 +227,12 @@ class QueryEdit(QLineEdit):
         menu.actions()[0].setEnabled(bool(self._past))
         menu.actions()[1].setEnabled(bool(self._future))
         menu.popup(event.globalPos())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Select nothing; Qt tells of that only if there is text."""
+        super().mousePressEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and not self.text():
+            self._choose_nothing()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept dragged text; leave files and folders to the window."""

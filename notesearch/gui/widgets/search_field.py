@@ -275,11 +275,6 @@ class SearchField(QFrame):
         self._folder.setText(folder if self._large else "")
         self._fit()
 
-    @property
-    def folder(self) -> str:
-        """The name of the vault beside the text; empty while the field does not show it."""
-        return "" if self._folder.isHidden() else self._folder.text()
-
     def set_waiting(self, waiting: bool) -> None:
         """Show a ring in place of the magnifier while Enter waits for results."""
         self._waiting = waiting
@@ -420,11 +415,9 @@ class SearchField(QFrame):
         if key == Qt.Key.Key_Tab and not modifiers and self._edit.rest:
             self._edit.insert(self._edit.rest)
             return True
-        if key == Qt.Key.Key_Backspace and not modifiers and self._edit.is_at_start:
-            if self.filters:
-                return False
-            if self.chip:
-                self.chip_removed.emit()
+        is_at_chip = self.chip and self._edit.is_at_start and not self.filters
+        if key == Qt.Key.Key_Backspace and not modifiers and is_at_chip:
+            self.chip_removed.emit()
             return True
         move = self._move_of(key, control=control, plain=not modifiers)
         if move is not None:

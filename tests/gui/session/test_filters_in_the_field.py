@@ -573,3 +573,14 @@ def test_a_word_is_deleted_like_a_letter(app: App) -> None:
     QTest.keyClick(edit(field), Key.Key_Backspace, Qt.KeyboardModifier.ControlModifier)
     assert field.text == ""
     assert pressed(field, UNDO, 1) == ["tag:a"]
+
+
+def test_a_click_selects_a_chip_without_text_no_more(app: App) -> None:
+    field = app.window.field
+    field.set_text("tag:a ")
+    field.focus_all()
+    assert [chip.isDown() for chip in field._filter_chips] == [True]
+    QTest.mouseClick(edit(field), Qt.MouseButton.LeftButton)
+    assert [chip.isDown() for chip in field._filter_chips] == [False]
+    type_(field, "s")
+    assert field.text == "tag:a s"

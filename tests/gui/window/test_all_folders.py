@@ -209,4 +209,5 @@ def test_quick_search_names_the_folder_of_each_row(
     qtbot.waitUntil(lambda: len(quick.model.rows) >= 2)
     crumbs = {row.breadcrumb[0].text for row in quick.model.rows if isinstance(row, ResultRow)}
     assert crumbs == {"Home", "office"}
-    assert quick.window.field.folder == "All folders"
+    folder = quick.window.field._folder
+    assert (folder.text(), folder.isVisible()) == ("All folders", True)
