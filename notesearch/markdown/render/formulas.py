@@ -41,7 +41,7 @@ _ENVIRONMENT = re.compile(
 _NUMBERING = re.compile(r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)")
 
 _TOKEN = re.compile(
-    r"(?:(?P<opened>\\begin\b|\\left\s*\\?.|\\?[{(\[])|(?P<closed>\\end\b|\\right\s*\\?.|\\?[})\]])"
+    r"(?:(?P<opened>\\begin\b|\\left\b\s*\\?.|\\?[{(\[])|(?P<closed>\\end\b|\\right\b\s*\\?.|\\?[})\]])"
     r"|(?P<operator>[=<>+-]|\\(?:[lg]eq?|neq?|approx|equiv|sim|to|pm|i(?:n|ff)|(?:Left|Right|Leftright)arrow)"
     r"(?![A-Za-z]))|(?P<sign>[\^_][+-]?|\\(?:[A-Za-z]+|.)|.))\s*",
     re.DOTALL,

@@ -93,6 +93,8 @@ def test_equations_are_drawn_without_numbers_and_labels(name: str) -> None:
         (r"A = \begin{matrix} a = 1 \\ b \end{matrix}", None),
         (r"a = b \\ c = d", [r"a = b \\ c = d"]),
         (r"a + b \over c", [r"a + b \over c"]),
+        (r"\lim_{x \rightarrow 0} x = 0", [r"\lim_{x \rightarrow 0} x ", "{}= 0"]),
+        (r"a \leftarrow b = c", [r"a \leftarrow b ", "{}= c"]),
     ],
 )
 def test_a_formula_is_split_before_operators_between_terms(
