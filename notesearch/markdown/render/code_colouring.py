@@ -43,9 +43,7 @@ class CodeColouring:
         """
         named = _LANGUAGE.match(language)
         lexer = _lexer(named[1].lower()) if named and self._is_feasible(source) else None
-        if lexer is None:
-            return html.escape(source, quote=False)
-        return "".join(self._pieces(source, lexer))
+        return "".join(self._pieces(source, lexer)) if lexer else html.escape(source, quote=False)
 
     def _is_feasible(self, source: str) -> bool:
         in_bounds = self._left > 0 and len(source) <= MAX_LENGTH

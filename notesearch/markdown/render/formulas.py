@@ -22,6 +22,8 @@ MAX_LENGTH = 1500
 MAX_BRACES = 12
 """Depth of nested groups; a formula with deeper groups is shown as source."""
 MAX_FORMULAS = 300
+MAX_PARTS = 1000
+"""Parts of long formulas in one section; Qt takes a moment to lay out each of them."""
 
 _CHARACTERS_PER_SECOND = 3_000
 """Drawing speed; a formula that would take longer than the time limit is not drawn."""
@@ -87,13 +89,16 @@ class FormulaPainter:
         self._deadline = time.monotonic() + seconds
         self._max_length = seconds * _CHARACTERS_PER_SECOND
         self._may_load = seconds >= _LOADING_S
-        self._drawn = 0
+        self._left = {False: MAX_FORMULAS, True: MAX_PARTS}
         self.whole = True
 
-    def draw(self, source: str, *, display: bool) -> Formula | None:
-        """Return the drawn formula, with ``display`` for its own paragraph; else None."""
+    def draw(self, source: str, *, display: bool, is_part: bool = False) -> Formula | None:
+        """Return the drawn formula, with ``display`` for its own paragraph; else None.
+
+        Formulas that are a part of another one have a limit of their own.
+        """
         source = source.strip()
-        if not 0 < len(source) <= MAX_LENGTH or self._drawn >= MAX_FORMULAS:
+        if not 0 < len(source) <= MAX_LENGTH or self._left[is_part] <= 0:
             return None
         cached = _cache_slot(source, display)
         if not cached:
@@ -106,7 +111,7 @@ class FormulaPainter:
                 self.whole = False
                 return None
             cached.append(_drawn_or_none(source, display))
-        self._drawn += 1
+        self._left[is_part] -= 1
         return cached[0]
 
 

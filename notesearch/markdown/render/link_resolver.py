@@ -158,7 +158,7 @@ class LinkResolver:
         formula = self._formulas.draw(source, display=display)
         is_long = formula is not None and formula.width > _LONG_FORMULA
         parts = split_at_operators(source) if is_long else []
-        pictures = [self._formulas.draw(part, display=display) for part in parts]
+        pictures = [self._formulas.draw(part, display=display, is_part=True) for part in parts]
         shown = pictures if pictures and all(pictures) else [formula]
         return "".join(f'<img src="{picture.address}">' for picture in shown if picture)
 

@@ -108,3 +108,6 @@ def test_a_long_formula_is_several_pictures_between_which_a_line_can_end() -> No
     short, long = "x + y = z", " + ".join(f"x_{n} y_{n}" for n in range(9))
     assert rendered(f"${short}$ and\n$${short}$$", seconds=60).html.count("<img") == 2
     assert rendered(f"${long}$", seconds=60).html.count("<img") == 9
+    assert rendered(f"${long}$\n\n" * 100, seconds=60).html.count("<img") == 900
+    many = rendered(f"${long}$\n\n" * 299, seconds=60).html.count("<img")
+    assert 999 < many < 1300, "then whole formulas, which Qt lays out faster"
