@@ -499,7 +499,7 @@ def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
         assert f'href="note:{quote("/keel.md", safe="")}"' in html
 
 
-@pytest.mark.parametrize("name", ["_index.md", "index.md", "README.md"])
+@pytest.mark.parametrize("name", ["_index.md", "index.md", "README.md", "readme.md"])
 @pytest.mark.parametrize(
     "source",
     [

@@ -45,7 +45,7 @@ _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d\d)[-/.](\d\d)")
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 
-_INDEXES = ("_index", "index", "README")
+_INDEXES = ("_index", "index", "README", "readme")
 """The names of a note that a link to its folder means on web sites, likeliest first."""
 
 _FOLDERS = frozenset((".", ".."))
