@@ -4,7 +4,7 @@ import fnmatch
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 
 from notesearch.notes import Span
 from notesearch.search.patterns import Pattern, Punctuation, Word
@@ -250,14 +250,14 @@ def _matching_words(term: Term, reader: Reader) -> list[str]:
             )
         ]
         stems.sort(key=lambda stem: (not matches(stem), -vocabulary.count(stem), stem))
-        words = dict.fromkeys(
+        words = (
             word
             for stem in stems[:_MOST_READ]
             for word in reader.lexicon.spellings(stem)
             if matches(stem) or matches(folded_name(word))
         )
-        if words:
-            return list(words)[:_MOST_MATCHING]
+        if found := dict.fromkeys(islice(words, _MOST_MATCHING)):
+            return list(found)
     return []
 
 
