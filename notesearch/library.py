@@ -175,8 +175,8 @@ class NoteLibrary:
         """
         from notesearch.index.live_index import LiveIndex
 
-        following = _Following(self._update_openings, listener or _NoListener())
-        return LiveIndex.started(self._index, following, paused=paused)
+        both = _OpeningsListener(self._update_openings, listener or _NoListener())
+        return LiveIndex.started(self._index, both, paused=paused)
 
     def is_current(self, *, meaning: bool) -> bool:
         """Return whether the index is up to date, or another process watches the folder.
@@ -278,7 +278,15 @@ class NoteLibrary:
         from notesearch.search.search import search
 
         mode = Mode(mode)
-        run = SearchRun(_clamped(limit), _clamped(per_note), within, newest, view, cancelled, early)
+        run = SearchRun(
+            limit=_clamped(limit),
+            per_note=_clamped(per_note),
+            within=within,
+            newest=newest,
+            view=view,
+            cancelled=cancelled,
+            early=early,
+        )
         habits = Habits(
             self._openings.all() if self.settings.learning else (),
             self.settings.prefer_recent,
@@ -297,8 +305,9 @@ class NoteLibrary:
                     return ask(None)
                 if result.meaning:
                     self._model.failure = NO_SENTENCE
+                # The index may have switched to another model meanwhile: then search with that.
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
-                    return result  # otherwise, the index has switched to another model meanwhile
+                    return result
 
     def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
         """Let a section rank higher for the query ``text``, for which the user has opened it."""
@@ -342,10 +351,13 @@ class NoteLibrary:
             return f"Only words were searched. {problem}" if problem else ""
         with self._index.reading() as reader:
             former = _former_model(reader, self._model)
-        reason = f"Search by meaning still uses the model {former}. {self._model.problem}"
-        return reason.strip() if former else ""
+        if not former:
+            return ""
+        return f"Search by meaning still uses the model {former}. {self._model.problem}".strip()
 
-    def passages(self, text: AnyQuery, *, limit: int = 10, per_note: int = 2) -> PassagesFound:
+    def passages(
+        self, text: AnyQuery, *, limit: int = DEFAULT_LIMIT, per_note: int = 2
+    ) -> PassagesFound:
         """Find the passages nearest in meaning to ``text``, which may be a parsed query.
 
         Several passages may be from one section. At most ``limit`` passages are returned, and at
@@ -602,7 +614,8 @@ class NoteLibrary:
             for link in links:
                 row = rows.get(ids.get((link.path, link.line), 0))
                 if row is not None and row.id not in found:
-                    title, headings = notes[row.note_id].title, shown_headings(reader, row)
+                    title = notes[row.note_id].title
+                    headings = shown_headings(reader, row)
                     found[row.id] = LinkingSection(link.path, title, headings, link.line)
         return tuple(found.values())
 
@@ -730,7 +743,8 @@ class NoteLibrary:
             raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
         if not inside:
             near = headings
-            if isinstance(notes := problem.fields.get("near"), tuple):
+            notes = problem.fields.get("near")
+            if isinstance(notes, tuple):
                 stems = {PurePosixPath(path).stem.casefold() for path in notes}
                 near = (*notes, *(own for own in headings if own.casefold() not in stems))
             if near:
@@ -772,7 +786,9 @@ class NoteLibrary:
             IndexFileError: There is no index yet, or it cannot be read.
         """
         with self._index.reading() as reader:
-            counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+            counts = reader.counts()
+            unread = reader.unread()
+            last_scan = reader.last_scan()
             languages = reader.language_shares()
             folders = reader.labels.folders()
             meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure
@@ -861,7 +877,8 @@ def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") ->
     A path in ``text`` may begin with a vault's name (see ``as_read_by``); one in ``filters`` must
     not.
     """
-    query, more = as_read_by(vault, parse(text), vaults), parse(f"{filters} ")
+    query = as_read_by(vault, parse(text), vaults)
+    more = parse(f"{filters} ")
     return replace(
         query, text=f"{more.text} {query.text}".strip(), required=(*more.required, *query.required)
     )
@@ -878,7 +895,9 @@ class _NoListener:
     def failed(self, error: NotesearchError) -> None: ...
 
 
-class _Following:
+class _OpeningsListener:
+    """Calls ``update`` with each report, then ``listener``."""
+
     def __init__(self, update: Callable[[Report], None], listener: "Listener") -> None:
         self._update = update
         self._listener = listener
@@ -897,9 +916,9 @@ def _clamped(limit: int) -> int:
 
 def _former_model(reader: "Reader", model: ModelLoader) -> str:
     """Return the name of the former model if search still uses it, else ""."""
-    made_by, name = reader.vectors.model(), reader.vectors.model_name()
-    chosen, used = model.get(), model.by_fingerprint(made_by, name)
-    return name if used is not None and used is not chosen else ""
+    name = reader.vectors.model_name()
+    used = model.by_fingerprint(reader.vectors.model(), name)
+    return name if used is not None and used is not model.get() else ""
 
 
 def _is_within(path: str, folder: str) -> bool:

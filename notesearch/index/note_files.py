@@ -53,15 +53,17 @@ def is_unicode(path: str) -> bool:
 
 def file_state(status: os.stat_result) -> FileState:
     """Return the state of a file from ``status``, fitted into the range of SQLite's integers."""
-    size, modified, changed = status.st_size, status.st_mtime_ns, status.st_ctime_ns
-    if not (-_LARGEST <= modified <= _LARGEST and -_LARGEST <= changed <= _LARGEST >= size):
-        size, modified, changed = _fitting(size), _fitting(modified), _fitting(changed)
-    # An inode that does not fit still distinguishes files after cutting off its high bits.
-    return FileState(size, modified, changed, status.st_ino & _LARGEST)
+    return FileState(
+        _fitting(status.st_size),
+        _fitting(status.st_mtime_ns),
+        _fitting(status.st_ctime_ns),
+        # An inode that does not fit still distinguishes files after cutting off its high bits.
+        status.st_ino & _LARGEST,
+    )
 
 
 def _fitting(number: int) -> int:
-    return number if -_LARGEST <= number <= _LARGEST else _LARGEST if number > 0 else -_LARGEST
+    return max(-_LARGEST, min(number, _LARGEST))
 
 
 def look(vault: Path, path: str, *, follow: bool = False) -> FileState | None:

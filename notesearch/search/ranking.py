@@ -8,7 +8,7 @@ Only the first sections, the ``front``, are compared with the query in detail.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter, mul
@@ -189,8 +189,8 @@ def rank(
     ids = [hit.section_id for hit in words.hits]
     ids += [hit.section_id for hit in meaning.hits]
     note_of = reader.rows.note_ids(ids)
-    chosen = favours(reader, query.parsed.plain_text, habits, note_of)
-    ranked = score(words, meaning, note_of, weights, chosen)
+    favour_of = favours(reader, query.parsed.plain_text, habits, note_of)
+    ranked = score(words, meaning, note_of, weights, favour_of)
     ranked, rows, notes = _with_front(reader, ranked, named)
     headings = heading_shares(reader, query, words.worths, rows, notes)
     near_notes = meaning.near_notes(notes)
@@ -266,41 +266,47 @@ def score(
     meaning: MeaningRanking,
     note_of: Mapping[int, int],
     weights: Weights = CHOSEN_WEIGHTS,
-    chosen: Mapping[int, Favour] = MappingProxyType({}),
+    favour_of: Mapping[int, Favour] = MappingProxyType({}),
 ) -> list[RankedSection]:
     """Return all sections of both rankings with their scores, best first.
 
     The signals ``headings``, ``note`` and ``pieces`` and the ranks by words are added later.
-    ``note_of`` has the note of each section, and ``chosen`` how the user's habits favour some.
+    ``note_of`` has the note of each section, ``favour_of`` how much habits of the user favour it.
     """
-    near = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
+    hit_of = {hit.section_id: hit for hit in (*meaning.hits, *meaning.others)}
     ranks = {hit.section_id: rank for rank, hit in enumerate(meaning.hits, 1)}
     shares = {id_: words.shares_of(id_) for id_ in note_of}
     found_by_words = {hit.section_id for hit in words.hits}
-    of_note: dict[int, int] = {}
+    bits_of_note: dict[int, int] = {}
     for id_, note in note_of.items():
-        of_note[note] = of_note.get(note, 0) | shares[id_].bits
-    note_words = {note: words.held_share(bits) for note, bits in of_note.items()}
+        bits_of_note[note] = bits_of_note.get(note, 0) | shares[id_].bits
+    note_words = {note: words.held_share(bits) for note, bits in bits_of_note.items()}
     if meaning.near_pieces is None:
         weights = replace(weights, pieces=0.0)
-    of_signals = _of_signals(weights, meaning.understood if words.hits else 1.0)
+    signal_weights = _signal_weights(weights, meaning.understood if words.hits else 1.0)
     ranked = []
     for id_, note in note_of.items():
-        hit, own = near.get(id_), shares[id_]
+        hit = hit_of.get(id_)
+        own = shares[id_]
         passage = max(hit.similarity if hit else meaning.assumed.get(id_, 0.0), 0.0)
         path = max(meaning.paths.get(id_, 0.0), weights.least_path * passage)
-        favour = chosen.get(id_, _NOT_FAVOURED)
-        signals = Signals(own.words, own.held, passage=passage, path=path)
-        signals = signals._replace(note_words=note_words[note], **favour._asdict())
+        signals = Signals(
+            words=own.words,
+            held=own.held,
+            passage=passage,
+            path=path,
+            note_words=note_words[note],
+            **favour_of.get(id_, _NOT_FAVOURED)._asdict(),
+        )
         ranked.append(
             RankedSection(
                 section_id=id_,
-                score=_sum(signals, of_signals),
+                score=_sum(signals, signal_weights),
                 words_rank=0 if own.bits or id_ in found_by_words else None,
                 meaning_rank=ranks.get(id_),
                 passage=hit.number if hit else None,
                 signals=signals,
-                weights=of_signals,
+                weights=signal_weights,
             )
         )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
@@ -309,12 +315,11 @@ def score(
 _NOT_FAVOURED = Favour()
 
 
-def _of_signals(weights: Weights, understood: float) -> tuple[float, ...]:
+def _signal_weights(weights: Weights, understood: float) -> tuple[float, ...]:
     """Return the weight of each signal; multiply the model's by ``understood`` (0 to 1)."""
-    of_signals = astuple(weights)[: len(Signals._fields)]
     return tuple(
-        weight * (understood if name in _OF_MODEL else 1.0)
-        for name, weight in zip(Signals._fields, of_signals, strict=True)
+        getattr(weights, name) * (understood if name in _OF_MODEL else 1.0)
+        for name in Signals._fields
     )
 
 
@@ -407,7 +412,8 @@ def score_notes(
         by_words.setdefault(note_of[section.section_id], []).append(share)
     scores: dict[int, float] = {}
     for section in ranked:
-        signals, note = section.signals, note_of[section.section_id]
+        signals = section.signals
+        note = note_of[section.section_id]
         if note not in scores:
             own = section.weights[Signals._fields.index("note")]
             share = own / weights.note if weights.note else 0.0
@@ -483,7 +489,8 @@ def exact_names(
             if note.sections > 1 and not row.level and not row.has_text:
                 continue  # lines above the title, such as MyST's label ``(name)=``
             of_note = max(map(exactness, _names_of(note, query.text)))
-            of_note += 2 * (of_note > 0)
+            if of_note > 0:
+                of_note += 2
             level = max([level, of_note, *map(exactness, note.aliases)])
         levels[id_] = level
     return {id_: level for id_, level in levels.items() if level > _OTHER}
@@ -507,8 +514,11 @@ def _names_of(note: NoteRow, text: str) -> list[str]:
     """Return the title of ``note`` and the names of its file that the query ``text`` may be."""
     file_name = note.path.rpartition("/")[2]
     names = [note.title, file_stem(file_name)]
-    names += [file_name] if "." in text else []
-    return names + ([note.path, note.path.rpartition(".")[0]] if "/" in text else [])
+    if "." in text:
+        names.append(file_name)
+    if "/" in text:
+        names += [note.path, note.path.rpartition(".")[0]]
+    return names
 
 
 def _between_spaces(text: str) -> str:
@@ -563,7 +573,9 @@ def heading_shares(
     headings = chain.from_iterable(row.path for row in rows.values())
     judged = judge.words_by_text({*names.values(), *headings})
     shares: dict[int, float] = {}
-    for id_, row in rows.items() if judged else ():
+    if not judged:
+        return shares
+    for id_, row in rows.items():
         has_own = row.path and row.path != (notes[row.note_id].title,)
         own, named = judged.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
         path = 0
@@ -634,9 +646,8 @@ class _HeadingJudge:
 def _content(pattern: Pattern) -> list[str]:
     """Return those tokens of ``pattern`` that are worth finding alone, or all if none is."""
     words = zip(pattern.tokens, pattern.forms, strict=True)
-    return [t for t, forms in words if not forms.isdisjoint(pattern.content_tokens)] or list(
-        pattern.tokens
-    )
+    content = [token for token, forms in words if not forms.isdisjoint(pattern.content_tokens)]
+    return content or list(pattern.tokens)
 
 
 def _names(note: NoteRow) -> str:

@@ -221,8 +221,10 @@ class ServedVault:
         With ``once``, leave out why there is no meaning if the last call has already said it.
         """
         lost = self.ask(lambda: self.library.lost_meaning(result))
-        if once:
-            lost, self._last_loss = lost if lost != self._last_loss else "", lost or self._last_loss
+        if once and lost == self._last_loss:
+            lost = ""
+        elif once and lost:
+            self._last_loss = lost
         by_words = isinstance(result, SearchResult) and result.mode is Mode.WORDS
         remarks = [lost, self._outdated_remark(), self._progress_remark(by_words=by_words)]
         if not (result.total or any(remarks) or self._is_up_to_date()):
@@ -412,8 +414,10 @@ class ServedVaults:
         Raises as ``NoteLibrary.read``, ``text_page`` and ``known_vault``.
         """
         name, inside = self._holding(given.path, given.vault)
-        section, continuation = given.section, given.continuation or ""
-        served, library = self._vaults[name], self._vaults[name].library
+        section = given.section
+        continuation = given.continuation or ""
+        served = self._vaults[name]
+        library = served.library
         with naming_vault(name, self._vaults):
             whole = served.ask(lambda: library.read(inside, section))
         lines = (0, 0) if section else library.resolved(inside).lines
@@ -436,7 +440,8 @@ class ServedVaults:
         served = self._vaults[name]
         outline = whole_outline(note, served.ask(lambda: served.library.sections(note)), name)
         entries = outline.sections
-        source, content = f"headings of {served.folder}/{note}", str(entries)
+        source = f"headings of {served.folder}/{note}"
+        content = str(entries)
         start = page_start(source, content, given.continuation or "")
         end = start + _OUTLINE_PAGE
         following = continuation_at(end, source, content) if end < len(entries) else ""
@@ -445,11 +450,10 @@ class ServedVaults:
     def linked(self, given: LinkArguments) -> LinkList:
         """Return a note's links to other notes, and the links to it; raises as ``read`` does."""
         name, note = self._note(given)
-        served, library = self._vaults[name], self._vaults[name].library
-        outgoing = served.ask(lambda: library.outgoing(note))
-        return LinkList(
-            note, list(outgoing), list(served.ask(lambda: library.backlinks(note))), name
-        )
+        served = self._vaults[name]
+        outgoing = served.ask(lambda: served.library.outgoing(note))
+        backlinks = served.ask(lambda: served.library.backlinks(note))
+        return LinkList(note, list(outgoing), list(backlinks), name)
 
     def related(self, given: RelatedArguments) -> tuple[SectionResult, ...]:
         """Find sections similar in meaning to a section or, if none is given, to the whole note.
@@ -523,8 +527,9 @@ class ServedVaults:
         """
         chosen = self._chosen(vault)
         answers, unanswered = answers_of(chosen, lambda name: chosen[name].reindex(force=force))
-        for silent in unanswered:
-            raise NotesearchError("vault_outdated", vault=silent.vault, reason=silent.reason)
+        if unanswered:
+            first = unanswered[0]
+            raise NotesearchError("vault_outdated", vault=first.vault, reason=first.reason)
         each = answers.values()
         counts = ("added", "changed", "moved", "removed", "notes", "pending")
         return ReindexResponse(

@@ -74,7 +74,8 @@ def _end(text: str, start: int, size: int) -> int:
 
     A heading goes to the next page, with its text.
     """
-    end, least = start + size, start + int(_LEAST_FULL * size)
+    end = start + size
+    least = start + int(_LEAST_FULL * size)
     if end >= len(text):
         return len(text)
     for mark in _BREAKS:
@@ -82,11 +83,15 @@ def _end(text: str, start: int, size: int) -> int:
         if at >= 0:
             end = at + len(mark)
             break
-    page, before = text[start:end].rstrip(), end
-    while _HEADING.match(page, begin := page.rfind("\n") + 1):
-        page, before = page[:begin].rstrip(), start + begin
+    page = text[start:end].rstrip()
+    before = end
+    last_line = page.rfind("\n") + 1
+    while _HEADING.match(page, last_line):
+        before = start + last_line
         if before <= least:
             return end
+        page = page[:last_line].rstrip()
+        last_line = page.rfind("\n") + 1
     return before
 
 
