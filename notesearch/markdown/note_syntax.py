@@ -68,7 +68,9 @@ def push_paragraph(state: StateBlock, start: int, end: int, content: str) -> Non
     """Add a paragraph of the lines from ``start`` to ``end`` (exclusive) with ``content``."""
     state.push("paragraph_open", "p", 1).map = [start, end]
     token = state.push("inline", "", 0)
-    token.content, token.map, token.children = content.strip(), [start, end], []
+    token.content = content.strip()
+    token.map = [start, end]
+    token.children = []
     state.push("paragraph_close", "p", -1)
 
 
@@ -244,12 +246,9 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         or _has_only_tags(inline.content)
         or (start and line_of(state, start - 1) == "---" and _PROPERTIES.fullmatch(inline.content))
     ):
-        opened.type, closed.type, opened.tag, closed.tag = (
-            "paragraph_open",
-            "paragraph_close",
-            "p",
-            "p",
-        )
+        opened.type = "paragraph_open"
+        closed.type = "paragraph_close"
+        opened.tag = closed.tag = "p"
         state.line -= 1
     return True
 

@@ -237,7 +237,8 @@ def _with_conditions(tree: Tree, changed: Callable[[Condition], Condition]) -> T
 
 
 def _content_of(groups: Groups, is_content: Callable[[Term], bool]) -> Groups:
-    content = tuple(terms for group in groups if (terms := tuple(filter(is_content, group))))
+    of_groups = (tuple(filter(is_content, group)) for group in groups)
+    content = tuple(terms for terms in of_groups if terms)
     has_word = any(holds_word(term.text) for term in chain(*content))
     return content if has_word else groups
 
@@ -271,7 +272,8 @@ def as_read_by(
     nothing. If the vaults ``are_folders``, the beginning of a name is enough, and ``path:/trips``
     is the vault "trips".
     """
-    own, known = vault.casefold(), {name.casefold() for name in vaults}
+    own = vault.casefold()
+    known = {name.casefold() for name in vaults}
 
     def parts(path: str) -> tuple[str, str]:
         """Return the longest vault's name that starts ``path``, or an empty text, and the rest."""
@@ -356,7 +358,7 @@ def parse(text: str, today: date | None = None) -> Query:
     terms = [leaf for leaf in leaves if isinstance(leaf, Term)]
     not_filters = tuple(dict.fromkeys(t.text for t in terms if _looks_like_a_filter(t)))
     clauses = _clauses(tree, holds=True)
-    groups = tuple(own for clause in clauses if (own := _only_terms(clause)))
+    groups = tuple(filter(None, map(_only_terms, clauses)))
     required = tuple(clause for clause in clauses if not _only_terms(clause))
     if required and not any(holds_word(term.text) for term in chain(*groups)):
         groups = ()  # punctuation beside filters
@@ -478,7 +480,9 @@ class _Parser:
             self._at += 1
             parts.append(self._operand())
         operands = tuple(part for part in parts if part is not None)
-        return Either(operands) if len(operands) > 1 else operands[0] if operands else None
+        if len(operands) > 1:
+            return Either(operands)
+        return operands[0] if operands else None
 
     def _operand(self) -> Tree | None:
         token = self._tokens[self._at]
@@ -522,7 +526,7 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             at += 1
             negated = True
         else:
-            end = _end(text, at, groups, today)
+            end = _word_end(text, at, groups, today)
             word = text[at:end]
             if word in ("AND", "NOT") and _is_operator(text, at, end):
                 negated = word == "NOT"
@@ -544,7 +548,8 @@ def _is_operator(text: str, start: int, end: int) -> bool:
 
     Before a word in capitals it is a word itself, such as in "DO NOT ENTER" and "NOT NULL".
     """
-    before, after = text[:start].split(), text[end:].split()
+    before = text[:start].split()
+    after = text[end:].split()
     if not before or not after or before[-1] == "OR" or before[-1].endswith("("):
         return False
     following = after[0]
@@ -560,9 +565,14 @@ def _first_and_last(tokens: list[_Token]) -> list[_Token]:
     places = [at for at, token in enumerate(tokens) if token.sign == "operand"]
     if len(places) <= MAX_TERMS:
         return tokens
-    # A minus belongs to the operand after it.
     half = MAX_TERMS // 2
-    first, last = (at - (tokens[at - 1].sign == "-") for at in (places[half], places[-half]))
+    first = places[half]
+    last = places[-half]
+    # A minus belongs to the operand after it.
+    if tokens[first - 1].sign == "-":
+        first -= 1
+    if tokens[last - 1].sign == "-":
+        last -= 1
     return [token for token in (*tokens[:first], *tokens[last:]) if token.sign not in ("(", ")")]
 
 
@@ -594,7 +604,8 @@ def _groups(text: str) -> frozenset[int]:
     inside_word = 0
     at = 0
     while at < len(text):
-        sign, before = text[at], text[at - 1 : at]
+        sign = text[at]
+        before = text[at - 1 : at]
         if sign == " ":
             inside_word = 0
         elif sign == '"' and before in _OPENS_QUOTE_AFTER:
@@ -633,7 +644,7 @@ def _quote_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end + 1
 
 
-def _end(text: str, at: int, groups: frozenset[int], today: date) -> int:
+def _word_end(text: str, at: int, groups: frozenset[int], today: date) -> int:
     if text[at] == '"':
         end = _quote_end(text, at)
         return end + 1 if text[end : end + 1] == "*" else end

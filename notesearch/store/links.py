@@ -43,7 +43,7 @@ _NUMBER = re.compile(rf"{_DIGITS.pattern}(?!\w)")
 
 _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d\d)[-/.](\d\d)")
-_MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 _INDEXES = ("_index", "index", "README", "readme")
 """The names of a note that a link to its folder means on web sites, likeliest first."""
@@ -306,7 +306,7 @@ class LinkReader:
 
     def note_of_day(self, name: str, folder: str = "") -> str | None:
         """Return the path of the journal of a day such as ``Mar 5th, 2024``, best in ``folder``."""
-        day = _journal(name)
+        day = _journal_name(name)
         return self._ending_in(day, folder, self._candidates((day,))) if day else None
 
     def notes_entitled(self, name: str) -> tuple[str, ...]:
@@ -379,7 +379,7 @@ def _names_in(target: str) -> Iterator[str]:
         number = _DIGITS.match(last.removeprefix("§").strip())
         if number:
             yield number[0]
-    day = _journal(target)
+    day = _journal_name(target)
     if day:
         yield day
     if whole.startswith("(("):
@@ -402,13 +402,15 @@ def _with_blocks(text: str, texts: Mapping[str, str]) -> str:
     return BLOCK_REFERENCE.sub(lambda named: texts.get(named[1], ELLIPSIS), text)
 
 
-def _journal(name: str) -> str:
+def _journal_name(name: str) -> str:
     """Return Logseq's file name for a day, such as ``2024_03_05``; empty for no day."""
     if iso := _ISO_DAY.fullmatch(name):
         return "_".join(iso.groups())
     day = _DAY.fullmatch(name)
-    month = _MONTHS.find(day[1][:3].lower()) if day else -1
-    return f"{day[3]}_{month // 3 + 1:02}_{int(day[2]):02}" if day and month % 3 == 0 else ""
+    month = day[1][:3].lower() if day else ""
+    if not day or month not in _MONTHS:
+        return ""
+    return f"{day[3]}_{_MONTHS.index(month) + 1:02}_{int(day[2]):02}"
 
 
 def _possible_paths(name: str, folder: str, *, relative: bool) -> Iterator[str]:
@@ -442,8 +444,8 @@ def normalized_address(address: str) -> str:
     """
     text = _without_scheme(_UNSEEN.sub("", address[: 4 * LONGEST_ADDRESS]))
     end = host_end(text)
-    host, rest = _decoded(text[:end]), text[end:]
-    text = unicodedata.normalize("NFC", unquote(host + rest)).casefold()
+    decoded = unquote(_decoded(text[:end]) + text[end:])
+    text = unicodedata.normalize("NFC", decoded).casefold()
     end = host_end(text)
     rest = text[end:].replace("/?", "?", 1).replace("/#", "#", 1).rstrip("/?#")
     return f"{text[:end]}{rest}"[:LONGEST_ADDRESS]
@@ -456,7 +458,8 @@ def shortest_form(address: str) -> str:
 
 def _without_scheme(address: str) -> str:
     """Return ``address`` without http and https, ``www.`` and the subject of a mail."""
-    mail, scheme = _MAIL.match(address), _SCHEME.match(address)
+    mail = _MAIL.match(address)
+    scheme = _SCHEME.match(address)
     if mail:
         address = address[mail.end() :].partition("?")[0]
     elif scheme:

@@ -262,7 +262,9 @@ def _push_row(state: StateBlock, start: int, end: int, tag: str) -> None:
         state.push(f"{tag}_open", tag, 1)
         token = state.push("inline", "", 0)
         lines = (f"\\\n{line}" if _ITEM.match(line) else line for line in map(str.strip, cell))
-        token.content, token.map, token.children = "\n".join(lines).strip("\\\n"), [start, end], []
+        token.content = "\n".join(lines).strip("\\\n")
+        token.map = [start, end]
+        token.children = []
         state.push(f"{tag}_close", tag, -1)
     state.push("tr_close", "tr", -1)
 
@@ -273,7 +275,8 @@ def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         token = state.push("html_block", "", 0)
-        token.content, token.map = "<aside>\n", [start, start + 1]
+        token.content = "<aside>\n"
+        token.map = [start, start + 1]
         state.line = start + 1
     return True
 
@@ -306,5 +309,6 @@ def tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
             after += 1
         push_container(state, start, after, "details", title[2], start + 1)
-        state.blkIndent, state.line = outer_indent, after
+        state.blkIndent = outer_indent
+        state.line = after
     return True

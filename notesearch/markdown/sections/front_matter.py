@@ -237,9 +237,10 @@ def _entry(source: str) -> dict[str, _Value]:
     own = "\n".join([first, *filter(_CONTINUED.match, rest)])
     others = " ".join(line for line in rest if not _CONTINUED.match(line))
     read = _yaml(own)
+    values = _by_lines(own) if read is None else read
     return {
         key: f"{value} {others}".strip() if isinstance(value, str) else value
-        for key, value in (_by_lines(own) if read is None else read).items()
+        for key, value in values.items()
     }
 
 
@@ -268,7 +269,7 @@ def _listed(source: str) -> _Value:
 def _bare(source: str) -> str:
     source = source.strip()
     quote = source[:1]
-    if quote not in {'"', "'"} or quote == "":
+    if quote not in {'"', "'"}:
         return source
     if source.endswith(quote) and source.count(quote) == 2:
         return source[1:-1]
@@ -282,8 +283,9 @@ def _add(found: dict[str, _Value], key: str, value: _Value) -> None:
         if value and value != found[key]:
             _add(found, "aliases", value)
     elif value:
-        found[key] = several = _items(found[key])
+        several = _items(found[key])
         several += _items(value)
+        found[key] = several
 
 
 def _toml(block: str) -> dict[str, _Value] | None:
@@ -356,18 +358,19 @@ def _notion_properties(text: str) -> dict[str, _Value]:
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(dedent(found[1])) if found else {}
     pairs.pop("Title", None)
-    names = (
-        (key.lower() in _KNOWN, date_of_property(key, str(value))) for key, value in pairs.items()
+    has_known_name = any(
+        key.lower() in _KNOWN or date_of_property(key, str(value)) for key, value in pairs.items()
     )
-    return pairs if any(map(any, names)) else {}
+    return pairs if has_known_name else {}
 
 
 def _pairs(lines: str) -> dict[str, _Value]:
     pairs: dict[str, _Value] = {}
     for entry in re.split(r"\n(?=\S)", lines.rstrip("\n")):
         key, _, value = entry.partition(":")
-        is_bold = key.startswith("**")
-        key, value = (key.strip("*"), value.removeprefix("**")) if is_bold else (key, value)
+        if key.startswith("**"):
+            key = key.strip("*")
+            value = value.removeprefix("**")
         pairs.setdefault(key, one_line(value))
     return pairs
 
@@ -446,11 +449,12 @@ def _load(block: str) -> dict[str, _Value]:
 def _with_sign(value: str, anchor: str, tag: str) -> str:
     if tag.startswith("!") and tag != "!":
         return f"{tag} {value}".strip()
-    return value or (anchor and f"&{anchor}")
+    return f"&{anchor}" if anchor and not value else value
 
 
 def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
-    if isinstance(inner := found.get("taxonomies"), dict):  # Zola's tags and categories
+    inner = found.get("taxonomies")
+    if isinstance(inner, dict):  # Zola's tags and categories
         del found["taxonomies"]
         for key, value in inner.items():
             _add(found, key, value)
@@ -462,11 +466,12 @@ def _front_matter(found: dict[str, _Value], lines: int) -> FrontMatter:
             known[_KNOWN[name]].append(value)  # a note may have both "alias" and "aliases"
         else:
             properties[one_line(key)] = _ONE_LINK.sub(_link_text, _flat(value))
+    titles = (one_line(_flat(value)) for value in [*known["title"], _subject(found)])
+    aliases = chain(*map(_aliases, known["aliases"]))
     return FrontMatter(
         lines=lines,
-        title=next(filter(None, map(one_line, map(_flat, known["title"]))), "")
-        or one_line(_subject(found)),
-        aliases=_unique(map(one_line, map(_flat, chain(*map(_aliases, known["aliases"]))))),
+        title=next(filter(None, titles), ""),
+        aliases=_unique(one_line(_flat(value)) for value in aliases),
         tags=_unique(chain(*map(_tags, known["tags"]))),
         category=one_line(_flat(known["category"])),
         properties=properties,

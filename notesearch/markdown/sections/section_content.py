@@ -189,7 +189,8 @@ class ContentCollector:
         text = without_controls(written)
         lead = len(text) - len(text.lstrip())
         text = text.strip()
-        tags, code = self.within(self._tags), self.within([name for name in self._code if name])
+        tags = self.within(self._tags)
+        code = self.within([name for name in self._code if name])
         links = tuple(locate_links(self.within(self._targets), text))
         places = tuple(_placed(self._blocks, lead))
         source = SourceMap(
@@ -199,10 +200,20 @@ class ContentCollector:
             blocks=tuple((at + begin, id_) for at, piece in places for begin, id_ in piece.blocks),
         )
         content = SectionContent(
-            text, tags, self._features, code, links, source, tuple(self._named)
+            text=text,
+            tags=tags,
+            features=self._features,
+            code=code,
+            links=links,
+            source=source,
+            blocks=tuple(self._named),
         )
-        self._blocks, self._tags, self._features, self._code = [], {}, Feature.NONE, {}
-        self._targets, self._named = [], []
+        self._blocks = []
+        self._tags = {}
+        self._features = Feature.NONE
+        self._code = {}
+        self._targets = []
+        self._named = []
         return content
 
     def add_listed_properties(self, text: str) -> None:
@@ -269,7 +280,8 @@ class ContentCollector:
             if state:
                 self._features |= _TASK_FEATURES[state]
                 self._line += source.count("\n", 0, start)
-                source, task = source[start:], state if start else ""
+                task = state if start else ""
+                source = source[start:]
         else:
             for drawn in drawn_tasks(source):
                 self._features |= _TASK_FEATURES[drawn]
@@ -277,13 +289,16 @@ class ContentCollector:
         if id_:
             self._named.append((id_, "" if is_below_heading else self._first_line(source)))
         if end := head_end(source):
-            head, source = source[:end], source[end + 1 :]
+            head = source[:end]
+            source = source[end + 1 :]
             self._add([joined_lines(self._plain(head))])
             self._line += head.count("\n") + 1
         lines = [number]
         for start, end in portions(source):
             first, *others = self._plain(source[start:end])
-            lines[-1] += " " * source[start - 1 : start].isspace() + first
+            if source[start - 1 : start].isspace():
+                lines[-1] += " "
+            lines[-1] += first
             lines += others
         if len(source) > PORTION:
             lines = ["\n".join(lines)]  # pieces for each line would take much memory
@@ -309,8 +324,9 @@ class ContentCollector:
             if line:
                 text, blocks = without_block_names(line)
                 gap = line_gap(above, line) if above else "\n"
-                self._block.append(_Piece(text, number, gap, 0, task, blocks))
-                above, task = line, ""
+                self._block.append(_Piece(text, number, gap, task=task, blocks=blocks))
+                above = line
+                task = ""
             elif above:
                 piece = self._block[-1]
                 self._block[-1] = piece._replace(unseen=number - piece.line)

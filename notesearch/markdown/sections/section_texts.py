@@ -284,14 +284,22 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
 
 
 def _whole(note: Note, encoded: bytes) -> SectionText:
-    first, last = 1, encoded.count(b"\n") + (encoded[-1:] not in {b"\n", b""})
     has_text = bool(note.sections) and not _is_front_matter(note)
-    if has_text:
-        first = note.sections[0].line
-    words = note.words if has_text else 0
-    title, crumbs = note.title, (note.title,)
-    shown = lines_between(encoded, first, last) if has_text else ""
-    return SectionText(note.path, title, title, crumbs, 0, first, last, shown, (), words)
+    first = note.sections[0].line if has_text else 1
+    last = encoded.count(b"\n")
+    if encoded and not encoded.endswith(b"\n"):
+        last += 1
+    return SectionText(
+        path=note.path,
+        title=note.title,
+        heading=note.title,
+        section_path=(note.title,),
+        level=0,
+        line=first,
+        end_line=last,
+        text=lines_between(encoded, first, last) if has_text else "",
+        words=note.words if has_text else 0,
+    )
 
 
 def _lines(
@@ -299,10 +307,14 @@ def _lines(
 ) -> SectionText:
     shown = lines_between(encoded, first, last)
     return SectionText(
-        note.path,
-        note.title,
-        *(section.heading, section.path, section.level),
-        *(first, last, shown),
+        path=note.path,
+        title=note.title,
+        heading=section.heading,
+        section_path=section.path,
+        level=section.level,
+        line=first,
+        end_line=last,
+        text=shown,
         words=word_count(shown) if words is None else words,
         definitions=_definitions(shown, encoded),
     )
