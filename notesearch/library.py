@@ -614,8 +614,7 @@ class NoteLibrary:
             for link in links:
                 row = rows.get(ids.get((link.path, link.line), 0))
                 if row is not None and row.id not in found:
-                    title = notes[row.note_id].title
-                    headings = shown_headings(reader, row)
+                    title, headings = notes[row.note_id].title, shown_headings(reader, row)
                     found[row.id] = LinkingSection(link.path, title, headings, link.line)
         return tuple(found.values())
 
@@ -786,9 +785,7 @@ class NoteLibrary:
             IndexFileError: There is no index yet, or it cannot be read.
         """
         with self._index.reading() as reader:
-            counts = reader.counts()
-            unread = reader.unread()
-            last_scan = reader.last_scan()
+            counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
             languages = reader.language_shares()
             folders = reader.labels.folders()
             meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure

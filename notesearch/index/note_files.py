@@ -53,13 +53,10 @@ def is_unicode(path: str) -> bool:
 
 def file_state(status: os.stat_result) -> FileState:
     """Return the state of a file from ``status``, fitted into the range of SQLite's integers."""
-    return FileState(
-        _fitting(status.st_size),
-        _fitting(status.st_mtime_ns),
-        _fitting(status.st_ctime_ns),
-        # An inode that does not fit still distinguishes files after cutting off its high bits.
-        status.st_ino & _LARGEST,
-    )
+    sizes_and_times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+    size, modified, changed = map(_fitting, sizes_and_times)
+    # An inode that does not fit still distinguishes files after cutting off its high bits.
+    return FileState(size, modified, changed, status.st_ino & _LARGEST)
 
 
 def _fitting(number: int) -> int:

@@ -67,11 +67,16 @@ def line_of(state: StateBlock, number: int) -> str:
 def push_paragraph(state: StateBlock, start: int, end: int, content: str) -> None:
     """Add a paragraph of the lines from ``start`` to ``end`` (exclusive) with ``content``."""
     state.push("paragraph_open", "p", 1).map = [start, end]
+    push_inline(state, start, end, content.strip())
+    state.push("paragraph_close", "p", -1)
+
+
+def push_inline(state: StateBlock, start: int, end: int, content: str) -> None:
+    """Add inline ``content`` of the lines from ``start`` to ``end`` (exclusive)."""
     token = state.push("inline", "", 0)
-    token.content = content.strip()
+    token.content = content
     token.map = [start, end]
     token.children = []
-    state.push("paragraph_close", "p", -1)
 
 
 def obsidian(parser: MarkdownIt) -> None:

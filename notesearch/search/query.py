@@ -272,8 +272,7 @@ def as_read_by(
     nothing. If the vaults ``are_folders``, the beginning of a name is enough, and ``path:/trips``
     is the vault "trips".
     """
-    own = vault.casefold()
-    known = {name.casefold() for name in vaults}
+    own, known = vault.casefold(), {name.casefold() for name in vaults}
 
     def parts(path: str) -> tuple[str, str]:
         """Return the longest vault's name that starts ``path``, or an empty text, and the rest."""
@@ -535,11 +534,10 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
             else:
                 may_go_on = goes_on and end == len(text) and not negated
                 negated = False
-                yield (
-                    _Token("|")
-                    if word == "OR"
-                    else _Token("operand", _operand(word, may_go_on, today))
-                )
+                if word == "OR":
+                    yield _Token("|")
+                else:
+                    yield _Token("operand", _operand(word, may_go_on, today))
             at = end
 
 
@@ -548,8 +546,7 @@ def _is_operator(text: str, start: int, end: int) -> bool:
 
     Before a word in capitals it is a word itself, such as in "DO NOT ENTER" and "NOT NULL".
     """
-    before = text[:start].split()
-    after = text[end:].split()
+    before, after = text[:start].split(), text[end:].split()
     if not before or not after or before[-1] == "OR" or before[-1].endswith("("):
         return False
     following = after[0]
@@ -566,13 +563,9 @@ def _first_and_last(tokens: list[_Token]) -> list[_Token]:
     if len(places) <= MAX_TERMS:
         return tokens
     half = MAX_TERMS // 2
-    first = places[half]
-    last = places[-half]
+    cuts = (places[half], places[-half])
     # A minus belongs to the operand after it.
-    if tokens[first - 1].sign == "-":
-        first -= 1
-    if tokens[last - 1].sign == "-":
-        last -= 1
+    first, last = (at - 1 if tokens[at - 1].sign == "-" else at for at in cuts)
     return [token for token in (*tokens[:first], *tokens[last:]) if token.sign not in ("(", ")")]
 
 
@@ -604,8 +597,7 @@ def _groups(text: str) -> frozenset[int]:
     inside_word = 0
     at = 0
     while at < len(text):
-        sign = text[at]
-        before = text[at - 1 : at]
+        sign, before = text[at], text[at - 1 : at]
         if sign == " ":
             inside_word = 0
         elif sign == '"' and before in _OPENS_QUOTE_AFTER:

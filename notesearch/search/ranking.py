@@ -296,7 +296,7 @@ def score(
             passage=passage,
             path=path,
             note_words=note_words[note],
-            **favour_of.get(id_, _NOT_FAVOURED)._asdict(),
+            **favour_of.get(id_, Favour())._asdict(),
         )
         ranked.append(
             RankedSection(
@@ -310,9 +310,6 @@ def score(
             )
         )
     return sorted(ranked, key=lambda section: (-section.score, section.section_id))
-
-
-_NOT_FAVOURED = Favour()
 
 
 def _signal_weights(weights: Weights, understood: float) -> tuple[float, ...]:
@@ -573,8 +570,6 @@ def heading_shares(
     headings = chain.from_iterable(row.path for row in rows.values())
     judged = judge.words_by_text({*names.values(), *headings})
     shares: dict[int, float] = {}
-    if not judged:
-        return shares
     for id_, row in rows.items():
         has_own = row.path and row.path != (notes[row.note_id].title,)
         own, named = judged.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS

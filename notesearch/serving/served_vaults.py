@@ -414,16 +414,15 @@ class ServedVaults:
         Raises as ``NoteLibrary.read``, ``text_page`` and ``known_vault``.
         """
         name, inside = self._holding(given.path, given.vault)
-        section = given.section
-        continuation = given.continuation or ""
         served = self._vaults[name]
         library = served.library
         with naming_vault(name, self._vaults):
-            whole = served.ask(lambda: library.read(inside, section))
-        lines = (0, 0) if section else library.resolved(inside).lines
+            whole = served.ask(lambda: library.read(inside, given.section))
+        lines = (0, 0) if given.section else library.resolved(inside).lines
         part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
-        page = text_page(f"{served.folder}/{whole.path}{part}", whole.complete, continuation, size)
-        of_note = whole.is_whole and not (lines[1] or continuation)
+        source = f"{served.folder}/{whole.path}{part}"
+        page = text_page(source, whole.complete, given.continuation or "", size)
+        of_note = whole.is_whole and not (lines[1] or given.continuation)
         return read_page(
             whole,
             library.sections(whole.path),

@@ -458,11 +458,9 @@ def shortest_form(address: str) -> str:
 
 def _without_scheme(address: str) -> str:
     """Return ``address`` without http and https, ``www.`` and the subject of a mail."""
-    mail = _MAIL.match(address)
-    scheme = _SCHEME.match(address)
-    if mail:
+    if mail := _MAIL.match(address):
         address = address[mail.end() :].partition("?")[0]
-    elif scheme:
+    elif scheme := _SCHEME.match(address):
         address = address[scheme.end() :]
     return address[4:] if address[:4].lower() == "www." else address
 

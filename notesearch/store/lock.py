@@ -120,7 +120,6 @@ class WriterLock:
             lock = filelock.FileLock(
                 path,
                 mode=0o600,
-                thread_local=False,
                 fallback_to_soft=False,  # a lock that would outlive a killed process
             )
             lock.acquire(timeout=seconds, poll_interval=_POLL_S)

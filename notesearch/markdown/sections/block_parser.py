@@ -14,7 +14,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from notesearch.markdown import note_syntax
 from notesearch.markdown.bounds import BLOCKS, CELLS, Check, never_cancel
-from notesearch.markdown.note_syntax import begin_of, line_of, push_paragraph
+from notesearch.markdown.note_syntax import begin_of, line_of, push_inline, push_paragraph
 
 NESTING_LIMIT = 100
 
@@ -260,11 +260,8 @@ def _push_row(state: StateBlock, start: int, end: int, tag: str) -> None:
     state.push("tr_open", "tr", 1).map = [start, end]
     for cell in cells:
         state.push(f"{tag}_open", tag, 1)
-        token = state.push("inline", "", 0)
         lines = (f"\\\n{line}" if _ITEM.match(line) else line for line in map(str.strip, cell))
-        token.content = "\n".join(lines).strip("\\\n")
-        token.map = [start, end]
-        token.children = []
+        push_inline(state, start, end, "\n".join(lines).strip("\\\n"))
         state.push(f"{tag}_close", tag, -1)
     state.push("tr_close", "tr", -1)
 
@@ -275,8 +272,7 @@ def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         token = state.push("html_block", "", 0)
-        token.content = "<aside>\n"
-        token.map = [start, start + 1]
+        token.content, token.map = "<aside>\n", [start, start + 1]
         state.line = start + 1
     return True
 
@@ -309,6 +305,5 @@ def tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
             after += 1
         push_container(state, start, after, "details", title[2], start + 1)
-        state.blkIndent = outer_indent
-        state.line = after
+        state.blkIndent, state.line = outer_indent, after
     return True

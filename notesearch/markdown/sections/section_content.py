@@ -147,23 +147,26 @@ class ContentCollector:
         self._marks_left = MARKS
         self._check = check
         self._includes_code = code
-        self._tags: dict[str, None] = {}
-        self._features = Feature.NONE
-        self._code: dict[str, None] = {}
-        self._targets: list[Target] = []
         self._markdown = markdown
         self._references = references
-        self._blocks: list[list[_Piece]] = []
+        self._begin_section()
         self._block: list[_Piece] = []
         self._line = 0
         self._cells: list[str] | None = None
         self._at_item_start = False
         self._keeps_numbers: list[bool] = []  # of each ordered list around the item
         self._number = ""
-        self._named: list[tuple[str, str]] = []
         self._at_admonition_title = False
         self._truncated: list[int] | None = None
         self._top_block: list[int] | None = None
+
+    def _begin_section(self) -> None:
+        self._blocks: list[list[_Piece]] = []
+        self._tags: dict[str, None] = {}
+        self._features = Feature.NONE
+        self._code: dict[str, None] = {}
+        self._targets: list[Target] = []
+        self._named: list[tuple[str, str]] = []
 
     @cached_property
     def _lines(self) -> list[str]:
@@ -189,9 +192,6 @@ class ContentCollector:
         text = without_controls(written)
         lead = len(text) - len(text.lstrip())
         text = text.strip()
-        tags = self.within(self._tags)
-        code = self.within([name for name in self._code if name])
-        links = tuple(locate_links(self.within(self._targets), text))
         places = tuple(_placed(self._blocks, lead))
         source = SourceMap(
             tuple(_line_pairs(places, text, first_line)),
@@ -201,19 +201,14 @@ class ContentCollector:
         )
         content = SectionContent(
             text=text,
-            tags=tags,
+            tags=self.within(self._tags),
             features=self._features,
-            code=code,
-            links=links,
+            code=self.within([name for name in self._code if name]),
+            links=tuple(locate_links(self.within(self._targets), text)),
             source=source,
             blocks=tuple(self._named),
         )
-        self._blocks = []
-        self._tags = {}
-        self._features = Feature.NONE
-        self._code = {}
-        self._targets = []
-        self._named = []
+        self._begin_section()
         return content
 
     def add_listed_properties(self, text: str) -> None:

@@ -376,3 +376,8 @@ def test_importing_the_module_imports_no_parser() -> None:
         "sys.exit(any(m in sys.modules for m in ('markdown_it', 'nh3', 'pygments')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("hidden", [":material-home:", "{{< toc >}}", "{: .lead }"])
+def test_a_paragraph_of_nothing_shown_leaves_no_gap(hidden: str) -> None:
+    assert render(f"{hidden}\n\nOtters").strip() == "<p>Otters</p>"
