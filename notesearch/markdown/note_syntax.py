@@ -274,13 +274,10 @@ def _hide_block_ids(state: StateCore) -> None:
 
 
 def _write_usual_links(state: StateCore) -> None:
-    for index, token in enumerate(state.tokens):
+    for token in state.tokens:
         if token.type == "inline" and token.content:
             usual = with_usual_syntax(without_icons(token.content))
             token.content = usual.replace(LINE_END, "")
-            is_paragraph = state.tokens[index - 1].type == "paragraph_open"
-            if is_paragraph and not token.content.strip():
-                state.tokens[index - 1].hidden = state.tokens[index + 1].hidden = True
 
 
 def _cut_texts(

@@ -306,7 +306,8 @@ def alike(value: str, known: Iterable[str]) -> list[str]:
     A tag or name of several words resembles ``value`` if one of the words does. If nothing
     resembles it, ``value`` may lack letters: "wrk" for "work", "mtg" for "meeting".
     """
-    value, written = folded_name(value), dict[str, str]()
+    value = folded_name(value)
+    written: dict[str, str] = {}
     if not value:
         return []
     for name in known:
@@ -378,7 +379,8 @@ def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tupl
     """
     headings = reversed(reader.labels.counted("heading"))
     known = {folded_name(heading): heading for heading in headings}
-    wanted, above = folded_name(name.lstrip("# ")), set[str]()
+    wanted = folded_name(name.lstrip("# "))
+    above: set[str] = set()
     if wanted not in known and "/" in wanted:
         *parents, wanted = (part.strip() for part in wanted.split("/"))
         above = set(parents)

@@ -238,17 +238,12 @@ def _matching_words(term: Term, reader: Reader) -> list[str]:
     if reader.words.known(quoted(term.text)):
         return []
     vocabulary = reader.lexicon.vocabulary()
-    for wanted in (typed, f"{typed}*")[: 1 + term.prefix]:
+    for wanted in (typed, f"{typed}*") if term.prefix else (typed,):
         matches = re.compile(fnmatch.translate(wanted)).match
         beginning, asterisk, _ = wanted.partition("*")
-        # A stem may lack some of the last letters, or end in another one.
-        stems = [
-            stem
-            for stem in vocabulary.near(typed[0], range(_LONGEST if asterisk else len(wanted) + 1))
-            if all(
-                sign in ("?", letter) for sign, letter in zip(beginning, stem[:-1], strict=False)
-            )
-        ]
+        lengths = range(_LONGEST if asterisk else len(wanted) + 1)
+        near = vocabulary.near(typed[0], lengths)
+        stems = [stem for stem in near if _may_begin_with(stem, beginning)]
         stems.sort(key=lambda stem: (not matches(stem), -vocabulary.count(stem), stem))
         words = (
             word
@@ -259,6 +254,12 @@ def _matching_words(term: Term, reader: Reader) -> list[str]:
         if found := dict.fromkeys(islice(words, _MOST_MATCHING)):
             return list(found)
     return []
+
+
+def _may_begin_with(stem: str, beginning: str) -> bool:
+    """Return whether a word with this stem may begin so; "?" in ``beginning`` is any letter."""
+    # A stem may lack some of the last letters, or end in another one.
+    return all(sign in ("?", letter) for sign, letter in zip(beginning, stem[:-1], strict=False))
 
 
 def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
@@ -302,8 +303,8 @@ def _lone_characters(pairs: Sequence[Word], text: str, reader: Reader) -> list[W
     known, unknown = set[int](), set[int]()
     for (start, end), _ in pairs:
         if UNSPACED_RUN.fullmatch(text, start, end) and end - start == 2:
-            is_known = reader.words.known(quoted(text[start:end]))
-            (known if is_known else unknown).update((start, start + 1))
+            places = known if reader.words.known(quoted(text[start:end])) else unknown
+            places.update((start, start + 1))
     lone = sorted(
         at
         for at in unknown - known

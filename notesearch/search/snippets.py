@@ -124,7 +124,8 @@ def snippet(
         start_at: Where to begin if nothing matches: the start of the best passage.
         at: Where ``matches`` is densest; None to find that out.
     """
-    if len(outside := _outside_addresses(text, matches)) < len(matches):
+    outside = _outside_addresses(text, matches)
+    if len(outside) < len(matches):
         matches, at = outside, None
     marks = merged([span for span, _ in matches])
     if matches:

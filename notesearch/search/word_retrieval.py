@@ -416,16 +416,17 @@ class _WordSearch:
             held = whole = 0.0
             for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
                 held += worth * max(
-                    (self._kept(bits, words) for words in alternatives), default=0.0
+                    (self._part_in(bits, words) for words in alternatives), default=0.0
                 )
                 whole += worth
             self._held_shares[bits] = share = held / whole if whole else 0.0
         return share
 
-    def _kept(self, bits: int, words: Sequence[str]) -> float:
+    def _part_in(self, bits: int, words: Sequence[str]) -> float:
+        """Return the share of ``words``, by rarity, that are in the bit set ``bits``."""
         whole = self._sum(words)
-        kept = self._sum(word for word in words if self._bits[word] & bits)
-        return kept / whole if whole else 0.0
+        part = self._sum(word for word in words if self._bits[word] & bits)
+        return part / whole if whole else 0.0
 
 
 def _rarity(sections: int, count: float) -> float:

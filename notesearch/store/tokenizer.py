@@ -275,6 +275,7 @@ class Tokenizer:
         for number, _, word in _further_forms(utf8, cut):
             if word:
                 start, end, _ = cut[number]
+                # The token lacks the signs: the point of ".NET", the "++" of "c++".
                 begin = start - word.startswith(b".")
                 words[number] = (begin, max(end, begin + len(word)), (with_sign(word),))
         return tuple(words)
@@ -294,7 +295,9 @@ class Tokenizer:
         for number, parts, word in _further_forms(utf8, cut):
             start, end, more = words[number]
             more += tuple(form for part in parts for form in self._forms_of_part(part, languages))
-            words[number] = start, end, ((*more, with_sign(word)) if word else more)
+            if word:
+                more += (with_sign(word),)
+            words[number] = (start, end, more)
         wholes = [
             (start, end, self._forms_of_part(whole, languages))
             for start, end, whole in joined(utf8, cut)
