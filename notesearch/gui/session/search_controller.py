@@ -161,14 +161,17 @@ class SearchController(QObject):
     def search(self, text: str) -> None:
         """Search for ``text``. Each keystroke starts a new generation of requests."""
         self._wait_for_enter(False)
-        self._wanted, self._withheld, self._moves = None, None, []
+        self._wanted = self._withheld = None
+        self._moves = []
         self._touched = self.answered = False
-        now, last = time.monotonic(), self._request.typed_at
+        now = time.monotonic()
+        since_last_ms = (now - self._request.typed_at) * 1000
         if text != self.text:
-            self._request, self._likes = replace(self._request, liked=(), unliked=()), {}
+            self._likes = {}
+            self._request = replace(self._request, liked=(), unliked=())
         self._request = replace(self._next(now), text=text, repeat=False)
         # Wait a little if the user types faster than the search answers.
-        pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - (now - last) * 1000
+        pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - since_last_ms
         self._soon.stop()
         workers = self._workers()
         if self.is_empty:
@@ -219,15 +222,14 @@ class SearchController(QObject):
             self._window.flash(text, done=False)
             return
         key = section.path, section.line
-        if self._likes.pop(key, (None,))[0] is not more:
+        former = self._likes.pop(key, None)
+        if former is None or former[0] is not more:
             self._likes[key] = more, section.section
         self._follow_likes()
 
     def _follow_likes(self) -> None:
-        liked, unliked = (
-            tuple(key for key, (more, _) in self._likes.items() if more is wanted)
-            for wanted in (True, False)
-        )
+        liked = tuple(key for key, (more, _) in self._likes.items() if more)
+        unliked = tuple(key for key, (more, _) in self._likes.items() if not more)
         self._request = replace(self._request, liked=liked, unliked=unliked)
         self.search(self.text)
 
@@ -270,7 +272,8 @@ class SearchController(QObject):
     def update_snippets(self, answer: SearchAnswer) -> None:
         """Show snippets that came late or are better in the listed rows. No row moves."""
         late, shown = answer.result, self.shown
-        if answer.request.generation == self._listed and late and shown and late.mode is shown.mode:
+        is_listed = answer.request.generation == self._listed
+        if is_listed and late and shown and late.mode is shown.mode:
             self._model.update_snippets(late.sections)
 
     @Slot()
@@ -412,9 +415,11 @@ class SearchController(QObject):
         newest = self._request.newest or is_sorted_by_date(result)
         self._window.results.summary.set_newest_first(newest)
         self._show_found(result)
-        likes = [*self._likes.values()]
-        lines = wording.likeness_text(likes, newest=newest) if likes else None
-        self._window.results.set_correction(*(lines or wording.interpretation_text(result)))
+        if self._likes:
+            correction = wording.likeness_text([*self._likes.values()], newest=newest)
+        else:
+            correction = wording.interpretation_text(result)
+        self._window.results.set_correction(*correction)
         view.set_dimmed(False)
         self._window.show_results()
         if anchor is None:
@@ -424,13 +429,10 @@ class SearchController(QObject):
         while self._moves:
             view.move_selection(self._moves.pop(0))
         self._replaced = None
-        if (
-            same
-            and before
-            and view.section
-            and SectionKey.of(before) != SectionKey.of(view.section)
-        ):
-            self._replaced = SectionKey.of(before), time.monotonic() + _HURRIED_S
+        if same and before and view.section:
+            former = SectionKey.of(before)
+            if former != SectionKey.of(view.section):
+                self._replaced = former, time.monotonic() + _HURRIED_S
         self._listed = self._request.generation
         if self._enter_waits:
             self._wait_for_enter(False)

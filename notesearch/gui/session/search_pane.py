@@ -141,9 +141,9 @@ class SearchPane(QObject):
             self.scope.set_folder("")
         self._recent = ()
         self.refresh_recent()
-        is_open, field = self._vault.is_open, self._window.field
+        field = self._window.field
         self._name_folder()
-        if not is_open:
+        if not self._vault.is_open:
             field.clear()
         if same:
             self.search.repeat()
@@ -182,9 +182,9 @@ class SearchPane(QObject):
     @Slot()
     def refresh_recent(self) -> None:
         """Find out which of the sections opened last still exist, and list them."""
-        workers, sections = self._workers(), self._recents.opened_in(self._vault.folders)
+        workers = self._workers()
         if workers:  # not urgent, so indexing need not pause
-            find = partial(find_recent, opened=sections)
+            find = partial(find_recent, opened=self._recents.opened_in(self._vault.folders))
             workers.reading.ask(Question("recents", find, self._list_recent))
             if self._hint and not self._example:
                 workers.reading.ask(Question("example", find_heading, self._show_example))
@@ -192,14 +192,21 @@ class SearchPane(QObject):
     @Slot(object)
     def _follow_notes(self, report: Report) -> None:
         """Let selected and recent sections follow moved notes; drop recent ones of removed ones."""
-        moved, removed = defaultdict[Path, dict[str, str]](dict), defaultdict[Path, set[str]](set)
+        moved = defaultdict[Path, dict[str, str]](dict)  # by vault, the new path of each note
         for former, path in zip(report.moved_from, report.moved, strict=True):
             self.search.follow_note(former, path)
-            before, after = self._vault.place(former), self._vault.place(path)
+            before = self._vault.place(former)
+            after = self._vault.place(path)
             if before and after:
-                moved[before[0]][before[1]] = after[1]
-        for place in filter(None, map(self._vault.place, report.removed)):
-            removed[place[0]].add(place[1])
+                vault, former_inside = before
+                _, inside = after
+                moved[vault][former_inside] = inside
+        removed = defaultdict[Path, set[str]](set)
+        for path in report.removed:
+            place = self._vault.place(path)
+            if place:
+                vault, inside = place
+                removed[vault].add(inside)
         for vault, paths in moved.items():
             self._recents.move(vault, paths)
         for vault, gone in removed.items():
@@ -271,8 +278,9 @@ class SearchPane(QObject):
     def _remember(self, section: SectionResult | None, query: str) -> None:
         if section is not None:
             self.history.remember(query)
-            if folder_and_path := self._vault.place(section.path):
-                self._recents.add(*folder_and_path, section)
+            place = self._vault.place(section.path)
+            if place:
+                self._recents.add(*place, section)
             self._learn(section, query)
             if self.search.is_empty:
                 self.refresh_recent()
@@ -281,8 +289,8 @@ class SearchPane(QObject):
     def _learn(self, section: SectionResult, query: str) -> None:
         workers = self._workers()
         if workers and query.strip():
-            path, headings = section.path, section.section_path
-            learning = partial(learn, query=query, path=path, section_path=headings)
+            headings = section.section_path
+            learning = partial(learn, query=query, path=section.path, section_path=headings)
             workers.reading.ask(Question("learning", learning))
 
     @Slot()
@@ -300,14 +308,10 @@ class SearchPane(QObject):
     def _star(self) -> None:
         if self.search.is_empty:
             return
-        starred = self.history.toggle_star()
-        text = (
-            translate("window", "Query starred. Press {keys} to name it.").format(
-                keys=keys_text(self._actions.name_star)
-            )
-            if starred
-            else translate("window", "Star removed")
-        )
+        text = translate("window", "Star removed")
+        if self.history.toggle_star():
+            text = translate("window", "Query starred. Press {keys} to name it.")
+            text = text.format(keys=keys_text(self._actions.name_star))
         self._window.flash(text)
 
     @Slot()
@@ -342,11 +346,10 @@ class SearchPane(QObject):
         browser, actions = self._window.preview.browser, self._actions
         selected = " ".join(browser.selected_text().split())
         if selected:
-            search = translate("window", "Search for “{text}”")
-            menu.addAction(
-                search.format(text=wording.shortened(selected).replace("&", "&&")),
-                partial(self._window.field.set_text, _as_words(selected[:_MOST_SEARCHED])),
-            )
+            name = translate("window", "Search for “{text}”")
+            name = name.format(text=wording.shortened(selected).replace("&", "&&"))
+            query = _as_words(selected[:_MOST_SEARCHED])
+            menu.addAction(name, partial(self._window.field.set_text, query))
         menu.addSeparator()
         menu.addAction(
             translate("window", "Open here"), partial(self.opener.open_position, position)
@@ -364,23 +367,25 @@ class SearchPane(QObject):
     def _ask_for_completions(self) -> None:
         workers, begun = self._workers(), self._begun
         if workers and begun:
-            complete, offer = methodcaller("complete_filter", begun), self._offer_completions
-            question = Question("completions", complete, partial(offer, begun), nothing=())
-            workers.reading.ask(question)
+            complete = methodcaller("complete_filter", begun)
+            offer = partial(self._offer_completions, begun)
+            workers.reading.ask(Question("completions", complete, offer, nothing=()))
 
     def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
         choices = []
         for offered in filters:
             detail = wording.notes_text(offered.count) if offered.count else ""
             choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
-        if not choices and (nothing := wording.no_values_text(begun)):
+        nothing = wording.no_values_text(begun)
+        if nothing and not choices:
             choices = [Choice(nothing, value="")]
         self._window.field.offer(begun, choices)
 
     @Slot()
     def _go_below_field(self) -> None:
         """List earlier queries below an empty field; else focus the first action of the page."""
-        if not (self.search.is_empty and self.history.offer()):
+        is_offered = self.search.is_empty and self.history.offer()
+        if not is_offered:
             self._window.page.focus_action()
 
     def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
@@ -412,7 +417,8 @@ class SearchPane(QObject):
         return replace(page, offers=(SearchLink(text, self._example),))
 
     def _show_start(self) -> None:
-        window, self._shown = self._window, self._start_content()
+        window = self._window
+        self._shown = self._start_content()
         if isinstance(self._shown, tuple):
             window.results.model.set_recent(self._shown)
             if self._example:
@@ -523,4 +529,5 @@ class SearchScope(QObject):
         self._field.set_chip("")
 
     def _apply(self) -> None:
-        self._search.set_within(self._note or (self.folder and f"{self.folder}/"))
+        folder = f"{self.folder}/" if self.folder else ""
+        self._search.set_within(self._note or folder)

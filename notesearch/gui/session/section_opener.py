@@ -92,7 +92,7 @@ class SectionOpener(QObject):
         self._window, self._actions, self._preview = window, actions, preview
         self._vault, self._preferences = vault, preferences
         self._new: NoteLocation | None = None  # the note that the action would create
-        self._begins = False  # the editor can create notes
+        self._can_create = False  # whether the editor can create notes in the vault
         self._notice_of: SectionKey | None = None
         self._notice_code = ""
         self._waiting: tuple[SectionResult, str] | None = None  # section to open, and editor
@@ -127,16 +127,17 @@ class SectionOpener(QObject):
     @Slot()
     def follow_vault(self) -> None:
         """Find out whether the editor can create notes in the vault."""
-        self._begins, vault = False, self._vault.path
+        self._can_create = False
+        vault = self._vault.path
         if vault is not None:
             editor = self._preferences.settings.editor
-            self._ask(partial(_begins_notes, editor, vault), self._on_begins_known)
+            self._ask(partial(_can_create_notes, editor, vault), self._on_can_create_known)
 
     @Slot(object)
-    def _on_begins_known(self, answer: tuple[str, Path, bool]) -> None:
-        editor, vault, begins = answer
+    def _on_can_create_known(self, answer: tuple[str, Path, bool]) -> None:
+        editor, vault, can_create = answer
         if (editor, vault) == (self._preferences.settings.editor, self._vault.path):
-            self._begins = begins  # else the answer is about a former editor or vault
+            self._can_create = can_create  # else the answer is about a former editor or vault
 
     def _ask(self, call: Callable[[], object], slot: Callable[..., None]) -> None:
         """Make a call in a thread; pass its answer to ``slot``, a slot of this object.
@@ -254,9 +255,10 @@ class SectionOpener(QObject):
 
     def turn_to(self, section: SectionResult) -> None:
         """Hide an error about another section than ``section``, and cancel opening another one."""
-        if self._waiting and SectionKey.of(section) != SectionKey.of(self._waiting[0]):
+        key = SectionKey.of(section)
+        if self._waiting and key != SectionKey.of(self._waiting[0]):
             self._waiting = None
-        if SectionKey.of(section) != self._notice_of:
+        if key != self._notice_of:
             self._window.notice.hide()
 
     @Slot()
@@ -268,8 +270,8 @@ class SectionOpener(QObject):
     @Slot(object)
     def _show_error(self, error: NotesearchError) -> None:
         if error.code == "editor_note_gone" and self._vault.is_missing:
-            folders = self._vault.folders.values()
-            error = EditorError("vault_missing", vault=", ".join(map(str, folders)))
+            folders = map(wording.path_text, self._vault.folders.values())
+            error = EditorError("vault_missing", vault=", ".join(folders))
         self._notice_code = error.code
         section = self._window.results.view.section
         self._notice_of = SectionKey.of(section) if section else None
@@ -285,7 +287,8 @@ class SectionOpener(QObject):
         in_vault = self._vault.place(place[0]) if place else None
         if place is None or in_vault is None:
             return None
-        (path, line, column), (folder, inside) = place, in_vault
+        path, line, column = place
+        folder, inside = in_vault
         return NoteLocation(folder / inside, folder, line, self._headings(path, line), column)
 
     def _headings(self, path: str, line: int) -> tuple[str, ...]:
@@ -352,8 +355,9 @@ class SectionOpener(QObject):
 
     def new_note(self, query: str) -> tuple[QAction, ...]:
         """Return the action that creates a note named after ``query``, if the editor can."""
-        self._new = self._locate((f"{note_name(query)}.md", 1, 1)) if note_name(query) else None
-        if self._new is None or not self._begins:
+        name = note_name(query)
+        self._new = self._locate((f"{name}.md", 1, 1)) if name else None
+        if self._new is None or not self._can_create:
             return ()
         name = wording.shortened(self._new.file.stem).replace("&", "&&")
         text = translate("window", "Write a new note “{name}”").format(name=name)
@@ -376,7 +380,7 @@ class SectionOpener(QObject):
         self._window.flash(done)
 
 
-def _begins_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
+def _can_create_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
     """Return the arguments, and whether the editor can create notes in the vault."""
     return editor, vault, editors.begins_notes(editor, vault)
 

@@ -337,14 +337,17 @@ def _best_below(library: "NoteLibrary", text: SectionText, query: str) -> Sectio
         result = library.search(
             query, within=text.path, mode="words", limit=_RANKED, per_note=_RANKED
         )
-        lines = (omitted.get(section.section_path) for section in result.sections)
-        texts = (library.read_at(text.path, line) for line in lines if line)
-        # A section that is only a heading is no answer.
-        found = (best for best in texts if not best.subsections or "\n" in best.text.strip())
-        return next(found, None)
+        for section in result.sections:
+            line = omitted.get(section.section_path)
+            if not line:
+                continue
+            best = library.read_at(text.path, line)
+            is_only_heading = best.subsections and "\n" not in best.text.strip()
+            if not is_only_heading:
+                return best
     except NotesearchError as error:
         log.info("no best subsection: %s", error)
-        return None
+    return None
 
 
 def _links_below(source: _Source) -> list[SectionLink]:

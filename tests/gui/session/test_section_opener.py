@@ -379,7 +379,7 @@ class TestWhatFails:
     def test_an_error_is_seen_although_nothing_is_found(self, qtbot: QtBot, app: App) -> None:
         app.preferences.change(editor="no-such-editor")
         using_window.typed(qtbot, app, "xyzzy")
-        qtbot.waitUntil(lambda: app.pane.opener._begins)
+        qtbot.waitUntil(lambda: app.pane.opener._can_create)
         app.pane.opener.new_note("xyzzy")[0].trigger()
         notice = app.window.notice
         qtbot.waitUntil(notice.isVisible)
