@@ -138,7 +138,8 @@ def _place_tables(document: QTextDocument) -> None:
         ends.add(table.lastPosition() + 1)
         if table_format.alignment() & Qt.AlignmentFlag.AlignRight and not depth(table):
             table_format.setRightMargin(left_margin)
-        if list_depth := table_format.leftMargin() / _QT_INDENT:
+        list_depth = table_format.leftMargin() / _QT_INDENT
+        if list_depth:
             inset = round(list_depth * document.indentWidth())
             leftward = _runs_leftward(document.findBlock(table.firstPosition() - 1))
             table_format.setLeftMargin(0 if leftward else inset)
@@ -168,32 +169,38 @@ def _close_quotes(document: QTextDocument) -> None:
     tiny = QTextCharFormat()
     tiny.setProperty(QTextFormat.Property.FontPixelSize, 1)
     for table in all_tables(document):
-        if tone_of(table):
-            inside = {inner.lastPosition() + 1: inner for inner in table.childFrames()}
-            for column in range(table.columns()):
-                cell = table.cellAt(0, column)
-                end = cell.lastCursorPosition()
-                end.mergeBlockFormat(flush)
-                if Tone.of(cell.format()):
-                    end.mergeBlockCharFormat(tiny)
-                if isinstance(last := inside.get(end.position()), QTextTable):
-                    end.mergeBlockFormat(flat)
-                    last_format = last.format()
-                    last_format.setBottomMargin(0)
-                    last.setFormat(last_format)
+        if not tone_of(table):
+            continue
+        frames_by_end = {frame.lastPosition() + 1: frame for frame in table.childFrames()}
+        for column in range(table.columns()):
+            cell = table.cellAt(0, column)
+            end = cell.lastCursorPosition()
+            end.mergeBlockFormat(flush)
+            if Tone.of(cell.format()):
+                end.mergeBlockCharFormat(tiny)
+            last = frames_by_end.get(end.position())
+            if isinstance(last, QTextTable):
+                end.mergeBlockFormat(flat)
+                last_format = last.format()
+                last_format.setBottomMargin(0)
+                last.setFormat(last_format)
 
 
 def _close_lists(document: QTextDocument) -> None:
     """Put the bottom margin of a list below the nested list at its end; Qt puts it above."""
-    near, owed = px(ITEM_MARGIN), [(-1, 0.0)]  # depths of items, and the margins below their lists
+    near = px(ITEM_MARGIN)
+    owed = list[tuple[int, float]]()  # depths of items, and the margins below their lists
     next_depth = _list_depth(document.begin())
     for block in blocks_from(document.begin()):
-        depth, next_depth = next_depth, _list_depth(block.next())
-        if 0 < depth < next_depth and (margin := block.blockFormat().bottomMargin()) > near:
+        depth = next_depth
+        next_depth = _list_depth(block.next())
+        margin = block.blockFormat().bottomMargin()
+        if 0 < depth < next_depth and margin > near:
             owed.append((depth, margin))
             _set_bottom_margin(block, near)
-        while owed[-1][0] >= next_depth:
-            margin = max(block.blockFormat().bottomMargin(), owed.pop()[1])
+        while owed and owed[-1][0] >= next_depth:
+            _, below = owed.pop()
+            margin = max(margin, below)
             _set_bottom_margin(block, margin)
 
 
@@ -279,10 +286,11 @@ def _level_cell(
     cell: QTextTableCell, formulas: Sequence[QTextImageFormat], letters: QFontMetricsF
 ) -> None:
     """Put the baseline of a centred line with ``formulas`` level with lines of ``letters`` only."""
-    above, below = zip(*(_extent(formula, letters) for formula in formulas), strict=True)
-    has_letters = bool(cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "))
-    ascent = max(*above, letters.ascent()) if has_letters else max(above)
-    descent = max(*below, letters.descent()) if has_letters else max(below)
+    extents = [_extent(formula, letters) for formula in formulas]
+    if cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "):
+        extents.append((letters.ascent(), letters.descent()))
+    ascent = max(above for above, _ in extents)
+    descent = max(below for _, below in extents)
     lower = _raised(ascent, descent) - _raised(letters.ascent(), letters.descent())
     cell_format = cell.format().toTableCellFormat()
     cell_format.setTopPadding(cell_format.topPadding() + max(0.0, -lower))
@@ -322,7 +330,8 @@ def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
     scale = image_format.font().pointSizeF() / face.pointSizeF()
     if abs(scale - 1) > _SAME_SIZE:
         *sizes, number = unquote(name.partition(":")[2]).split("/")
-        name = f"math:{'/'.join(f'{float(size) * scale:.3f}' for size in sizes)}/{number}"
+        scaled = [f"{float(size) * scale:.3f}" for size in sizes]
+        name = f"math:{'/'.join(scaled)}/{number}"
         image_format.setName(name)
         image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
         image_format.setFontPointSize(face.pointSizeF())
@@ -347,9 +356,9 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         has_few = table.columns() < _WIDE_TABLE_COLUMNS
         needed, pleasant = [], []
         for column in _columns(table):
-            texts = (column.word, column.text[:_SHORT_CELL], column.text)
-            *words, text = map(metrics.horizontalAdvance, texts)
-            word = max(*words, column.code)
+            words = (column.word, column.text[:_SHORT_CELL])
+            word = max(*map(metrics.horizontalAdvance, words), column.code)
+            text = metrics.horizontalAdvance(column.text)
             least = max(min(word, most) if has_few else word, column.picture)
             needed.append(ceil(least) + gap)
             pleasant.append(max(least, text) + gap)

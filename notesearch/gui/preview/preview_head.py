@@ -91,7 +91,9 @@ class Breadcrumb(QWidget):
 
     def set_crumbs(self, crumbs: Sequence[Crumb]) -> None:
         """Show ``crumbs``, the last one not as a link; of very many, not the ones in the middle."""
-        if (kept := (*crumbs[:-_MOST_LINKS][:1], *crumbs[-_MOST_LINKS:])) == self._crumbs:
+        first = crumbs[:1] if len(crumbs) > _MOST_LINKS else ()
+        kept = (*first, *crumbs[-_MOST_LINKS:])
+        if kept == self._crumbs:
             return
         self._crumbs = kept
         path = ", ".join(crumb.text for crumb in crumbs)

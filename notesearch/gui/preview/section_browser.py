@@ -233,8 +233,9 @@ class SectionBrowser(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
         else:
             return None
-        if (line := listed_line(cursor)) is not None:
-            return line, 1
+        property_line = listed_line(cursor)
+        if property_line is not None:
+            return property_line, 1
         text = self.plain_text()
         shown = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
         source = self._source_at(cursor.selectionStart(), content)
@@ -269,9 +270,11 @@ class SectionBrowser(QTextBrowser):
 
         Empty text removes the marks. Case and the number of spaces do not matter.
         """
-        first = self._in_view().span[0] if text else 0
+        start = 0
+        if text:
+            start = self._found.span[0] if self._found.span else self._in_view().span[0]
         self._sought = text
-        self._find_again(start=self._found.span[0] if self._found.span and text else first)
+        self._find_again(start=start)
         if self._found.span:
             self._scroll_into_view(self._found.span)
         self._show_marks()
@@ -440,7 +443,7 @@ class SectionBrowser(QTextBrowser):
             self._backdrop.paint(painter, first, visible)
             self._paint_result_bar(painter)
             content = self._content
-            tinted = content and (content.target or content.nearest)
+            tinted = (content.target or content.nearest) if content else None
             if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
                 paint_tint(painter, self.document(), tinted, self._theme)
             self._marks.paint(painter, self._query_colours(), visible)
@@ -546,7 +549,8 @@ class SectionBrowser(QTextBrowser):
         return DisplayFormat(self._theme, face, _text_width(self.width()), ratio)
 
     def _set_wrap_width(self) -> None:
-        if (width := _left_margin() + _text_width(self.width())) != self.lineWrapColumnOrWidth():
+        width = _left_margin() + _text_width(self.width())
+        if width != self.lineWrapColumnOrWidth():  # Qt lays out even for the same width
             self.setLineWrapColumnOrWidth(width)
 
     def _find_result(self, content: PreviewContent) -> Span | None:
@@ -568,20 +572,21 @@ class SectionBrowser(QTextBrowser):
         Call this after scrolling: what is in view is coloured, or else Qt would paint twice.
         """
         self._coloured = None
-        self._colour_marks(
-            self._in_view().span if self._marks.spans or self._found.spans else (0, 0)
-        )
+        has_marks = self._marks.spans or self._found.spans
+        self._colour_marks(self._in_view().span if has_marks else (0, 0))
         self.viewport().update()
         self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
         self.found_changed.emit(self._found.current + 1, len(self._found.spans))
 
     def _colour_marks(self, visible: Span) -> None:
-        query, sought = coloured = self._marks.coloured(visible), self._found.coloured(visible)
+        coloured = self._marks.coloured(visible), self._found.coloured(visible)
         if coloured != self._coloured:
             self._coloured = coloured
+            query, sought = coloured
             found = self._found.selections(sought, MarkColours.of_found(self._theme))
+            matches = self._marks.selections(query, self._query_colours())
             # Of two that touch each other, Qt paints only the first one.
-            self.setExtraSelections([*found, *self._marks.selections(query, self._query_colours())])
+            self.setExtraSelections([*found, *matches])
 
     def _query_colours(self) -> MarkColours:
         """Return the colours of the query's marks.
@@ -596,8 +601,9 @@ class SectionBrowser(QTextBrowser):
 
     def _scroll_to_result(self) -> None:
         content = self._content
-        target, nearest = (content.target, content.nearest) if content else (None, None)
-        span = target or self._marks.span or nearest
+        span = self._marks.span
+        if content is not None:
+            span = content.target or span or content.nearest
         if self._result_span:
             top = round(block_top(self.document(), self._result_span[0]))
             self._position.scroll_to(top - px(_TOP_MARGIN))
@@ -608,10 +614,11 @@ class SectionBrowser(QTextBrowser):
 
     def _scroll_into_view(self, span: Span) -> None:
         """Scroll until ``span`` is in view: to the start of the text if that suffices."""
-        bar, height, margin = self.verticalScrollBar(), self.viewport().height(), px(_MARGIN)
+        scrolled = self.verticalScrollBar().value()
+        height, margin = self.viewport().height(), px(_MARGIN)
         area = self._scroll_table(span)
-        is_above = area.top() < bar.value() + margin / 2
-        is_below = area.bottom() > bar.value() + height - margin
+        is_above = area.top() < scrolled + margin / 2
+        is_below = area.bottom() > scrolled + height - margin
         if is_above or is_below:
             fits_at_start = area.bottom() < height - margin
             top = area.top() - height / 3

@@ -40,7 +40,9 @@ def overlay(pane: PreviewPane) -> PictureOverlay | None:
     return pane.window().findChild(PictureOverlay)
 
 
-def click_picture(pane: PreviewPane, number: int = 0) -> PictureOverlay | None:
+def click_picture(
+    pane: PreviewPane, number: int = 0, button: Qt.MouseButton = Qt.MouseButton.LeftButton
+) -> PictureOverlay | None:
     """Click on a picture in the text."""
     document = pane.browser.document()
     positions = [at for at, sign in enumerate(document.toRawText()) if sign == "\ufffc"]
@@ -48,7 +50,7 @@ def click_picture(pane: PreviewPane, number: int = 0) -> PictureOverlay | None:
     pane.browser.verticalScrollBar().setValue(round(place.top()) - 150)
     top = place.top() - pane.browser.verticalScrollBar().value()
     point = QPoint(round(place.left()) + 20, round(top) + 12)
-    QTest.mouseClick(pane.browser.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    QTest.mouseClick(pane.browser.viewport(), button, pos=point)
     return overlay(pane)
 
 
@@ -132,6 +134,21 @@ def test_keys_zoom_and_lead_to_the_other_pictures(pane: PreviewPane) -> None:
 
 def test_a_box_for_a_missing_picture_is_not_enlarged(pane: PreviewPane) -> None:
     assert click_picture(pane, 2) is None
+
+
+def test_only_the_left_button_enlarges_a_picture(pane: PreviewPane) -> None:
+    assert click_picture(pane, button=Qt.MouseButton.MiddleButton) is None
+
+
+def test_selecting_text_up_to_a_picture_does_not_enlarge_it(pane: PreviewPane) -> None:
+    browser = pane.browser
+    place = browser.document().documentLayout().blockBoundingRect(browser.document().findBlock(14))
+    inside = QPoint(round(place.left()) + 20, round(place.top()) + 12)
+    QTest.mousePress(browser.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 20))
+    QTest.mouseMove(browser.viewport(), inside)
+    QTest.mouseRelease(browser.viewport(), Qt.MouseButton.LeftButton, pos=inside)
+    assert browser.selected_text()
+    assert overlay(pane) is None
 
 
 def test_without_pictures_nothing_opens(qtbot: QtBot, qapp: QApplication) -> None:
