@@ -102,8 +102,9 @@ class RowMetrics:
 
     def lines(self, row: ResultRow) -> int:
         """Return how many lines of a snippet have room in ``row``."""
-        most = 1 if row.titled else self.snippet_lines
-        return 1 if most > 1 and self.is_short(row.reserved or row.result) else most
+        if row.titled or self.snippet_lines == 1 or self.is_short(row.reserved or row.result):
+            return 1
+        return self.snippet_lines
 
     def is_short(self, result: SectionResult) -> bool:
         """Return whether the snippet is known, and surely fits into one line."""
@@ -475,8 +476,10 @@ def near_match(snippet: Marked, letters: int) -> Marked:
     if not snippet.marks or snippet.marks[0][1] <= letters:
         return snippet
     first = snippet.marks[0][0]
-    start = snippet.text.find(" ", max(0, first - letters // 3), first) + 1 or first
-    start += 2 * snippet.text.startswith("· ", start)  # no bullet before the first item
+    space = snippet.text.find(" ", max(0, first - letters // 3), first)
+    start = first if space < 0 else space + 1
+    if snippet.text.startswith("· ", start):  # no bullet before the first item
+        start += 2
     lead = f"{ELLIPSIS} "
     marks = clip(snippet.marks, start, len(snippet.text), offset=len(lead) - start)
     return Marked(lead + snippet.text[start:], marks)

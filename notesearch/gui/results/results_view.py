@@ -144,8 +144,8 @@ class ResultsView(QListView):
 
     def set_numbered(self, numbered: bool) -> None:
         """Show on each section in view the digit that opens it; if not ``numbered``, no digits."""
-        digits = {index.row(): digit for digit, index in self._numbered()} if numbered else {}
-        self._delegate.set_digits(digits)
+        sections = self._numbered() if numbered else ()
+        self._delegate.set_digits({index.row(): digit for digit, index in sections})
         self.viewport().update()
 
     def select_numbered(self, digit: int) -> bool:
@@ -252,11 +252,13 @@ class ResultsView(QListView):
                 break
             self._delegate.paint_row(canvas, rows[number], number, top)
             top += self._delegate.height(rows[number])
-        if (sticky := self._sticky_header()) is not None:
-            header = rows[sticky[0]]
+        sticky = self._sticky_header()
+        if sticky is not None:
+            number, sticky_top = sticky
+            header = rows[number]
             assert isinstance(header, HeaderRow)
             row = replace(header, first=True)  # without the space above
-            self._delegate.paint_sticky_header(canvas, row, sticky[1], background)
+            self._delegate.paint_sticky_header(canvas, row, sticky_top, background)
 
     def _row_at(self, y: int) -> QModelIndex:
         return super().indexAt(QPoint(self.viewport().width() // 2, max(0, y)))
@@ -267,18 +269,17 @@ class ResultsView(QListView):
         That is the index of its row, and the y coordinate at which to paint it, negative while the
         next header pushes it out; None if the row itself is in view.
         """
-        rows, top_row = self._results.rows, self._row_at(0).row()
-        above = [n for n in range(top_row + 1) if isinstance(rows[n], HeaderRow)]
+        top_row = self._row_at(0).row()
+        headers = [n for n, row in enumerate(self._results.rows) if isinstance(row, HeaderRow)]
+        above = [number for number in headers if number <= top_row]
         if not above:
             return None
-        number = above[-1]
         height = self._delegate.sticky_header_height
-        if self._bottom(number) >= height:
+        if self._bottom(above[-1]) >= height:
             return None
-        below = (n for n in range(top_row + 1, len(rows)) if isinstance(rows[n], HeaderRow))
-        following = next(below, None)
-        top = 0 if following is None else min(0, self._bottom(following) - 2 * height)
-        return number, top
+        below = headers[len(above) :]
+        top = min(0, self._bottom(below[0]) - 2 * height) if below else 0
+        return above[-1], top
 
     def _bottom(self, number: int) -> int:
         box = self.visualRect(self._results.index(number))
@@ -319,10 +320,10 @@ class ResultsView(QListView):
         if list(roles) != [SNIPPET_ROLE]:
             super().dataChanged(first, last, list(roles))
             return
-        view, height = self.viewport(), self.viewport().height()
+        view = self.viewport()
         for row in range(first.row(), last.row() + 1):
             box = self.visualRect(self._results.index(row))
-            if box.top() >= height:
+            if box.top() >= view.height():
                 return
             view.update(box)
 
@@ -399,11 +400,11 @@ class ResultsView(QListView):
             self.opened.emit()
 
     def _target(self, move: Move) -> QModelIndex:
-        rows, current = len(self._results.rows), self.currentIndex()
+        current = self.currentIndex()
         if move is Move.FIRST or not current.isValid():
             return self._next_selectable(0, 1)
         if move is Move.LAST:
-            return self._next_selectable(rows - 1, -1)
+            return self._next_selectable(len(self._results.rows) - 1, -1)
         if move in {Move.UP, Move.DOWN}:
             step = 1 if move is Move.DOWN else -1
             return self._next_selectable(current.row() + step, step)

@@ -279,7 +279,7 @@ class LinesSetting(QPlainTextEdit):
 
 
 class SuffixesSetting(FieldSetting[tuple[str, ...]]):
-    """A field for the file suffixes of notes, one of which a file must have if there are notes."""
+    """A field for the file suffixes of notes; it refuses suffixes that would hide all notes."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
         super().__init__(preferences, "suffixes")
@@ -292,8 +292,8 @@ class SuffixesSetting(FieldSetting[tuple[str, ...]]):
     def value_of(self, text: str) -> tuple[str, ...] | None:
         """Return the suffixes, each with its dot; None if there are none."""
         words = text.replace(",", " ").replace(";", " ").split()
-        found = tuple(dict.fromkeys(f".{w.strip('*.').lower()}" for w in words if w.strip("*.")))
-        return found or None
+        names = (word.strip("*.").lower() for word in words)  # *.md and md mean .md
+        return tuple(dict.fromkeys(f".{name}" for name in names if name)) or None
 
     def why_invalid(self, text: str) -> str:
         """Return a sentence with an example."""
@@ -301,8 +301,9 @@ class SuffixesSetting(FieldSetting[tuple[str, ...]]):
 
     def take(self, value: tuple[str, ...]) -> None:
         """Change the setting once a file with one of the suffixes is found."""
-        folders, current = _folders(self._vault, self._preferences), self._preferences.settings
-        call = FileCall(partial(_used, folders, value, current.suffixes), self)
+        folders = _folders(self._vault, self._preferences)
+        current = self._preferences.settings.suffixes
+        call = FileCall(partial(_used, folders, value, current), self)
         call.answered.connect(self._decide)
         call.start()
 
@@ -356,11 +357,11 @@ def _used(
     It may if a file below ``folders`` has one of them, or none has one of the ``current`` suffixes.
     While a folder cannot be reached, it may change, too.
     """
-    return suffixes, _any_has(folders, suffixes) or not _any_has(folders, current)
+    return suffixes, _may_hold_notes(folders, suffixes) or not _may_hold_notes(folders, current)
 
 
-def _any_has(folders: Sequence[Path], suffixes: Sequence[str]) -> bool:
-    """Return whether a file below ``folders`` has one of ``suffixes``, or may have."""
+def _may_hold_notes(folders: Sequence[Path], suffixes: Sequence[str]) -> bool:
+    """Return whether a file below ``folders`` has one of ``suffixes``; True if that is unknown."""
     return _any_may(folders, lambda folder: count_notes(folder, suffixes, FileCall.is_ending) != 0)
 
 
@@ -374,7 +375,7 @@ def _existing(
 
 
 def _any_may(folders: Sequence[Path], holds: Callable[[Path], bool]) -> bool:
-    """Return whether ``holds`` one of ``folders``; True if one of them cannot be reached now."""
+    """Return whether ``holds`` is true of a folder, or a folder cannot be reached now."""
     reached = [folder for folder in folders if folder.is_dir()]
     return len(reached) < len(folders) or any(map(holds, reached))
 
@@ -409,12 +410,11 @@ class ProblemNote(QLabel):
     @Slot()
     def show_problem(self) -> None:
         """Show the current problem, or hide the label."""
-        problem = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
-        problem = self._refusal or problem
+        stored = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
+        lines = [self._refusal or stored]
         if not self.setting:
-            problem = "\n".join(
-                filter(None, (problem, *map(sentence_text, self._preferences.remarks)))
-            )
+            lines += map(sentence_text, self._preferences.remarks)
+        problem = "\n".join(line for line in lines if line)
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))
@@ -457,15 +457,18 @@ class EntryList(QListWidget, Generic[Entry]):
                 item.setFont(font)
                 self.addItem(item)
         self.fit()
-        rows = [row for row in range(self.count()) if self.item(row).text() == before]
-        self.setCurrentRow(rows[0] if rows else 0)
+        texts = [text for _, text, _ in entries]
+        self.setCurrentRow(texts.index(before) if before in texts else 0)
 
     def current(self) -> Entry | None:
         """Return the object of the selected entry; None without entries."""
         return self.entries[self.currentRow()] if self.currentItem() else None
 
 
-_LABELS, _RING, _LINE = 150, 3, 30
+# Lengths in pixels before scaling.
+_LABELS = 150  # width of the column of labels
+_RING = 3  # width of the focus ring, for which a check box leaves room
+_LINE = 30  # greatest height of the first line of a control
 
 
 class SettingsPage(QScrollArea):
@@ -574,9 +577,9 @@ class SettingsPage(QScrollArea):
         """
         self._room = room
         for is_above, is_stacked in ((False, False), (True, False), (True, True)):
+            direction = QBoxLayout.Direction
             for line in self._stackable:
-                down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
-                line.setDirection(down if is_stacked else across)
+                line.setDirection(direction.TopToBottom if is_stacked else direction.LeftToRight)
             for row, (label, labelled, control) in enumerate(self._rows):
                 margin = px(12) if is_above else _before_text(control)
                 label.setContentsMargins(0, margin, 0, 0)
@@ -586,8 +589,8 @@ class SettingsPage(QScrollArea):
             for indented in self._indented:
                 set_margins(indented, 0 if is_above else px(_RING), 0, 0, 0)
             self._grid.setVerticalSpacing(px(6 if is_above else 14))
-            for column, is_wide in enumerate((is_above, not is_above)):
-                self._grid.setColumnStretch(column, int(is_wide))
+            self._grid.setColumnStretch(0, 1 if is_above else 0)
+            self._grid.setColumnStretch(1, 0 if is_above else 1)
             self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
             for part in (*self._body.findChildren(QLayout), self._column):
                 part.activate()  # otherwise its size hint would be the former one

@@ -109,7 +109,9 @@ class ElidedLabel(QLabel):
             text = text.rpartition(SEPARATOR)[0]
             yield text
         if self._is_path:  # with fewer and fewer folders
-            end, parts = text[len(text.rstrip("/")) :], text.rstrip("/").split("/")
+            folder = text.rstrip("/")
+            end = text.removeprefix(folder)
+            parts = folder.split("/")
             for kept in shortenings(len(parts)):
                 yield "/".join(with_gaps(parts, kept, ELLIPSIS)) + end
         yield from self._shorter

@@ -232,7 +232,7 @@ class Notices(QObject):
             self._rebuilt.stop()
             self._banner.hide()
             return
-        about, newest = [*self._open.items()][-1]
+        about, newest = list(self._open.items())[-1]
         if about is not Cause.REBUILT:
             self._rebuilt.stop()
         elif not self._rebuilt.isActive():

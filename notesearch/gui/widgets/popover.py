@@ -303,13 +303,13 @@ class ChoicePopover(Popover):
         self.place_card()
 
     def preferred_size(self) -> QSize:
-        """Return the size of the card, in pixels, for its present rows and the widest choice."""
+        """Return the size of the card in pixels: for the listed rows and the widest choice."""
         least, most = (px(width) for width in _WIDTH)
         rows = sum(self.list.sizeHintForRow(row) for row in range(self.model.rowCount()))
         bar = px(12) if rows > px(_LIST) else 0
         hints = self._hints.sizeHint()
-        said = self._nothing.fontMetrics().horizontalAdvance(self._nothing.text()) + px(2)
-        width = max(min(most, max(self._width + bar, said)), least, hints.width() + px(16))
+        text = self._nothing.fontMetrics().horizontalAdvance(self._nothing.text()) + px(2)
+        width = max(min(most, max(self._width + bar, text)), least, hints.width() + px(16))
         shown = min(px(_LIST), rows) or self._nothing.heightForWidth(width)
         frame = 2 * px(7) + 2
         width += frame
@@ -348,12 +348,15 @@ class ChoicePopover(Popover):
 
     def _move(self, by: int) -> None:
         """Move the selection by ``by`` choices, skipping the lines between groups."""
-        index, rows = self.list.currentIndex(), self.model.rowCount()
-        step, target = (1 if by > 0 else -1), index
-        row, left = index.row() + step, abs(by)
-        while left and 0 <= row < rows:
-            if self.model.choice(self.model.index(row)) is not None:
-                target, left = self.model.index(row), left - 1
+        target = self.list.currentIndex()
+        step = 1 if by > 0 else -1
+        row = target.row() + step
+        left = abs(by)
+        while left and 0 <= row < self.model.rowCount():
+            index = self.model.index(row)
+            if self.model.choice(index) is not None:
+                target = index
+                left -= 1
             row += step
         self._select(target)
         event = QAccessibleAnnouncementEvent(self.list, str(target.data() or ""))

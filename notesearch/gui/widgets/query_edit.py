@@ -58,7 +58,8 @@ class _State:
 
     @property
     def query(self) -> str:
-        return " ".join([*self.filters, *([self.text] if self.text or not self.filters else [])])
+        has_text = bool(self.text) or not self.filters
+        return " ".join([*self.filters, self.text] if has_text else self.filters)
 
 
 class QueryEdit(QLineEdit):
@@ -148,10 +149,13 @@ class QueryEdit(QLineEdit):
 
         A space follows, unless ``insert`` is only the name of a filter or of a property.
         """
-        before, after = self._before.removesuffix(self.begun), self._current.after
-        if insert[-1:] not in {"=", ":", ""}:
-            insert, after = f"{insert} ", after.removeprefix(" ")
-        state = self._parted(_State(self.filters, before + insert, after))
+        before = self._before.removesuffix(self.begun) + insert
+        after = self._current.after
+        is_only_name = not insert or insert.endswith(("=", ":"))
+        if not is_only_name:
+            before += " "
+            after = after.removeprefix(" ")
+        state = self._parted(_State(self.filters, before, after))
         self._step(state, edited=True)
 
     def fit(self, most: int) -> None:
@@ -198,18 +202,22 @@ class QueryEdit(QLineEdit):
         key, text = event.key(), event.text()
         is_plain = not event.modifiers() & ~TYPING
         is_typed = is_plain and bool(text) and text.isprintable()
-        acts = [] if is_typed else [act for _, keys, act in self._acts if event.matches(keys)]
-        if acts:
-            acts[0]()
+        pressed = (command for _, keys, command in self._commands if event.matches(keys))
+        command = None if is_typed else next(pressed, None)
+        if command is not None:
+            command()
         elif key in _DELETING and self.is_all_chosen:
             self._step(_State())
         elif key == Qt.Key.Key_Backspace and self.is_at_start and self.filters:
             self.remove_filter(len(self.filters) - 1)
         else:
-            run = "typed" if is_typed else "deleted" if is_plain and key in _DELETING else ""
+            run = "typed" if is_typed else ""
+            if is_plain and key in _DELETING:
+                run = "deleted"
+            is_same_run = bool(run) and run == self._run
             begins_word = is_typed and bool(text.strip()) and not self._now.before[-1:].strip()
             is_where_it_was = self._before == self._now.before and not self.hasSelectedText()
-            self._goes_on = run == self._run != "" and is_where_it_was and not begins_word
+            self._goes_on = is_same_run and is_where_it_was and not begins_word
             super().keyPressEvent(event)
             self._goes_on = False
             if run or text:  # Shift alone ends no step
@@ -219,11 +227,11 @@ class QueryEdit(QLineEdit):
         """Show Qt's menu, whose commands act on the filters too."""
         menu = self.createStandardContextMenu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        acts = {name: act for name, _, act in self._acts}
+        commands = {name: command for name, _, command in self._commands}
         for action in menu.actions():
-            if action.objectName() in acts:
+            if action.objectName() in commands:
                 action.triggered.disconnect()
-                action.triggered.connect(acts[action.objectName()])
+                action.triggered.connect(commands[action.objectName()])
         menu.actions()[0].setEnabled(bool(self._past))
         menu.actions()[1].setEnabled(bool(self._future))
         menu.popup(event.globalPos())
@@ -253,8 +261,8 @@ class QueryEdit(QLineEdit):
                 painter.drawText(box, side, f"{rest}   ⇥")
 
     @property
-    def _acts(self) -> list[tuple[str, QKeySequence.StandardKey, Callable[[], None]]]:
-        """What also concerns the filters: the name in Qt's menu, the keys, and what to do."""
+    def _commands(self) -> list[tuple[str, QKeySequence.StandardKey, Callable[[], None]]]:
+        """The commands that also concern the filters: name in Qt's menu, keys, and method."""
         return [
             ("edit-undo", _Keys.Undo, self.undo),
             ("edit-redo", _Keys.Redo, self.redo),
@@ -283,7 +291,8 @@ class QueryEdit(QLineEdit):
         """Show ``state``; filters for which there is no room go back into the text."""
         spare = "".join(f"{text} " for text in state.filters[self._most :])
         state = _State(state.filters[: self._most], spare + state.before, state.after)
-        self._now, self._run, self.is_all_chosen = state, "", False
+        self._now, self._run = state, ""
+        self.is_all_chosen = False
         with QSignalBlocker(self):
             self.setText(state.text)
             self.setCursorPosition(len(_units(state.before)) // 2)
@@ -314,18 +323,21 @@ class QueryEdit(QLineEdit):
         text, cursor = state.text, len(state.before)
         if ":" not in text or "(" in text or " OR " in text:
             return state
-        taken = [
-            match
-            for match in _WHOLE.finditer(text)
-            if not match.start() < cursor <= match.end(1)
-            and not text.count('"', 0, match.start()) % 2
-            and _is_filter(match[1])
-        ][: max(0, self._most - len(state.filters))]
+        taken = list[re.Match[str]]()
+        for match in _WHOLE.finditer(text):
+            if len(state.filters) + len(taken) >= self._most:
+                break
+            is_at_cursor = match.start() < cursor <= match.end(1)
+            is_in_quotes = text.count('"', 0, match.start()) % 2 == 1
+            if not is_at_cursor and not is_in_quotes and _is_filter(match[1]):
+                taken.append(match)
+        if not taken:
+            return state
         for match in reversed(taken):
             text = text[: match.start()] + text[match.end() :]
             cursor -= max(0, min(cursor, match.end()) - match.start())
         filters = (*state.filters, *(match[1] for match in taken))
-        return _State(filters, text[:cursor], text[cursor:]) if taken else state
+        return _State(filters, text[:cursor], text[cursor:])
 
     @Slot()
     def _choose_nothing(self) -> None:

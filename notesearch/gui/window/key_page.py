@@ -205,5 +205,6 @@ class KeyPage(QDialog):
 
 def _first_half(groups: Sequence[Group]) -> int:
     """Return how many groups to put in the first of two columns of about the same length."""
-    sizes = [len(entries) + 2 for _, entries in groups]
+    sizes = [len(entries) + 2 for _, entries in groups]  # a title and a gap count as two
+
     return min(range(1, len(groups) + 1), key=lambda cut: abs(sum(sizes[:cut]) - sum(sizes[cut:])))

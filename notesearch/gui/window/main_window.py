@@ -302,11 +302,10 @@ class MainWindow(QMainWindow):
     def _order_tabs(self) -> None:
         """Let Tab go from the field to the list, to the preview, and then to the buttons."""
         view = self.results.view
-        others = [stop for stop in _tab_stops(self.results) if stop is not view]
         stops = [*_tab_stops(self.field), view, *_tab_stops(self.preview)]
-        for before, after in pairwise(
-            [*stops, *others, *_tab_stops(self.folder), *self._beside, self.menu_button]
-        ):
+        stops += [stop for stop in _tab_stops(self.results) if stop is not view]
+        stops += [*_tab_stops(self.folder), *self._beside, self.menu_button]
+        for before, after in pairwise(stops):
             self.setTabOrder(before, after)
 
     def set_menu(self, menu: QMenu) -> None:
@@ -402,9 +401,12 @@ class MainWindow(QMainWindow):
 
     def cycle_panes(self, step: int) -> None:
         """Move the keyboard focus to the next (1) or the previous (-1) pane of the three."""
-        around: list[QWidget] = [self.field, self.results.view]
-        around += [self.preview] if self.shows_preview else []
-        focus_next_pane(around if self.shows_results else around[:1], self.focusWidget(), step)
+        panes: list[QWidget] = [self.field]
+        if self.shows_results:
+            panes.append(self.results.view)
+            if self.shows_preview:
+                panes.append(self.preview)
+        focus_next_pane(panes, self.focusWidget(), step)
 
     @Slot()
     def show_about_box(self) -> None:

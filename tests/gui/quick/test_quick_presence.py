@@ -16,9 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.desktop import Desktop
-from notesearch.gui.quick import quick_search
+from notesearch.gui.quick import quick_search, quick_window
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.widgets.theme import DARK
+from notesearch.gui.window.appearance import stylesheet
 from notesearch.status import Phase, Progress
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
@@ -39,6 +41,24 @@ for x in (1900, 100):
     print(*window.geometry().getRect())
     window.hide()
 """
+
+
+@pytest.mark.parametrize("translucent", [False, True])
+def test_the_foot_has_round_corners_where_windows_can_be_translucent(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, translucent: bool
+) -> None:
+    monkeypatch.setattr(quick_window, "has_translucency", lambda: translucent)
+    window = quick_window.QuickWindow(ResultsModel(), DARK)
+    qtbot.addWidget(window)
+    window.setStyleSheet(stylesheet(DARK))
+    window.resize(600, 400)
+    window.show_results()
+    picture = window.grab().toImage()
+    corner = window.foot.mapTo(window, window.foot.rect().bottomLeft())
+    is_filled = (
+        picture.pixelColor(corner * picture.devicePixelRatio()).name() == DARK.window.lower()
+    )
+    assert is_filled is not translucent
 
 
 class Clock:

@@ -427,6 +427,22 @@ def test_a_click_on_the_sticky_header_scrolls_to_its_note(scrolled: ResultsView)
     assert scrolled.currentIndex() == before
 
 
+def test_the_caption_of_recent_sections_is_at_the_foot_of_its_row(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = view(qtbot)
+    written = dict[str, float]()
+
+    def recorded(_canvas: Canvas, line: LaidOutLine, _left: float, top: float) -> None:
+        written[line._layout.text()] = top + line.height
+
+    monkeypatch.setattr(Canvas, "write", recorded)
+    shown._results.set_recent([section("Trip.md", "Kyoto")])
+    shown.grab()
+    row = shown.visualRect(shown._results.index(0))
+    assert row.center().y() < written["Recently opened"] < row.bottom()
+
+
 @pytest.mark.parametrize(
     ("title", "width", "named"),
     [

@@ -93,6 +93,15 @@ def test_escape_is_left_to_the_dialog(row: ShortcutRow, flow: ShortcutController
     assert row.sentence.text().startswith("Active: F9")
 
 
+def test_clearing_empties_the_field_even_while_it_has_the_focus(
+    row: ShortcutRow, flow: ShortcutController
+) -> None:
+    """On macOS, a click on a button does not take the focus from the field."""
+    row.keys.setFocus()
+    row._clear.click()
+    assert flow.chosen == row.keys.keySequence().toString() == ""
+
+
 def test_pressed_keys_are_chosen(qtbot: QtBot, row: ShortcutRow, flow: ShortcutController) -> None:
     row.keys.setFocus()
     with qtbot.waitSignal(flow.changed):
