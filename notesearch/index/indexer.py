@@ -74,11 +74,11 @@ class Comparison:
     def report(self) -> Report:
         """The changes written so far."""
         return Report(
-            tuple(self.added),
-            tuple(self.changed),
-            tuple(self.moved),
-            tuple(self.moved_from),
-            tuple(self.removed),
+            added=tuple(self.added),
+            changed=tuple(self.changed),
+            moved=tuple(self.moved),
+            moved_from=tuple(self.moved_from),
+            removed=tuple(self.removed),
             unread=tuple(self.unread),
             seconds=time.monotonic() - self.started,
         )

@@ -294,12 +294,12 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
     """
     require_folder(vault)
     return ReadAs(
-        settings.code_blocks,
-        "" if settings.language == "auto" else settings.language,
-        settings.passage_tokens,
-        settings.passage_overlap,
-        settings.other_files,
-        is_dendron_vault(vault),
+        code=settings.code_blocks,
+        language="" if settings.language == "auto" else settings.language,
+        passage_tokens=settings.passage_tokens,
+        overlap_words=settings.passage_overlap,
+        other_files=settings.other_files,
+        words_first=is_dendron_vault(vault),
     )
 
 

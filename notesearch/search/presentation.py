@@ -456,14 +456,14 @@ def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
     shown, links = _shown(rows, line, scope)
     sections = [
         SectionText(
-            path,
-            note.title,
-            row.heading,
-            row.path,
-            row.level,
-            row.line,
-            row.end_line,
-            row.body,
+            path=path,
+            title=note.title,
+            heading=row.heading,
+            section_path=row.path,
+            level=row.level,
+            line=row.line,
+            end_line=row.end_line,
+            text=row.body,
             words=len(row.body.split()),
         )
         for row in shown

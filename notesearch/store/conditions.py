@@ -214,7 +214,7 @@ def wall_clock_ahead() -> int:
 def joined(*conditions: Condition | None) -> Condition | None:
     """Return a condition that holds if all of ``conditions`` do; None if all are None."""
     given = tuple(condition for condition in conditions if condition is not None)
-    return given[0] if len(given) == 1 else All(given) if given else None
+    return All(given) if len(given) > 1 else next(iter(given), None)
 
 
 def sql_of(condition: Condition) -> tuple[str, Values]:

@@ -137,13 +137,13 @@ def _sections(sql: "apsw.Connection", note_id: int) -> tuple[Section, ...]:
     rows = sql.execute(query, (note_id,)).fetchall()
     return tuple(
         Section(
-            ordinal,
-            heading,
-            tuple(json.loads(path)),
-            level,
-            line,
-            end_line,
-            body,
+            ordinal=ordinal,
+            heading=heading,
+            path=tuple(json.loads(path)),
+            level=level,
+            line=line,
+            end_line=end_line,
+            text=body,
             source=source_map(source),
         )
         for ordinal, heading, path, level, line, end_line, body, source in cast(

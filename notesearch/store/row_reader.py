@@ -265,18 +265,18 @@ class RowReader:
 def _section(row: Sequence[Any]) -> SectionRow:
     id_, note, ordinal, heading, path, tags, level, line, end_line, body, source, has_text = row
     return SectionRow(
-        id_,
-        note,
-        ordinal,
-        heading,
-        _listed(path),
-        _listed(tags),
-        level,
-        line,
-        end_line,
-        body,
-        has_text != 0,
-        source_map(source),
+        id=id_,
+        note_id=note,
+        ordinal=ordinal,
+        heading=heading,
+        path=_listed(path),
+        tags=_listed(tags),
+        level=level,
+        line=line,
+        end_line=end_line,
+        body=body,
+        has_text=has_text != 0,
+        source=source_map(source),
     )
 
 
@@ -284,20 +284,20 @@ def _note(row: Sequence[Any]) -> NoteRow:
     id_, path, title, aliases, tags, common_tags, category, mtime_ns, words = row[:9]
     properties, language, count, dated, inline_properties = row[9:]
     return NoteRow(
-        id_,
-        path,
-        title,
-        _listed(aliases),
-        _listed(tags),
-        _listed(common_tags),
-        category,
-        mtime_ns / 1e9,
-        words,
-        _mapped(properties),
-        language,
-        count,
-        mtime_ns / 1e9 + wall_clock_ahead() if dated is None else dated,
-        _mapped(inline_properties),
+        id=id_,
+        path=path,
+        title=title,
+        aliases=_listed(aliases),
+        tags=_listed(tags),
+        common_tags=_listed(common_tags),
+        category=category,
+        modified=mtime_ns / 1e9,
+        words=words,
+        properties=_mapped(properties),
+        language=language,
+        sections=count,
+        date=mtime_ns / 1e9 + wall_clock_ahead() if dated is None else dated,
+        inline_properties=_mapped(inline_properties),
     )
 
 

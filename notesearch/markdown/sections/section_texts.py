@@ -362,11 +362,11 @@ def _parent(sections: Sequence[Section], index: int) -> int | None:
 
 def _link(section: Section) -> SectionLink:
     return SectionLink(
-        section.heading,
-        section.path,
-        section.level,
-        section.line,
-        section.end_line,
-        section.words,
-        section.source.page,
+        heading=section.heading,
+        path=section.path,
+        level=section.level,
+        line=section.line,
+        end_line=section.end_line,
+        words=section.words,
+        page=section.source.page,
     )
