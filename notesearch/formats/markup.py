@@ -68,7 +68,8 @@ def _without_modules(lines: list[str]) -> Iterator[str]:
     for line in lines:
         opening = FENCE.match(line)
         if opening and not in_block:
-            fence = "" if fence and opening[1].startswith(fence) else fence or opening[1]
+            is_end = fence and opening[1].startswith(fence)
+            fence = "" if is_end else fence or opening[1]
         elif not fence:
             in_block = in_block or (above.strip() in _BEFORE and bool(_MODULE.match(line)))
         if in_block:

@@ -255,8 +255,8 @@ def _score(text: str, letters: str, encoding: str) -> float:
     """
     is_latin, is_alphabet = letters[0] <= _LAST_LATIN, encoding not in _USUAL
     capitals, others = letters.upper(), _others(encoding)
-    first, other = (_OF_A_FIRST_CAPITAL, _OF_A_CAPITAL) if is_latin else (_HALF, _HALF)
-    of_others = _OF_A_RARE_LETTER if is_alphabet else _HALF
+    first_capital, capital = (_OF_A_FIRST_CAPITAL, _OF_A_CAPITAL) if is_latin else (_HALF, _HALF)
+    rare_letter = _OF_A_RARE_LETTER if is_alphabet else _HALF
     found = count = 0.0
     for match in _OTHER_CHARACTER.finditer(text):
         before, character = text[match.start() - 1 : match.start()], match[0]
@@ -272,7 +272,7 @@ def _score(text: str, letters: str, encoding: str) -> float:
         elif is_alphabet and character.isupper() and before.islower():
             pass
         elif character in capitals:
-            found += other if before.isalpha() else first
+            found += capital if before.isalpha() else first_capital
         elif character in others:
-            found += of_others
+            found += rare_letter
     return found / count * _OF_AN_ENCODING.get(encoding, 1.0)

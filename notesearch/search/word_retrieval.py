@@ -125,7 +125,7 @@ def retrieve_words(
     hits += [WordHit(id_, least) for id_ in others]
     return WordRanking(
         hits=tuple(hits),
-        with_all=named.union(search.complete(hit.section_id for hit in hits)),
+        with_all=named.union(search.with_each_group(hit.section_id for hit in hits)),
         total=max(search.count, len(hits)),
         verbatim={**search.addressed(groups, runs), **dict.fromkeys(sayings, 2)},
         worths=search.worths,
@@ -351,7 +351,7 @@ class _WordSearch:
             (few if taken[note] <= _OF_ONE_NOTE else more).append(id_)
         return few + more
 
-    def complete(self, sections: Iterable[int]) -> list[int]:
+    def with_each_group(self, sections: Iterable[int]) -> list[int]:
         """Return those of the sections that have a word of each group."""
         every = {held for held in set(self._held.values()) if _has_each(self._groups, held)}
         return [id_ for id_ in sections if self._held.get(id_, 0) in every] if every else []

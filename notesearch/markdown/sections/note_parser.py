@@ -286,11 +286,11 @@ def _headed_piece(
     links = (Link(address) for address, _ in inline_targets(heading, references))
     content = replace(
         body,
-        tags=(*collector.within(inline_tags(heading)), *body.tags),
+        tags=(*collector.take_marks(inline_tags(heading)), *body.tags),
         features=body.features
         | inline_features(heading, references)
         | task_features(heading, task),
-        links=(*collector.within(links), *body.links),
+        links=(*collector.take_marks(links), *body.links),
         source=replace(
             body.source,
             heading_task="" if task_state(heading) else task,  # a keyword is in the heading

@@ -201,10 +201,10 @@ class ContentCollector:
         )
         content = SectionContent(
             text=text,
-            tags=self.within(self._tags),
+            tags=self.take_marks(self._tags),
             features=self._features,
-            code=self.within([name for name in self._code if name]),
-            links=tuple(locate_links(self.within(self._targets), text)),
+            code=self.take_marks([name for name in self._code if name]),
+            links=tuple(locate_links(self.take_marks(self._targets), text)),
             source=source,
             blocks=tuple(self._named),
         )
@@ -217,7 +217,7 @@ class ContentCollector:
             if len(self.properties) < VALUES_LIMIT:
                 self.properties += inline_values(listed[1], listed[2])
 
-    def within(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
+    def take_marks(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
         """Return the first of ``marks``, as many as the note may still have, and count them."""
         if not marks:
             return ()
