@@ -120,6 +120,7 @@ class WriterLock:
             lock = filelock.FileLock(
                 path,
                 mode=0o600,
+                thread_local=False,  # another thread may release it
                 fallback_to_soft=False,  # a lock that would outlive a killed process
             )
             lock.acquire(timeout=seconds, poll_interval=_POLL_S)
