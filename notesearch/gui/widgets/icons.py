@@ -5,10 +5,14 @@ from functools import lru_cache
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QToolButton
+
+from notesearch.gui.widgets.theme import px
 
 QT_GAP = 4
 """Pixels that Qt leaves between the icon and the text of a button, at any size of the font."""
+
+_GAP = 6
 
 _DRAWINGS = {
     "search": '<circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5 21 21"/>',
@@ -78,28 +82,33 @@ def app_icon() -> QIcon:
 
 
 @lru_cache(maxsize=256)
-def icon(name: str, colour: str, size: int) -> QIcon:
+def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIcon:
     """Return the icon ``name``, sharp on screens with pixel ratios of 1, 2 and 3.
 
-    ``size`` is the side in device-independent pixels.
+    All lengths are device independent pixels. ``size`` is the width of the drawing, and ``gap`` the
+    room beside it in all, ``start`` of it at the left.
     """
     result = QIcon()
     for ratio in (1.0, 2.0, 3.0):
-        result.addPixmap(_drawn(svg(name, colour), size, ratio))
+        result.addPixmap(_drawn(svg(name, colour), size, ratio, size + gap, start))
     return result
 
 
 def set_icon(button: QAbstractButton, name: str, colour: str, size: int) -> None:
     """Show the icon ``name`` on ``button``, ``size`` device-independent pixels wide."""
-    button.setIcon(icon(name, colour, size))
-    button.setIconSize(QSize(size, size))
+    beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    gap = 0
+    if isinstance(button, QToolButton) and button.toolButtonStyle() == beside:
+        gap = max(0, px(_GAP) - QT_GAP)
+    button.setIcon(icon(name, colour, size, gap, gap if button.isRightToLeft() else 0))
+    button.setIconSize(QSize(size + gap, size))
 
 
-def _drawn(document: str, size: int, ratio: float = 1.0) -> QPixmap:
-    image = QPixmap(QSize(size, size) * ratio)
+def _drawn(document: str, size: int, ratio: float = 1.0, width: int = 0, start: int = 0) -> QPixmap:
+    image = QPixmap(QSize(width or size, size) * ratio)
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        QSvgRenderer(QByteArray(document.encode())).render(painter, QRectF(0, 0, size, size))
+        QSvgRenderer(QByteArray(document.encode())).render(painter, QRectF(start, 0, size, size))
     return image
