@@ -20,8 +20,8 @@ from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.section_reader import modified_time, part_of
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
 from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import Marked, SectionResult, Why
 

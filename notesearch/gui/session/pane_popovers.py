@@ -22,9 +22,10 @@ from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow,
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of
-from notesearch.gui.widgets.popover import ChoicePopover, WhyNotPopover, WhyPopover
+from notesearch.gui.widgets.why_popovers import WhyNotPopover, WhyPopover
 from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import FilterChoice, LinkingSection, Scope, SectionLink, SectionResult
 

@@ -18,12 +18,13 @@ from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.session.vault_session import WindowWorkers
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.keys import Move
 from notesearch.gui.widgets.message_page import MessagePage
 from notesearch.gui.widgets.notices import Banner
 from notesearch.gui.widgets.page_texts import no_results_message, not_yet_message
-from notesearch.gui.widgets.popover import ChoicePopover, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.star_popover import StarPopover
 from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.status import Phase, Progress, Status
 

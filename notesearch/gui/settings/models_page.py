@@ -25,13 +25,8 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings import model_calls
 from notesearch.gui.settings.model_calls import ModelInventory
-from notesearch.gui.settings.settings_dialog import (
-    ChoiceSetting,
-    EntryList,
-    NumberSetting,
-    SettingsPage,
-    button,
-)
+from notesearch.gui.settings.setting_controls import ChoiceSetting, NumberSetting
+from notesearch.gui.settings.settings_page import EntryList, SettingsPage, button
 from notesearch.gui.translation import error_text, sentence_text, tr, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question

@@ -17,16 +17,14 @@ from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_dialog import (
+from notesearch.gui.settings.checked_settings import SuffixesSetting
+from notesearch.gui.settings.setting_controls import (
     CheckSetting,
     ChoiceSetting,
-    EntryList,
     LinesSetting,
     NumberSetting,
-    SettingsPage,
-    SuffixesSetting,
-    button,
 )
+from notesearch.gui.settings.settings_page import EntryList, SettingsPage, button
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import TickBox, plain_tip, text_label
 from notesearch.gui.widgets.dialogs import choose_folder, question

@@ -1,4 +1,4 @@
-"""The settings page of quick search, and two of its check boxes that the first-run page shows."""
+"""The Quick search page of the settings."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
 from PySide6.QtGui import (
@@ -21,23 +21,17 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.settings_dialog import (
-    CheckSetting,
-    ChoiceSetting,
-    SettingsPage,
-    button,
-)
-from notesearch.gui.system.desktop_entry import LoginItem, login_item, switch
+from notesearch.gui.settings.first_choices import REFUSED, LoginBox
+from notesearch.gui.settings.setting_controls import CheckSetting, ChoiceSetting
+from notesearch.gui.settings.settings_page import SettingsPage, button
+from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import (
     COMMAND,
-    PROPOSED,
-    Kind,
     Remedy,
     ShortcutController,
-    ShortcutState,
 )
 from notesearch.gui.translation import shortcut_text, tr, translate
-from notesearch.gui.widgets.controls import TickBox, text_label
+from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.theme import px
 
 
@@ -100,29 +94,6 @@ class QuickPage(SettingsPage):
         self._tray_hint.setVisible(not stays)
         self._stays.setEnabled(stays or self._stays.isChecked())
         self.login.refresh()
-
-
-class LoginBox(TickBox):
-    """A check box for start at login; ``problem`` shows why the choice could not be changed."""
-
-    def __init__(self, item: LoginItem) -> None:
-        super().__init__(translate("settings", "Start at login"))
-        self._item = item
-        self.problem = text_label("", role="meta", tone="danger")
-        self.clicked.connect(self._choose)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Show whether the program starts at login."""
-        self.setChecked(self._item.is_set())
-        self.problem.hide()
-
-    @Slot(bool)
-    def _choose(self, chosen: bool) -> None:
-        if problem := switch(self._item, on=chosen):
-            self.refresh()
-            self.problem.setText(problem)
-            self.problem.show()
 
 
 class CommandBox(QFrame):
@@ -193,7 +164,7 @@ class ShortcutRow(QWidget):
     def _show(self) -> None:
         state = self._controller.state
         self.sentence.setText(state.sentence)
-        self.sentence.setProperty("tone", "danger" if state.kind in _REFUSED else "text2")
+        self.sentence.setProperty("tone", "danger" if state.kind in REFUSED else "text2")
         self.sentence.style().polish(self.sentence)
         self.keys.setAccessibleDescription(state.sentence)
         remedy = {
@@ -265,57 +236,3 @@ class KeysField(QKeySequenceEdit):
 
 def _placeholder() -> str:
     return translate("settings", "Press shortcut")
-
-
-_REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
-
-
-class FirstChoices(QWidget):
-    """Check boxes for the proposed shortcut and for start at login; each takes effect at once."""
-
-    def __init__(self, controller: ShortcutController, item: LoginItem) -> None:
-        super().__init__()
-        self._controller = controller
-        self._was_refused = False
-        self._is_ours = False  # whether this box has set the shortcut; others are left alone
-        keys = shortcut_text(controller.chosen or PROPOSED)
-        self.shortcut = TickBox(
-            translate("window", "Open quick search with {keys}").format(keys=keys)
-        )
-        self.shortcut.clicked.connect(self._choose)
-        self.login = LoginBox(item)
-        self.state_label = text_label("", role="meta", tone="text2")
-        line = QHBoxLayout()
-        line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        line.addWidget(self.shortcut)
-        line.addWidget(self.login)
-        column = QVBoxLayout(self)
-        column.addLayout(line)
-        for label in (self.state_label, self.login.problem):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(label)
-        controller.changed.connect(self._show)
-        self._show(controller.state)
-
-    @Slot(bool)
-    def _choose(self, chosen: bool) -> None:
-        self._is_ours = chosen
-        self._controller.choose(PROPOSED if chosen else "")
-
-    @Slot(object)
-    def _show(self, state: ShortcutState) -> None:
-        """Show the state. If the desktop refused the shortcut that this box set, remove it."""
-        if self._was_refused and state.kind is Kind.OFF:
-            self._was_refused = False  # the reason stays visible
-            return
-        refused = state.kind in _REFUSED
-        self._was_refused = refused and self._is_ours
-        self._is_ours = self._is_ours and state.kind is not Kind.ACTIVE
-        self.state_label.setText("" if state.kind is Kind.OFF else state.sentence)
-        self.state_label.setProperty("tone", "danger" if refused else "text2")
-        self.state_label.style().polish(self.state_label)
-        self.shortcut.setAccessibleDescription(self.state_label.text())
-        self.shortcut.setChecked(bool(self._controller.chosen) and not refused)
-        if self._was_refused:
-            self._is_ours = False
-            self._controller.choose("")

@@ -93,10 +93,13 @@ class SettingsController(QObject):
             self.dialog = None
 
     def _make(self) -> "SettingsDialog":
+        from notesearch.gui.settings.about_page import AboutPage
+        from notesearch.gui.settings.appearance_page import AppearancePage
+        from notesearch.gui.settings.editor_page import EditorPage
         from notesearch.gui.settings.models_page import ModelsPage
         from notesearch.gui.settings.notes_page import NotesPage
-        from notesearch.gui.settings.pages import AboutPage, AppearancePage, EditorPage, SearchPage
         from notesearch.gui.settings.quick_page import QuickPage
+        from notesearch.gui.settings.search_page import SearchPage
         from notesearch.gui.settings.settings_dialog import SettingsDialog
 
         preferences, shortcut, tray = self._preferences, self._shortcut, self._tray

@@ -40,6 +40,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import all_folders, everywhere, plain_tip, set_margins
 from notesearch.gui.widgets.dialogs import message_box
+from notesearch.gui.widgets.input_method_relay import InputMethodRelay
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.message_page import (
     MessagePage,
@@ -48,7 +49,7 @@ from notesearch.gui.widgets.message_page import (
     start_message,
 )
 from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
+from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.status_bar import ProgressLine, StatusBar, no_folder
@@ -273,12 +274,9 @@ class MainWindow(QMainWindow):
         from notesearch.gui.results.results_pane import ResultPanes
         from notesearch.gui.results.results_view import RowDigits
         from notesearch.gui.session.actions import CommandPalette
-        from notesearch.gui.widgets.popover import (
-            ChoicePopover,
-            StarPopover,
-            WhyNotPopover,
-            WhyPopover,
-        )
+        from notesearch.gui.widgets.choice_popover import ChoicePopover
+        from notesearch.gui.widgets.star_popover import StarPopover
+        from notesearch.gui.widgets.why_popovers import WhyNotPopover, WhyPopover
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
-from notesearch.gui.widgets.popover import ChoicePopover
+from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.joined_library import JoinedLibrary
 from notesearch.library import NoteLibrary
 from tests.folders import write

@@ -13,8 +13,8 @@ from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.session import history as query_history
 from notesearch.gui.session.history import MOST_QUERIES, QueryHistory, StarredQuery
-from notesearch.gui.widgets.popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp
 from tests.gui.opened_files import Opened

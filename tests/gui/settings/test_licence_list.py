@@ -10,7 +10,7 @@ from shiboken6 import delete, isValid
 from notesearch import licences
 from notesearch.gui.app import App
 from notesearch.gui.session.newest_worker import FileCall
-from notesearch.gui.settings.pages import LicenceList
+from notesearch.gui.settings.about_page import LicenceList
 from notesearch.licences import Component, components
 
 

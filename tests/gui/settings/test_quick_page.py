@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.quick.quick_search import QuickSearch
-from notesearch.gui.settings.pages import EditorRows
+from notesearch.gui.settings.editor_page import EditorRows
 from notesearch.gui.settings.quick_page import KeysField
 from notesearch.gui.system.desktop_entry import AutostartFile
 from notesearch.gui.system.global_shortcut import Remedy, active

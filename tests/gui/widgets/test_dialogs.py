@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.settings.pages import LicenceList
+from notesearch.gui.settings.about_page import LicenceList
 from notesearch.gui.widgets.dialogs import choose_folder, message_box, question
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.index_display import UnreadList

@@ -1,0 +1,139 @@
+"""The Search page of the settings."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLocale, Slot
+from PySide6.QtGui import QShowEvent
+
+from notesearch import opened_sections
+from notesearch.config import BOUNDS, CHOICES
+from notesearch.errors import SettingsError
+from notesearch.gui import wording
+from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.checked_settings import FoldersSetting
+from notesearch.gui.settings.setting_controls import ChoiceSetting, NumberSetting
+from notesearch.gui.settings.settings_page import SettingsPage, button
+from notesearch.gui.translation import error_text, translate
+from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.dialogs import question
+from notesearch.gui.widgets.theme import px
+
+if TYPE_CHECKING:
+    pass
+
+
+class SearchPage(SettingsPage):
+    """The page about search; it also shows the progress of embedding."""
+
+    def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
+        super().__init__(preferences, translate("settings", "Search"))
+        self._vault = vault
+        self.state = text_label("", role="meta", tone="text2")
+        self.add_check(
+            translate("settings", "Meaning"),
+            "meaning",
+            translate("settings", "Search by meaning as well as by words"),
+            self.state,
+        )
+        self.model = text_label("")
+        hint = translate("settings", "You can choose another on the “Models” page.")
+        self.add_row(translate("settings", "Model"), self.model, hint=hint)
+        results = NumberSetting(preferences, "results", *BOUNDS["results"])
+        hint = translate("settings", "A window lists at most this many sections.")
+        self.add_setting(translate("settings", "Results"), results, hint=hint)
+        text = translate("settings", "Show the newest notes first in the main window")
+        self.add_check(translate("settings", "Order"), "newest_first", text)
+        text = translate("settings", "Label sections found only by meaning as “Related”")
+        self.add_check(translate("settings", "Labels"), "related_tag", text)
+        self._add_learning()
+        self._add_reading()
+        vault.state_changed.connect(self._show_state)
+        preferences.changed.connect(self._show_state)
+        self._show_state()
+
+    def _add_learning(self) -> None:
+        self.forget = button(translate("settings", "Forget what was learnt…"), self._ask_to_forget)
+        hint = translate(
+            "settings", "The record of this stays on this computer, in separate files."
+        )
+        self.not_forgotten = text_label("", role="meta", tone="danger")
+        self.not_forgotten.hide()
+        line = self.make_line(self.forget)
+        title = translate("settings", "Learning")
+        text = translate("settings", "Sections that you opened for a query rank higher for it")
+        self.add_check(title, "learning", text, line, self.not_forgotten, hint=hint)
+        text = translate("settings", "Recently changed notes rank slightly higher")
+        self.add_check(translate("settings", "Preferred"), "prefer_recent", text)
+        self._folders = folders = FoldersSetting(self.preferences, "preferred_folders", self._vault)
+        hint = translate(
+            "settings",
+            "One folder per line, such as journal/2026. Their notes rank slightly higher.",
+        )
+        self.add_setting(translate("settings", "Preferred folders"), folders, hint=hint)
+
+    @Slot()
+    def _ask_to_forget(self) -> None:
+        box = question(
+            self,
+            translate("settings", "Search"),
+            translate("settings", "Forget which sections you opened for which queries?"),
+            translate("settings", "Starred and earlier queries stay, and so do your notes."),
+            translate("settings", "Forget"),
+        )
+        box.accepted.connect(self._forget)
+        box.open()
+
+    @Slot()
+    def _forget(self) -> None:
+        try:
+            opened_sections.forget(self.preferences.paths.openings)
+        except SettingsError as error:
+            self.not_forgotten.setText(error_text(error))
+        else:
+            self.not_forgotten.clear()
+        self.not_forgotten.setVisible(bool(self.not_forgotten.text()))
+        self._show_state()
+
+    def fit(self) -> None:
+        """Scale all spaces to the application's font."""
+        super().fit()
+        self._folders.setFixedHeight(px(52))
+
+    def end(self) -> None:
+        """Apply the preferred folders that were typed last."""
+        FileCall.finish_all(self._folders)
+
+    def _add_reading(self) -> None:
+        text = translate("settings", "Search in code blocks too")
+        self.add_check(translate("settings", "Code"), "code_blocks", text)
+        usual = translate("settings", "Detect for each note")
+        named = [("auto", usual), *sorted(_languages(), key=lambda pair: pair[1].casefold())]
+        language = ChoiceSetting(self.preferences, "language", named)
+        hint = translate(
+            "settings",
+            "Decides which forms of a word match each other. A language in a note’s front"
+            " matter takes precedence.",
+        )
+        self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the state again, because it may have changed meanwhile."""
+        super().showEvent(event)
+        self._show_state()
+
+    @Slot()
+    def _show_state(self) -> None:
+        self.model.setText(self.preferences.settings.model)
+        self.state.setText(wording.meaning_text(self._vault.status))
+        self.forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
+
+
+def _languages() -> list[tuple[str, str]]:
+    variants = {"en": "en_IE", "es": "es_CU"}  # for others, Qt adds the country to the name
+    names = (
+        (code, QLocale(variants.get(code, code)).nativeLanguageName())
+        for code in CHOICES["language"][1:]
+    )
+    return [(code, name[:1].upper() + name[1:]) for code, name in names]

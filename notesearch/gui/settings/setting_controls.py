@@ -1,0 +1,286 @@
+"""Controls that show the value of a setting and change it at once, and its problems.
+
+A class whose name ends in ``Setting`` is such a control; ``setting`` is the name of its setting.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QHideEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+)
+
+from notesearch.gui import wording
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.translation import sentence_text, translate
+from notesearch.gui.widgets.controls import (
+    DropDown,
+    TickBox,
+    leading_alignment,
+)
+from notesearch.messages import NO_SENTENCE
+
+
+class CheckSetting(TickBox):
+    """A check box with ``text`` for the boolean setting ``name``."""
+
+    def __init__(self, preferences: Preferences, name: str, text: str) -> None:
+        super().__init__(text)
+        self._preferences, self.setting = preferences, name
+        preferences.changed.connect(self.show_setting)
+        self.clicked.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value."""
+        self.setChecked(getattr(self._preferences.settings, self.setting))
+
+    @Slot(bool)
+    def _choose(self, chosen: bool) -> None:
+        self._preferences.change(**{self.setting: chosen})
+
+
+class ChoiceSetting(DropDown):
+    """A drop-down for a setting with ``choices``; ``other`` returns the text of another value."""
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        name: str,
+        choices: Sequence[tuple[Any, str]],
+        other: Callable[[Any], str] = str,
+    ) -> None:
+        super().__init__()
+        self._preferences, self.setting, self._other = preferences, name, other
+        self.offer(choices)
+        preferences.changed.connect(self.show_setting)
+        self.activated.connect(self._choose)
+
+    def offer(self, choices: Sequence[tuple[Any, str]]) -> None:
+        """Offer ``choices`` instead of the current ones."""
+        self.clear()
+        for value, text in choices:
+            self.addItem(text, value)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value."""
+        value = getattr(self._preferences.settings, self.setting)
+        if self.findData(value) < 0:
+            self.addItem(self._other(value), value)
+        self.setCurrentIndex(self.findData(value))
+
+    @Slot(int)
+    def _choose(self, index: int) -> None:
+        self._preferences.change(**{self.setting: self.itemData(index)})
+
+
+Value = TypeVar("Value")
+
+
+class FieldSetting(QLineEdit, Generic[Value]):
+    """A field for the setting ``name``; Enter, or leaving the field, changes the setting.
+
+    An invalid text changes nothing; the field then shows the setting's value again.
+
+    Signals:
+        refused: A text was invalid; carries a sentence that says why. It is empty as soon as the
+            user types again.
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self.setting = preferences, name
+        preferences.changed.connect(self.show_setting)
+        self.textEdited.connect(self._forgive)
+        self.editingFinished.connect(self._choose)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the setting's value, unless the user is typing in this field."""
+        if not (self.hasFocus() and self.isModified()):
+            self.setText(self.text_of(getattr(self._preferences.settings, self.setting)))
+
+    def text_of(self, value: Value) -> str:
+        """Return the text to show for the value of the setting."""
+        return str(value)
+
+    def value_of(self, text: str) -> Value | None:
+        """Return the value for a text; None if the text is invalid. Subclasses implement this."""
+        raise NotImplementedError
+
+    def why_invalid(self, text: str) -> str:
+        """Return a sentence that says why ``text`` has no value; here, every text has one."""
+        return ""
+
+    def take(self, value: Value) -> None:
+        """Change the setting to ``value``."""
+        self._preferences.change(**{self.setting: value})
+        self.show_setting()
+
+    def refuse(self, why: str) -> None:
+        """Show the setting's value again; ``why`` says what is wrong with the text."""
+        self.show_setting()
+        self.refused.emit(why)
+
+    @Slot()
+    def _forgive(self) -> None:
+        self.refused.emit("")
+
+    @Slot()
+    def _choose(self) -> None:
+        if not self.isModified():
+            return
+        self.setModified(False)
+        text = self.text()
+        value = self.value_of(text)
+        if value is None:
+            self.refuse(self.why_invalid(text))
+        else:
+            self.take(value)
+
+
+class TextSetting(FieldSetting[str]):
+    """A field for a text, without the spaces around it."""
+
+    def value_of(self, text: str) -> str:
+        """Return ``text`` without the spaces around it."""
+        return text.strip()
+
+
+class NumberSetting(FieldSetting[int]):
+    """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``."""
+
+    def __init__(
+        self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
+    ) -> None:
+        self._least, self._most, self._unit = least, most, unit
+        super().__init__(preferences, name)
+
+    def text_of(self, value: int) -> str:
+        """Return ``value``, divided by the unit, as text."""
+        return f"{value / self._unit:g}"
+
+    def value_of(self, text: str) -> int | None:
+        """Return the value for ``text``; None if ``text`` is not a number within the limits."""
+        try:
+            number = float(text.replace(",", "."))
+        except ValueError:
+            return None
+        if not self._least <= number <= self._most:
+            return None
+        return round(number * self._unit)
+
+    def why_invalid(self, text: str) -> str:
+        """Return a sentence with the limits."""
+        sentence = translate("settings", "Type a number from {least} to {most} here, not “{text}”.")
+        least, most = wording.number(self._least), wording.number(self._most)
+        return sentence.format(least=least, most=most, text=text)
+
+
+class LinesSetting(QPlainTextEdit):
+    """A field for the setting ``name``, a list of texts, one on each line.
+
+    A change takes effect when the user leaves the field. A pattern that is not complete, such as
+    ``*``, could remove all notes from the index.
+
+    Signals:
+        refused: Some lines were invalid; carries a sentence that says why. It is empty as soon as
+            the user types again.
+    """
+
+    refused = Signal(str)
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self.setting = preferences, name
+        self.setTabChangesFocus(True)
+        self.textChanged.connect(self._forgive)
+        preferences.changed.connect(self.show_setting)
+        self.show_setting()
+
+    @Slot()
+    def show_setting(self) -> None:
+        """Show the current value, unless the field has it already or the user is typing."""
+        lines = getattr(self._preferences.settings, self.setting)
+        if lines != self._lines() and not self.document().isModified():
+            self.setPlainText("\n".join(lines))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Apply the typed text, unless the focus only went to another window or a menu."""
+        super().focusOutEvent(event)
+        reason = Qt.FocusReason
+        if event.reason() not in {reason.ActiveWindowFocusReason, reason.PopupFocusReason}:
+            self._apply()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Apply the typed text when the dialog closes."""
+        super().hideEvent(event)
+        self._apply()
+
+    @Slot()
+    def _forgive(self) -> None:
+        if self.document().isModified():
+            self.refused.emit("")
+
+    def _lines(self) -> tuple[str, ...]:
+        return tuple(line.strip() for line in self.toPlainText().splitlines() if line.strip())
+
+    def take(self, lines: tuple[str, ...]) -> None:
+        """Change the setting to ``lines``."""
+        self._preferences.change(**{self.setting: lines})
+
+    def _apply(self) -> None:
+        self.document().setModified(False)
+        lines = self._lines()
+        if lines != getattr(self._preferences.settings, self.setting):
+            self.take(lines)
+
+
+BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting
+"""A control that shows a setting and changes it; ``setting`` is the name of that setting."""
+
+
+class ProblemNote(QLabel):
+    """Shows what is wrong with the setting ``name``; hidden if nothing is.
+
+    An empty name stands for the whole file, with the keys that have no effect.
+    """
+
+    def __init__(self, preferences: Preferences, name: str) -> None:
+        super().__init__()
+        self._preferences, self.setting, self._refusal = preferences, name, ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(leading_alignment(self))
+        self.setWordWrap(True)
+        self.setProperty("role", "meta")
+        self.setProperty("tone", "danger")
+        preferences.problems_changed.connect(self.show_problem)
+        self.show_problem()
+
+    @Slot(str)
+    def show_refusal(self, why: str) -> None:
+        """Show why the text in the field was refused; empty for a text that is valid."""
+        self._refusal = why
+        self.show_problem()
+
+    @Slot()
+    def show_problem(self) -> None:
+        """Show the current problem, or hide the label."""
+        stored = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
+        lines = [self._refusal or stored]
+        if not self.setting:
+            lines += map(sentence_text, self._preferences.remarks)
+        problem = "\n".join(line for line in lines if line)
+        self.setText(problem)
+        self.setAccessibleName(problem)
+        self.setVisible(bool(problem))

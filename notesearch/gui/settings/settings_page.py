@@ -1,0 +1,262 @@
+"""A page of the settings: rows of controls, each with its label, and parts that pages share."""
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.settings.setting_controls import (
+    BoundControl,
+    CheckSetting,
+    FieldSetting,
+    LinesSetting,
+    NumberSetting,
+    ProblemNote,
+)
+from notesearch.gui.widgets.controls import (
+    TickBox,
+    plain_tip,
+    set_margins,
+    text_label,
+)
+from notesearch.gui.widgets.theme import px
+
+
+def button(text: str, slot: Callable[[], None]) -> QPushButton:
+    """Return a button that calls ``slot``, a method of a QObject."""
+    push_button = QPushButton(text)
+    push_button.setAutoDefault(False)
+    push_button.clicked.connect(slot)
+    return push_button
+
+
+Entry = TypeVar("Entry")
+
+
+class EntryList(QListWidget, Generic[Entry]):
+    """A list with ``rows`` visible entries. A selected entry stays selected while it is there.
+
+    ``entries`` are the objects that the rows stand for.
+    """
+
+    def __init__(self, name: str, rows: int) -> None:
+        super().__init__()
+        self._rows = rows
+        self.entries: tuple[Entry, ...] = ()
+        self.setObjectName("boxedList")
+        self.setAccessibleName(name)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.fit()
+
+    def fit(self) -> None:
+        """Set the height from the application's font."""
+        row = self.sizeHintForRow(0) if self.count() else px(24)
+        self.setFixedHeight(row * self._rows + px(12))
+
+    def show_entries(self, entries: Sequence[tuple[Entry, str, bool]]) -> None:
+        """Replace the entries: each is an object, its text, and whether it is in use (bold)."""
+        before = self.currentItem().text() if self.currentItem() else ""
+        self.entries = tuple(entry for entry, _, _ in entries)
+        with QSignalBlocker(self):
+            self.clear()
+            for _, text, used in entries:
+                item = QListWidgetItem(text)
+                item.setToolTip(plain_tip(text))
+                font = item.font()
+                font.setBold(used)
+                item.setFont(font)
+                self.addItem(item)
+        self.fit()
+        texts = [text for _, text, _ in entries]
+        self.setCurrentRow(texts.index(before) if before in texts else 0)
+
+    def current(self) -> Entry | None:
+        """Return the object of the selected entry; None without entries."""
+        return self.entries[self.currentRow()] if self.currentItem() else None
+
+
+# Lengths in pixels before scaling.
+_LABELS = 150  # width of the column of labels
+_RING = 3  # width of the focus ring, for which a check box leaves room
+_LINE = 30  # greatest height of the first line of a control
+
+
+class SettingsPage(QScrollArea):
+    """A scrollable form with rows of settings. Call ``fit`` before it is shown."""
+
+    def __init__(self, preferences: Preferences, title: str) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self.title = title
+        self.setObjectName("settingsPage")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._body = body = QWidget()
+        body.setObjectName("settingsBody")
+        self._column = QVBoxLayout(body)
+        head = text_label(title, role="title")
+        self._column.addWidget(head)
+        self._grid = QGridLayout()
+        self._column.addLayout(self._grid)
+        self._column.addStretch(1)
+        # The label, the controls, and the first of them, with which the label is aligned.
+        self._rows: list[tuple[QLabel, QWidget, QWidget]] = []
+        self._stackable: list[QHBoxLayout] = []  # lines that may become columns
+        self._indented: list[QVBoxLayout] = []  # as much as a check box is by its focus ring
+        self._room = 0
+        self.setWidget(body)
+
+    def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
+        """Add a row, and return the label of its hint.
+
+        ``name`` is the label at the left. Below the controls come the hint and problems of
+        ``setting``.
+        """
+        label, first = text_label(name), controls[0].focusProxy() or controls[0]
+        label.setBuddy(first)  # on Linux, screen readers name a drop-down only by this
+        labelled = QWidget(self._body)
+        stack = QVBoxLayout(labelled)
+        stack.setContentsMargins(0, 0, 0, 0)
+        self._rows.append((label, labelled, controls[0]))
+        below = text_label(hint, role="meta", tone="text2")
+        below.setVisible(bool(hint))
+        parts = [*controls, below]
+        if setting:
+            note = ProblemNote(self.preferences, setting)
+            parts.append(note)
+            if isinstance(first, FieldSetting | LinesSetting):
+                first.refused.connect(note.show_refusal)
+        for part in parts:
+            line = QVBoxLayout()
+            line.addWidget(part)
+            stack.addLayout(line)
+            if not isinstance(part, TickBox):
+                self._indented.append(line)
+        if not first.accessibleName() and not isinstance(first, QAbstractButton):
+            first.setAccessibleName(name)
+        if hint:
+            first.setAccessibleDescription(hint)
+        return below
+
+    def add_setting(
+        self, name: str, control: BoundControl, *others: QWidget, hint: str = ""
+    ) -> QLabel:
+        """Add a row for a control of a setting, and return the label of its hint."""
+        is_wide = isinstance(control, CheckSetting | LinesSetting)
+        first = control if is_wide else self.make_line(control)
+        return self.add_row(name, first, *others, hint=hint, setting=control.setting)
+
+    def add_check(
+        self, name: str, setting: str, text: str, *others: QWidget, hint: str = ""
+    ) -> None:
+        """Add a row with a check box with ``text`` for ``setting``; see also ``add_setting``."""
+        box = CheckSetting(self.preferences, setting, text)
+        self.add_setting(name, box, *others, hint=hint)
+
+    def make_line(self, *widgets: QWidget, stretch: bool = True) -> QWidget:
+        """Return ``widgets`` side by side as one control, which the caller adds to the page.
+
+        They fill the width unless ``stretch``, which leaves space at the right. They go below each
+        other where the page is narrow, unless one is a label.
+        """
+        line = QWidget()
+        layout = QHBoxLayout(line)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for widget in widgets:
+            layout.addWidget(widget)
+        if stretch:
+            layout.addStretch(1)
+        line.setFocusProxy(widgets[0])
+        if not any(isinstance(widget, QLabel) for widget in widgets):
+            self.may_stack(layout)
+        return line
+
+    def may_stack(self, line: QHBoxLayout) -> None:
+        """Let ``place_labels`` put the controls of ``line`` one below the other if necessary."""
+        self._stackable.append(line)
+
+    def add_foot(self, widget: QWidget) -> None:
+        """Add ``widget`` below all rows."""
+        self._column.addWidget(widget)
+
+    def place_labels(self, room: int) -> None:
+        """Place the labels beside or above their controls, to fit into ``room`` pixels.
+
+        If that is not enough, controls that are side by side come one below the other.
+        """
+        self._room = room
+        for is_above, is_stacked in ((False, False), (True, False), (True, True)):
+            direction = QBoxLayout.Direction
+            for line in self._stackable:
+                line.setDirection(direction.TopToBottom if is_stacked else direction.LeftToRight)
+            for row, (label, labelled, control) in enumerate(self._rows):
+                margin = px(12) if is_above else _before_text(control)
+                label.setContentsMargins(0, margin, 0, 0)
+                self._grid.addWidget(label, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
+                cell = (2 * row + 1, 0) if is_above else (2 * row, 1)
+                self._grid.addWidget(labelled, *cell)
+            for indented in self._indented:
+                set_margins(indented, 0 if is_above else px(_RING), 0, 0, 0)
+            self._grid.setVerticalSpacing(px(6 if is_above else 14))
+            self._grid.setColumnStretch(0, 1 if is_above else 0)
+            self._grid.setColumnStretch(1, 0 if is_above else 1)
+            self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
+            for part in (*self._body.findChildren(QLayout), self._column):
+                part.activate()  # otherwise its size hint would be the former one
+            if self.least_width() <= room:
+                return
+
+    def least_width(self) -> int:
+        """Return the smallest width at which no control is cut off, in pixels."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return self._body.minimumSizeHint().width() + bar
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Place the labels again, because controls may have appeared or changed their style."""
+        super().showEvent(event)
+        self.place_labels(self._room)
+
+    def end(self) -> None:
+        """Stop everything that the page has started, before the page is destroyed."""
+
+    def fit(self) -> None:
+        """Scale all spaces to the application's font."""
+        for layout in self._body.findChildren(QBoxLayout):
+            layout.setSpacing(px(6))
+        self._column.setContentsMargins(px(28), px(22), px(28), px(18))
+        for field in self.findChildren(NumberSetting):
+            field.setFixedWidth(px(90))
+        for entries in self.findChildren(EntryList):
+            entries.fit()
+        self._column.setSpacing(px(12))
+        self._grid.setHorizontalSpacing(px(16) - px(_RING))
+
+
+def _before_text(control: QWidget) -> int:
+    """Return the distance in pixels from the top of ``control`` to its first line of text."""
+    if isinstance(control, QLabel):
+        return 0
+    first = control.focusProxy() or control
+    if isinstance(first, QAbstractScrollArea):
+        return px(8)
+    line = min(control.sizeHint().height(), px(_LINE))  # the rest is below the first line
+    return max(0, max(line, first.sizeHint().height()) - first.fontMetrics().height()) // 2
