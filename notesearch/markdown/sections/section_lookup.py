@@ -120,7 +120,7 @@ def find_section(note: Note, name: str) -> int:
     found = found or _preamble(note, name) or _at_lines(note, name)
     linked = None if found else linked_section(note, name)
     found = found if linked is None else [linked]
-    found = found or _similar_section(note.sections, " ".join(_parts(name.lstrip("# "))))
+    found = found or _similar_section(note, name)
     if len(found) == 1:
         return found[0]
     raise SectionMissingError(_explanation(note, name, found))
@@ -236,20 +236,36 @@ def _path_parts(section: Section) -> _Parts:
     return tuple(part for heading in section.path for part in _parts(heading))
 
 
-def _similar_section(sections: Sequence[Section], name: str) -> list[int]:
-    """Return the index of the only section with all words of ``name``, or of the closest one."""
-    if not name:
+def _similar_section(note: Note, name: str) -> list[int]:
+    """Return the index of the only section with all words of ``name``, or of the closest one.
+
+    For ``Parent/Child``, each part must be close: a child that does not exist is not left out.
+    """
+    parts = _parts(name.lstrip("# "))
+    if not parts:
         return []
-    headings = [_folded(section.heading) for section in sections]
-    with_words = _with_words(name, headings)
+    headings = [_folded(section.heading) for section in note.sections]
+    wanted = " ".join(parts)
+    with_words = _with_words(wanted, headings)
     if len(with_words) == 1:
         return with_words
     from rapidfuzz import fuzz, process
 
-    best = process.extract(name, headings, scorer=fuzz.ratio, limit=2, score_cutoff=_MIN_SIMILARITY)
+    paths: list[_Parts] = [(heading,) for heading in headings]
+    if len(parts) > 1:
+        title = _parts(note.title)
+        paths = [(*title, *_path_parts(section))[-len(parts) :] for section in note.sections]
+    choices = [" ".join(path) for path in paths]
+    best = process.extract(
+        wanted, choices, scorer=fuzz.ratio, limit=2, score_cutoff=_MIN_SIMILARITY
+    )
     if not best or (len(best) > 1 and best[0][1] - best[1][1] < _CLEAR_LEAD):
         return []
-    return [best[0][2]]
+    at = best[0][2]
+    is_similar = len(paths[at]) == len(parts) and all(
+        fuzz.ratio(part, own) >= _MIN_SIMILARITY for part, own in zip(parts, paths[at], strict=True)
+    )
+    return [at] if is_similar else []
 
 
 def _explanation(note: Note, name: str, found: Sequence[int]) -> Sentence:

@@ -111,6 +111,8 @@ Before all headings.
         ("more trouble", 13),
         ("Troubelshooting and mroe", 13),  # clearly closest
         ("Windwos", 6),
+        ("Windwos/Pakages", 7),
+        ("Manaul/Instal", 3),
     ],
 )
 def test_a_section_is_found_by_heading_or_path(wanted: str, line: int) -> None:
@@ -166,7 +168,13 @@ def test_a_misspelt_name_close_to_two_headings_names_neither(wanted: str) -> Non
         find_section(note, wanted)
 
 
-@pytest.mark.parametrize("wanted", ["Networking", "x", "in", "Linux/Use", "/", "Windows/Linux"])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        *("Networking", "x", "in", "Linux/Use", "/", "Windows/Linux"),
+        *("Linux/x", "x/Linux", "Install/Linux/x", "Windows/Packages/y"),
+    ],
+)
 def test_a_missing_section_lists_the_sections(wanted: str) -> None:
     with pytest.raises(SectionMissingError) as raised:
         find_section(NOTE, wanted)
