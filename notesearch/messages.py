@@ -584,6 +584,18 @@ def filled(
     return template.format_map({name: _Value(value, number) for name, value in fields.items()})
 
 
+LONGEST_VALUE = 500
+"""Maximum characters of a text in a sentence: longer texts are mistakes, and hide the sentence."""
+
+
+def shortened(text: str) -> str:
+    """Return ``text``, without its middle if it is longer than ``LONGEST_VALUE``."""
+    if len(text) <= LONGEST_VALUE:
+        return text
+    half = LONGEST_VALUE // 2
+    return f"{text[:half]} … {text[-half:]}"
+
+
 class _Value:
     """The value of a field in a template. A format spec is the separator between several texts."""
 
@@ -594,8 +606,10 @@ class _Value:
         if isinstance(self._value, int):
             return self._number(self._value)
         if isinstance(self._value, tuple):
-            return (separator or ", ").join(self._value)
-        return self._value
+            return (separator or ", ").join(map(shortened, self._value))
+        if isinstance(self._value, Sentence):
+            return self._value
+        return shortened(self._value)
 
 
 NO_SENTENCE = Sentence()

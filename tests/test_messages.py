@@ -151,6 +151,16 @@ def test_an_error_has_the_code_and_the_fields_of_its_sentence() -> None:
     assert (type(again), again.code, again.fields) == (type(error), error.code, error.fields)
 
 
+def test_a_sentence_stays_readable_whatever_a_program_sends() -> None:
+    error = NoteMissingError("note_name_unknown_near", name="x" * 6000, near=("y" * 6000, "a.md"))
+    outer = Sentence("vault_silent", vault="v", reason=Sentence("index_missing", vault="z" * 499))
+    assert len(error.sentence) < 1200
+    assert error.sentence.startswith("No note is called “xxx")
+    assert error.sentence.endswith("y, a.md?")
+    assert error.fields["name"] == "x" * 6000
+    assert "z" * 499 in outer
+
+
 @pytest.mark.parametrize(
     ("count", "told"),
     [

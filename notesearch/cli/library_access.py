@@ -128,11 +128,11 @@ _OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
 _MOST_NAMES = 5
 
 
-def vault_folder(vault: Path | None, settings: Settings) -> Path:
+def vault_folder(vault: Path | None, settings: Settings, *, other_way: str = "") -> Path:
     """Return the notes folder for ``vault``, a path or a name in the settings.
 
     For None, it is the notes folder around the current folder, else the one used last, else the
-    only one in the settings.
+    only one in the settings. An error about the choice also names the ``other_way``, an option.
 
     Raises:
         UsageError: None was used yet.
@@ -152,7 +152,7 @@ def vault_folder(vault: Path | None, settings: Settings) -> Path:
     if chosen is None:
         known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
         raise click.UsageError(
-            f"Choose a notes folder with --vault: {known}."
+            f"Choose a notes folder with --vault: {known}{other_way}."
             if known
             else "No notes folder was used yet. Give one with --vault, or add it once with"
             " “notesearch vaults add FOLDER”."
@@ -248,7 +248,8 @@ def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: boo
         raise click.UsageError("Use either --vault or --all.")
     if all_vaults:
         return [Path(vault.path) for vault in settings.listed] or [vault_folder(None, settings)]
-    return [vault_folder(vault, settings) for vault in vaults or (None,)]
+    or_all = "; or take all with --all"
+    return [vault_folder(vault, settings, other_way=or_all) for vault in vaults or (None,)]
 
 
 @contextlib.contextmanager

@@ -27,6 +27,7 @@ from notesearch.cli.terminal import (
 )
 from notesearch.cli.vault_commands import doctor, index, stats, vaults, watch
 from notesearch.config import Paths
+from notesearch.messages import shortened
 
 _COMMANDS = (
     *(search, related, read, sections),
@@ -49,7 +50,7 @@ class _Commands(click.Group):
             if name and self.get_command(ctx, name) is None:
                 near = [f"Did you mean “{near}”?" for near in self._near(ctx, name)]
                 known = "".join(near) or "“notesearch --help” lists all."
-                print_error(f"There is no command “{name}”. {known}")
+                print_error(f"There is no command “{shortened(name)}”. {known}")
                 ctx.exit(FAILED)
             args = [*args[1:], "--help"]
         with _wrong_use_as_sentence(ctx):
@@ -90,7 +91,8 @@ def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
     try:
         yield
     except click.UsageError as error:
-        sentence = _CLICKS_QUOTES.sub(r"“\1”", " ".join(error.format_message().split()))
+        message = " ".join(error.format_message().split())
+        sentence = _CLICKS_QUOTES.sub(lambda quoted: f"“{shortened(quoted[1])}”", message)
         if isinstance(error, click.NoSuchOption) and error.possibilities:
             near = error.possibilities[0]
             sentence = f"No such option “{error.option_name}”. Did you mean “{near}”?"

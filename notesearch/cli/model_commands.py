@@ -182,7 +182,7 @@ def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     paths, texts = Paths.choose(), _sample(vault)
     measured = library_models.compare(paths, names, texts)
     if as_json:
-        print_json([asdict(model) for model in measured])
+        print_json([_rounded(asdict(model)) for model in measured])
         return
     for model in measured:
         click.echo(
@@ -190,6 +190,13 @@ def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
             f" {model.passages_per_s:.2f} passages/s, {model.query_ms:.2f} ms for a query,"
             f" {model.memory_mb:.2f} MB of memory, agreement {model.agreement:.0%}"
         )
+
+
+def _rounded(figures: dict[str, object]) -> dict[str, object]:
+    return {
+        name: round(figure, 3) if isinstance(figure, float) else figure
+        for name, figure in figures.items()
+    }
 
 
 def _sample(vault: Path | None) -> Sequence[str]:

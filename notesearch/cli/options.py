@@ -24,6 +24,7 @@ from notesearch.cli.library_access import open_library
 from notesearch.cli.terminal import load_settings
 from notesearch.config import Paths
 from notesearch.errors import NotesearchError
+from notesearch.messages import shortened
 
 if TYPE_CHECKING:
     from notesearch.library import NoteLibrary
@@ -50,7 +51,7 @@ class Number(click.IntRange):
                 if self.max is None
                 else f"from {self.min} to {self.max:,}"
             )
-            self.fail(f"“{value}” is not a whole number {bounds}.", param, ctx)
+            self.fail(f"“{shortened(str(value))}” is not a whole number {bounds}.", param, ctx)
 
 
 COUNT = Number(min=1)

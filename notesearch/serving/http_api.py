@@ -265,6 +265,10 @@ def application(vaults: ServedVaults) -> App:
 
 def _route(vaults: ServedVaults, operation: Operation) -> Route:
     async def answer(request: Request) -> Response:
+        if _has_body(request):
+            return _error(
+                422, "wrong_parameters", "Give the parameters in the address, not in a body."
+            )
         try:
             given = _given_parameters(request)
             parameters = operation.parameters.model_validate(given, extra="forbid")
@@ -282,6 +286,11 @@ def _route(vaults: ServedVaults, operation: Operation) -> Route:
 
     path = operation.path.replace("{path}", "{path:note}")
     return Route(f"{_BASE}{path}", answer, methods=[operation.method])
+
+
+def _has_body(request: Request) -> bool:
+    length = request.headers.get("content-length", "0")
+    return length != "0" or "transfer-encoding" in request.headers
 
 
 def _given_parameters(request: Request) -> dict[str, object]:

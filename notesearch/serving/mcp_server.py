@@ -33,13 +33,14 @@ from mcp_types import (
     TextContent,
     TextResourceContents,
 )
+from pydantic import ValidationError
 
 from notesearch import __version__
 from notesearch.errors import NotesearchError
 from notesearch.serving.invisible_characters import on_one_line, spell_out
 from notesearch.serving.mcp_stdio import reserve_stdin, without_lone_surrogates
 from notesearch.serving.mcp_tools import TOOLS, NoteTool
-from notesearch.serving.parameters import ReadArguments
+from notesearch.serving.parameters import ReadArguments, explanation
 from notesearch.serving.served_vaults import ServedVaults
 
 _RESOURCE_PAGE = 200
@@ -143,7 +144,9 @@ class NoteServer:
             names = ", ".join(_PROMPTS)
             raise MCPError(INVALID_PARAMS, f"There is no such prompt. The prompts are: {names}.")
         description, template = _PROMPTS[params.name]
-        question = (params.arguments or {}).get("question", "")
+        question = (params.arguments or {}).get("question", "").strip()
+        if not question:
+            raise MCPError(INVALID_PARAMS, "“question” is missing. Give the question to answer.")
         text = TextContent(type="text", text=template.format(question=question))
         return GetPromptResult(
             description=description, messages=[PromptMessage(role="user", content=text)]
@@ -180,6 +183,8 @@ class NoteServer:
     ) -> ReadResourceResult:
         try:
             given = _address(params.uri)
+        except ValidationError as error:
+            raise MCPError(INVALID_PARAMS, explanation(error, [])) from error
         except ValueError as error:
             raise MCPError(
                 INVALID_PARAMS, f"The URI of a note begins with {_SCHEME}:///."

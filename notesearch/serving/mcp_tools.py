@@ -286,7 +286,9 @@ def _section(
 
 def _lines(first: int, last: int) -> str:
     """Return lines as the end of an address: ``:10-40``, ``:12``; empty if ``first`` is 0."""
-    return "" if not first else f":{first}-{last}" if last > first else f":{first}"
+    if not first:
+        return ""
+    return f":{first}-{last}" if last > first else f":{first}"
 
 
 def related_text(

@@ -591,7 +591,7 @@ class TestReadAndSections:
             (("read", "lake"), "No note is called “lake”. Search for a word in it."),
             (("sections", "lake"), "No note is called “lake”. Search for a word in it."),
             (("read", "../x"), "No note is called “../x”. Search for a word in it."),
-            (("read", "x" * 5000), f"No note is called “{'x' * 5000}”. Search for a word in it."),
+            (("read", "x" * 5000), f"No note is called “{'x' * 250} … {'x' * 250}”. Search for"),
             (("read", "river", "sea"), "river.md has no section “sea”. Its sections: River;"),
         ],
     )
@@ -739,4 +739,6 @@ class TestWhichVault:
     def test_must_be_chosen_among_several(self, run: Run, vault: Path, home: Path) -> None:
         listed = Settings.load(Paths.choose(home)).with_vault(vault / "hills")
         replace(listed, vault="").save(Paths.choose(home))
-        assert "with --vault: “vault” or “hills”." in run("search", "reeds").stderr
+        said = "with --vault: “vault” or “hills”"
+        assert f"{said}; or take all with --all." in run("search", "reeds").stderr
+        assert f"{said}." in run("stats").stderr

@@ -148,6 +148,8 @@ def test_models_are_compared_on_the_users_passages(run: Run, paths: Paths) -> No
     assert [row["name"] for row in rows] == ["three", "owner/six"]
     assert rows[0]["agreement"] == 1.0
     assert all(row["passages_per_s"] > 0 and row["memory_mb"] > 10 for row in rows)
+    figures = [figure for row in rows for figure in row.values() if isinstance(figure, float)]
+    assert figures == [round(figure, 3) for figure in figures]
 
 
 def test_the_compared_passages_are_in_the_notes(run: Run, paths: Paths, vault: Path) -> None:

@@ -61,6 +61,13 @@ def test_errors_are_json(address: str, path: str) -> None:
     assert (answer.status_code, answer.json()["error"]["kind"]) == (404, "not_served")
 
 
+@pytest.mark.parametrize("body", [{"json": {"force": True}}, {"content": iter([b"x"])}])
+def test_a_body_is_refused_because_nothing_reads_it(address: str, body: dict[str, Any]) -> None:
+    answer = httpx2.post(f"{address}/api/v1/reindex", headers=BEARER, timeout=60, **body)
+    assert answer.status_code == 422
+    assert "in the address, not in a body" in answer.json()["error"]["message"]
+
+
 class TestAnswers:
     def test_by_meaning(self, address: str) -> None:
         found = ask(address, "semantic-search", q="plants in a lake", n=3, max_chunks_per_page=1)

@@ -580,6 +580,9 @@ class TestPrompts:
         assert "[path:first-last]" in shown.messages[0].content.text
         with pytest.raises(MCPError, match="The prompts are: answer_from_notes"):
             agent.do("get_prompt", "none", {})
+        for without in ({}, {"question": " "}):
+            with pytest.raises(MCPError, match="“question” is missing"):
+                agent.do("get_prompt", first.name, without)
 
 
 class TestSafety:
@@ -675,3 +678,7 @@ class TestResources:
     def test_that_are_not_there_are_an_error(self, agent: Agent, uri: str) -> None:
         with pytest.raises(MCPError):
             agent.do("read_resource", uri)
+
+    def test_with_a_path_that_is_too_long_say_so(self, agent: Agent) -> None:
+        with pytest.raises(MCPError, match="“path” may have at most 4096 characters"):
+            agent.do("read_resource", f"note:///{'x' * 5000}")
