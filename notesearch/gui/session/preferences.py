@@ -90,9 +90,11 @@ class Preferences(QObject):
         self._apply(replace(self.settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Wait until all changes are written to the file."""
+        """Wait until all changes are written to the file, and read it no more."""
         while self._is_writing:
             FileCall.finish_all(self)
+        self._watcher.blockSignals(True)
+        self._soon.stop()
 
     def _write(self, settings: Settings) -> None:
         """Write the waiting changes, with values from ``settings``, unless a thread does so now."""
@@ -118,7 +120,6 @@ class Preferences(QObject):
         self._on_file = replace(self._on_file, **chosen)
         problems = {n: text for n, text in self.problems.items() if n and n not in chosen}
         self._note(problems, self.remarks)
-        self._watch()
         self.stored.emit()
 
     def _apply(self, settings: Settings) -> None:

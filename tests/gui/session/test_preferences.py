@@ -63,8 +63,8 @@ def test_a_choice_takes_effect_before_it_is_written(
     assert preferences.settings == Settings(theme="light", results=60)
     assert Settings.load(preferences.paths) == Settings(theme="dark", results=50)
     disk.set()
-    preferences.close()
-    assert Settings.load(preferences.paths) == Settings(theme="light", results=60)
+    chosen = Settings(theme="light", results=60)
+    qtbot.waitUntil(lambda: Settings.load(preferences.paths) == chosen)
     with qtbot.waitSignal(preferences.changed) as told:  # and the file is followed as before
         put(preferences.paths, 'theme = "light"\nresults = 70\n')
     assert told.args == [{"results"}]
@@ -89,6 +89,14 @@ def test_changes_of_a_file_created_later_take_effect(qtbot: QtBot, paths: Paths)
     with qtbot.waitSignal(preferences.changed):
         put(paths, 'theme = "dark"\n')
     assert preferences.settings.theme == "dark"
+
+
+def test_the_file_is_not_read_after_the_end(qtbot: QtBot, preferences: Preferences) -> None:
+    preferences.change(theme="light")
+    with qtbot.assertNotEmitted(preferences.changed, wait=400):
+        preferences.close()
+        preferences.paths.settings_file.unlink()
+    assert preferences.settings.theme == "light"
 
 
 def test_changes_of_a_linked_file_take_effect(qtbot: QtBot, paths: Paths, tmp_path: Path) -> None:
