@@ -2,10 +2,12 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import HeaderRow, MoreRow, ResultRow
+from notesearch.gui.results.results_pane import ResultsPane, ResultsSummary
 
 Key = Qt.Key
 Modifier = Qt.KeyboardModifier
@@ -43,6 +45,20 @@ def listed(app: App) -> list[str]:
             case MoreRow(hidden=hidden):
                 lines.append(f"  +{hidden}")
     return lines
+
+
+def seen_order(summary: ResultsSummary) -> str:
+    """Return the text at the end of the line above the list; empty if nothing is shown there."""
+    buttons = [b for b in summary.findChildren(QToolButton) if b is not summary.narrow_button]
+    return " ".join(button.text() for button in buttons if not button.isHidden())
+
+
+def seen_correction(pane: ResultsPane) -> str:
+    """Return what the pane says about how the query was read, with the label of its button."""
+    said = pane.findChild(QLabel, "correction")
+    assert said is not None
+    parts = (said, pane.offer_button)
+    return " ".join(part.text() for part in parts if not part.isHidden())
 
 
 def heading(app: App) -> str:

@@ -276,7 +276,10 @@ class ResultsModel(QStringListModel):
         self.notes = tuple(map_sections(note, newest) for note in self.notes)
         changed = []
         for number, row in enumerate(self.rows):
-            if isinstance(row, ResultRow) and (late := newest(row.result)) is not row.result:
+            if not isinstance(row, ResultRow):
+                continue
+            late = newest(row.result)
+            if late is not row.result:
                 before = row.reserved or row.result
                 self.rows[number] = ResultRow(late, row.titled, row.missing, before)
                 changed.append(number)

@@ -67,11 +67,6 @@ class ResultsSummary(QWidget):
         """The text that sums up the results."""
         return self._count.text()
 
-    @property
-    def order(self) -> str:
-        """The text at the right: how the list is sorted, or that more results may come."""
-        return self._order.text()
-
     def set_count(self, text: str, *shorter: str) -> None:
         """Show ``text``, which sums up the results, or the first of ``shorter`` that fits."""
         self._count.set_texts(text, *shorter)
@@ -205,11 +200,6 @@ class ResultsPane(QFrame):
         self._lay_out()
         self.set_correction("", "")
         self.set_theme(theme)
-
-    @property
-    def correction(self) -> str:
-        """The text about how the query was read, with the label of the button."""
-        return f"{self._correction.text()} {self._offer}".strip()
 
     def show_no_query(self) -> None:
         """Show no text above the list, because there is no query."""

@@ -115,12 +115,6 @@ class KeyHints(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
 
-    @property
-    def shown(self) -> list[str]:
-        """The labels of the hints that are not hidden."""
-        pairs = zip(self._hints, self._parts, strict=True)
-        return [hint.label for hint, part in pairs if not part.isHidden()]
-
     def show_hints(self, hints: Sequence[KeyHint], theme: Theme) -> None:
         """Show ``hints`` in place of the present hints, in the colours of ``theme``.
 

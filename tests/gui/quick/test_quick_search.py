@@ -15,6 +15,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened_files import Opened
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
+from tests.gui.using_window import seen_order
 
 
 class TestSearching:
@@ -251,7 +252,7 @@ def test_the_keys_return_when_no_more_results_are_awaited(qtbot: QtBot) -> None:
     opening = next(label for label in foot.findChildren(QLabel) if label.text() == "Open note")
     qtbot.waitUntil(opening.isVisible)
     foot.summary.set_finding_related(True)
-    qtbot.waitUntil(lambda: bool(foot.summary.order))
+    qtbot.waitUntil(lambda: bool(seen_order(foot.summary)))
     foot.show_for(sections=True)
     assert not opening.isVisible()
     foot.summary.set_finding_related(False)

@@ -19,7 +19,7 @@ from notesearch.library import NoteLibrary
 from notesearch.search.filters import NAMES
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
-from tests.gui.using_window import Key, listed
+from tests.gui.using_window import Key, listed, seen_correction
 
 KYOTO = """---
 tags: [travel/japan]
@@ -103,9 +103,9 @@ def test_a_half_typed_filter_is_no_text_to_search_for(qtbot: QtBot, app: App) ->
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, " has:t")
     qtbot.waitUntil(lambda: field.completions.offered != [])
-    assert (listed(app), app.window.results.correction) == (before, "")
+    assert (listed(app), seen_correction(app.window.results)) == (before, "")
     QTest.keyClick(field.completions.view, Key.Key_Escape)
-    assert "Not a filter, searched as text: “has:t”" in app.window.results.correction
+    assert "Not a filter, searched as text: “has:t”" in seen_correction(app.window.results)
 
 
 def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: App) -> None:

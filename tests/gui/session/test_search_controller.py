@@ -18,6 +18,7 @@ from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResul
 from notesearch.status import Phase, Progress, Status
 from tests.gui.made import marked, note, result
 from tests.gui.session.search_bench import Bench
+from tests.gui.using_window import seen_correction, seen_order
 
 
 def uncut(told: NoteResult) -> NoteResult:
@@ -348,7 +349,7 @@ def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     assert not bench.window.shows_results
     assert bench.window.page.page.title == "Nothing found yet for “food”"
     assert bench.window.results.summary.count_text == ""
-    assert bench.window.results.correction == ""
+    assert seen_correction(bench.window.results) == ""
 
 
 def test_a_shortened_list_says_so(bench: Bench) -> None:
@@ -365,10 +366,10 @@ def test_the_search_for_related_sections_is_mentioned_only_if_slow(
     pane = bench.window.results
     bench.type("kyoto")
     bench.answer(*MANY[:2])
-    assert pane.summary.order == best_first()
-    qtbot.waitUntil(lambda: pane.summary.order == finding_related())
+    assert seen_order(pane.summary) == best_first()
+    qtbot.waitUntil(lambda: seen_order(pane.summary) == finding_related())
     bench.answer(*MANY[:2], final=True)
-    assert pane.summary.order == best_first()
+    assert seen_order(pane.summary) == best_first()
 
 
 def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench) -> None:
@@ -377,14 +378,14 @@ def test_a_corrected_word_is_mentioned_and_can_be_searched_as_typed(bench: Bench
     found = replace(result("recieve mail", note("a.md", "Kyoto")), spelling=spelling)
     bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     pane = bench.window.results
-    assert pane.correction == "Showing results for “receive”. Search for “recieve” instead"
+    assert seen_correction(pane) == "Showing results for “receive”. Search for “recieve” instead"
     button = pane.findChild(QPushButton)
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert bench.requests[-1].text == '"recieve" mail'
     bench.answer(note("a.md", "Kyoto"), final=True)
-    assert pane.correction == ""
+    assert seen_correction(pane) == ""
 
 
 def test_a_filter_like_a_misspelt_one_can_be_searched(bench: Bench) -> None:
@@ -395,7 +396,7 @@ def test_a_filter_like_a_misspelt_one_can_be_searched(bench: Bench) -> None:
     bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
     pane = bench.window.results
     said = "Not a filter, searched as text: “tga:trips”. Did you mean #trips?"
-    assert pane.correction == said
+    assert seen_correction(pane) == said
     QTest.mouseClick(pane.offer_button, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     assert bench.requests[-1].text == "tag:trips river"
@@ -405,10 +406,10 @@ def test_words_excluded_by_a_minus_are_mentioned(bench: Bench) -> None:
     bench.type("rm -rf x")
     found = replace(result("rm -rf x", note("a.md", "Kyoto")), without=("rf",))
     bench.controller.answer(SearchAnswer(bench.requests[-1], found, final=True))
-    assert bench.window.results.correction == "Excluding “rf”."
+    assert seen_correction(bench.window.results) == "Excluding “rf”."
     bench.type("rm x")
     bench.answer(note("a.md", "Kyoto"), final=True)
-    assert bench.window.results.correction == ""
+    assert seen_correction(bench.window.results) == ""
 
 
 def test_long_corrected_words_do_not_widen_the_list(bench: Bench) -> None:
@@ -460,12 +461,12 @@ def test_the_line_above_the_list_names_the_order(bench: Bench) -> None:
     by_rules = replace(listed, sections=tuple(replace(s, why=Why()) for s in listed.sections))
     bench.type("tag:travel")
     bench.answer(by_rules)
-    assert bench.window.results.summary.order == newest_first()
+    assert seen_order(bench.window.results.summary) == newest_first()
     bench.answer(by_rules, final=True)
-    assert bench.window.results.summary.order == newest_first()
+    assert seen_order(bench.window.results.summary) == newest_first()
     bench.type("tag:travel kyoto")
     bench.answer(listed, final=True)
-    assert bench.window.results.summary.order == best_first()
+    assert seen_order(bench.window.results.summary) == best_first()
 
 
 class Order(QObject):

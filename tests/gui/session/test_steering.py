@@ -10,7 +10,7 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.messages import NO_SENTENCE
 from tests.gui.made import StartApp
-from tests.gui.using_window import has_tick, typed
+from tests.gui.using_window import has_tick, seen_correction, typed
 
 
 def order(app: App) -> list[str]:
@@ -31,22 +31,25 @@ def test_more_like_this_sorts_until_it_is_taken_back(
     assert sorted(order(app)) == sorted(before)
     pane = app.window.results
     assert (
-        pane.correction == f"Listed first: sections similar to “{last.section}”. Best match first"
+        seen_correction(pane)
+        == f"Listed first: sections similar to “{last.section}”. Best match first"
     )
     assert app.window.results.view.section is not None
     assert app.window.results.view.section.section == last.section
     with qtbot.waitSignal(search.settled):
         app.actions.less_like.trigger()
-    assert pane.correction == f"Listed first: sections unlike “{last.section}”. Best match first"
+    assert (
+        seen_correction(pane) == f"Listed first: sections unlike “{last.section}”. Best match first"
+    )
     assert order(app)[0] != last.section
     with qtbot.waitSignal(search.settled):
         pane.offer_button.click()
-    assert (order(app), pane.correction) == (before, "")
+    assert (order(app), seen_correction(pane)) == (before, "")
     with qtbot.waitSignal(search.settled):
         search.set_newest_first(True)
     with qtbot.waitSignal(search.settled):
         search.steer(last, more=True)
-    assert pane.correction.endswith("Newest first"), "to which the link returns"
+    assert seen_correction(pane).endswith("Newest first"), "to which the link returns"
 
 
 def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:
