@@ -49,7 +49,6 @@ class QuickFoot(StateBar):
         self._sections = True
         self._shows_summary = False
         self.summary = ResultsSummary(theme, shows_order=False)
-        self._text.setProperty("tone", "text2")
         self._row.insertWidget(0, self.summary)
         self.set_theme(theme)
 

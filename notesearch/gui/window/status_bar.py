@@ -65,6 +65,7 @@ class StateBar(QFrame):
         self._icon = QLabel()
         self._text = ElidedLabel()
         self._text.setProperty("role", "meta")
+        self._text.setProperty("tone", "text2")
         self._hints = KeyHints()
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._icon)
