@@ -27,6 +27,7 @@ from notesearch.gui.widgets.page_texts import empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
+from notesearch.gui.window.key_handover import KeyHandover
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import FirstPaint
 from notesearch.messages import Sentence
@@ -218,7 +219,9 @@ class App(QObject):
 
     @Slot()
     def _show_keys(self) -> None:
-        KeyPage(key_groups(self.actions), self.window.theme, self.window).show()
+        page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
+        page.show()
+        KeyHandover(page)
 
     @Slot()
     def _show_settings_problem(self) -> None:

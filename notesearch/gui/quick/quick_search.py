@@ -19,6 +19,7 @@ from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.page_texts import type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
+from notesearch.gui.window.key_handover import KeyHandover
 from notesearch.gui.window.key_page import KeyPage, key_groups
 
 _SWALLOWED_S = 0.25
@@ -146,6 +147,7 @@ class QuickSearch(QObject):
         page = KeyPage(key_groups(self.actions), self.window.theme, self.window)
         self.presence.stay_for(page)
         page.show()
+        KeyHandover(page)
 
     @Slot()
     def _escape(self) -> None:

@@ -13,6 +13,7 @@ from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
+from notesearch.gui.window.key_handover import KeyHandover
 
 if TYPE_CHECKING:
     from notesearch.gui.quick.tray import Tray
@@ -57,6 +58,7 @@ class SettingsController(QObject):
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
+        KeyHandover(dialog)
 
     def ensure_dialog(self) -> "SettingsDialog":
         """Return the dialog; create it if necessary, but do not show it."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QColor, QImage
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QLabel,
     QLineEdit,
     QMessageBox,
@@ -54,6 +55,33 @@ def test_ctrl_k_lists_the_actions_on_the_section(qtbot: QtBot, app: App) -> None
     press(qtbot, app, Key.Key_K, CONTROL)
     assert not actions.is_open
     assert isinstance(app.window.focusWidget(), QLineEdit)
+
+
+def dialogs() -> list[QDialog]:
+    return [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, QDialog)]
+
+
+@pytest.mark.parametrize("opens", ["keys", "settings"])
+def test_a_key_pressed_while_a_window_opens_is_for_it(qtbot: QtBot, app: App, opens: str) -> None:
+    typed(qtbot, app, "food")
+    getattr(app.actions, opens).trigger()
+    assert [dialog for dialog in dialogs() if dialog.isVisible()]
+    QTest.keyClick(app.window.windowHandle(), Key.Key_Escape)
+    assert not [dialog for dialog in dialogs() if dialog.isVisible()]
+    assert app.window.field.text == "food"
+
+
+def test_text_typed_while_the_keys_open_filters_them(qtbot: QtBot, app: App) -> None:
+    typed(qtbot, app, "food")
+    app.actions.keys.trigger()
+    (page,) = app.window.findChildren(KeyPage)
+    QTest.keyClick(app.window.windowHandle(), Key.Key_C)
+    assert (page.filter.text(), app.window.field.text) == ("c", "food")
+    page.close()
+    app.window.activateWindow()
+    qtbot.waitUntil(app.window.isActiveWindow)
+    QTest.keyClick(app.window.windowHandle(), Key.Key_S)
+    assert app.window.field.text == "foods"
 
 
 def test_the_outline_closes_even_if_the_former_focus_is_gone(qtbot: QtBot, app: App) -> None:
