@@ -197,6 +197,11 @@ class QuickWindow(QWidget):
         self.foot.flash(text, done=done)
 
     @property
+    def shows_problem(self) -> bool:
+        """Whether a bar says what is wrong with the index; this window has none."""
+        return False
+
+    @property
     def outline_anchor(self) -> QWidget:
         """The widget below which the outline opens."""
         return self.preview.head if self._right.isVisible() else self.field

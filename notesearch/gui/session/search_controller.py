@@ -64,6 +64,10 @@ class PaneWindow(Protocol):
         """Whether the list of results is shown; otherwise a page with a message is."""
 
     @property
+    def shows_problem(self) -> bool:
+        """Whether a bar says what is wrong with the folder or its index."""
+
+    @property
     def outline_anchor(self) -> QWidget:
         """The widget below which the note outline opens."""
 

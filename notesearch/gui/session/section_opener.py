@@ -272,6 +272,9 @@ class SectionOpener(QObject):
         if error.code == "editor_note_gone" and self._vault.is_missing:
             folders = map(wording.path_text, self._vault.folders.values())
             error = EditorError("vault_missing", vault=", ".join(folders))
+        is_told = self._vault.is_missing and self._window.shows_problem
+        if error.code == "vault_missing" and is_told:
+            return
         self._notice_code = error.code
         section = self._window.results.view.section
         self._notice_of = SectionKey.of(section) if section else None

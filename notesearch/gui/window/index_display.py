@@ -103,6 +103,7 @@ class IndexDisplay(QObject):
         if isinstance(error, VaultMissingError):
             remedies = [actions.choose_folder, actions.try_again]
             self.notices.show(Cause.INDEX, self._missing_text(text), remedies)
+            self._window.notice.hide()  # it may say the same about the selected section
         elif isinstance(error, IndexDamagedError):
             self._show_rebuilt(error.sentence)
         elif isinstance(error, WatchingError):

@@ -369,6 +369,11 @@ class MainWindow(QMainWindow):
         self._fit()
 
     @property
+    def shows_problem(self) -> bool:
+        """Whether the bar for problems is shown."""
+        return not self.banner.isHidden()
+
+    @property
     def panes(self) -> "ResultPanes":
         """The results and the preview."""
         assert self._panes is not None

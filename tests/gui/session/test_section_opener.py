@@ -411,14 +411,32 @@ class TestWhatFails:
         qtbot.waitUntil(lambda: found.vault.is_missing)
         found.vault.set_paused(True)
         notes.mkdir()
+        notice, banner = found.window.notice, found.window.banner
+        banner.close_button.click()
         press(found, Key.Key_Return, NONE)
-        notice = found.window.notice
         qtbot.waitUntil(notice.isVisible)
         assert notice.text.startswith(f"The notes folder {notes} is missing.")
         notes.rmdir()
         away.rename(notes)
         found.vault.set_paused(False)
         qtbot.waitUntil(notice.isHidden)
+
+    def test_one_bar_says_that_the_folder_is_missing(
+        self, qtbot: QtBot, found: App, notes: Path
+    ) -> None:
+        notice, banner = found.window.notice, found.window.banner
+        found.vault.set_paused(True)  # so that opening a note finds out first
+        notes.rename(notes.with_name("away"))
+        press(found, Key.Key_Return, NONE)
+        qtbot.waitUntil(notice.isVisible)
+        found.vault.set_paused(False)
+        found.actions.update_index.trigger()
+        qtbot.waitUntil(banner.isVisible)
+        assert notice.isHidden()
+        press(found, Key.Key_Return, NONE)
+        qtbot.waitUntil(lambda: found.pane.opener._waiting is None)
+        FileCall.finish_all(found.pane.opener)
+        assert (banner.isVisible(), notice.isVisible()) == (True, False)
 
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
     def test_a_note_in_an_unreadable_folder_gives_an_error(
