@@ -219,12 +219,13 @@ def push_container(
 
 
 def foreign_blocks(parser: MarkdownIt) -> None:
-    """Let ``parser`` read blocks of other programs, as MyST, Notion and Hugo have them."""
+    """Let ``parser`` read blocks of other programs, as MyST, Pandoc, Notion and Hugo have them."""
     parser.use(deflist_plugin)
     parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
     parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": _INTERRUPTED})
     parser.block.ruler.before("html_block", "aside", _aside, {"alt": _INTERRUPTED})
     parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("paragraph", "line_block", _line_block)  # after tables
 
 
 _GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
@@ -264,6 +265,25 @@ def _push_row(state: StateBlock, start: int, end: int, tag: str) -> None:
         push_inline(state, start, end, "\n".join(lines).strip("\\\n"))
         state.push(f"{tag}_close", tag, -1)
     state.push("tr_close", "tr", -1)
+
+
+_VERSE = re.compile(r"\|(?: +([^|]*))?")
+"""A line of a poem or an address, as Pandoc writes it."""
+
+
+def _line_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read consecutive lines that begin with ``|`` as a paragraph that keeps its line breaks."""
+    last = start
+    verses: list[str] = []
+    while last < end and (verse := _VERSE.fullmatch(line_of(state, last).rstrip())):
+        verses.append(verse[1] or "")
+        last += 1
+    if len(verses) < 2:
+        return False
+    if not silent:
+        push_paragraph(state, start, last, "\\\n".join(verses))
+        state.line = last
+    return True
 
 
 def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:

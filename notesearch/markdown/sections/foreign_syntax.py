@@ -24,6 +24,13 @@ _GITLAB_FORMULA = re.compile(r"(?<![\w$`\\])\$`([^`$\n]{1,500})`\$(?![\w$])")
 _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DOTALL)
 """A sign that the text in escaped brackets is a formula."""
 
+_CITED_BY_CHATGPT = re.compile(
+    r"[ \t]*【\d+(?::\d+)?†[^【】\n]{0,300}】"
+    r"|\ue200entity\ue202\[\"[^\"\n]*\",[ ]?\"(?P<words>[^\"\n]*)\"[^\ue200\ue201\n]*\ue201"
+    r"|[ \t]*\ue200(?!entity\ue202)[a-z_]+\ue202[^\ue200\ue201\n]{0,1000}\ue201"
+)
+"""What ChatGPT has in place of a link to its source, or around the name of a thing."""
+
 _INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
 _CONTAINER = re.compile(
     rf"(?<![^\n{LINE_END}])"
@@ -159,6 +166,10 @@ def with_usual_syntax(source: str) -> str:
     """
     source = replaced_outside_code(_GITLAB_FORMULA, lambda formula: f"${formula[1]}$", source)
     source = without_roles(_with_dollars(source))
+    if "†" in source or "\ue202" in source:
+        source = replaced_outside_code(
+            _CITED_BY_CHATGPT, lambda cited: cited["words"] or "", source
+        )
     if "</" in source or "/>" in source:
         source = replaced_outside_code(
             _NAMESPACED, lambda tag: tag["name"] or tag["text"] or " ", source

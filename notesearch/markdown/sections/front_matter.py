@@ -73,6 +73,9 @@ _ONLY_LINKS = re.compile(rf"(?:(?:{_LINK})[\s,;]*)+")
 """A value that consists of links to notes: ``[[Note|words]]`` or ``[words](note.md)``."""
 _COMMENT = re.compile(r"(?<![ \t])[ \t]++#[ \t].*")
 
+_CONFLICT_MARK = re.compile(r"^(?:[<>|]{7} [^\n]*|\|{7}|={7})\n", re.MULTILINE)
+"""A mark of a conflict of Git: both sides of the conflict are read."""
+
 _REFUSED_BY_YAML = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
 _WIDE_COMMA = re.compile("[，；、،؛]")
 """A comma of another script, which separates nothing in YAML."""
@@ -191,7 +194,7 @@ def one_line(text: str, limit: int = 300) -> str:
 
 def mapping(block: str) -> dict[str, _Value] | None:
     """Read a YAML mapping, also entries that YAML refuses; None if ``block`` is not one."""
-    pieces = _LITERAL.split(block)
+    pieces = _LITERAL.split(_CONFLICT_MARK.sub("", block))
     pieces[::2] = map(_readable, pieces[::2])
     block = "".join(pieces)
     found = _yaml(block)

@@ -28,7 +28,7 @@ from notesearch.markdown.sections.foreign_syntax import (
 )
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
-_SPECIAL = re.compile(rf"[\\`*_\[\]<&~=%^{{\0{LINE_END}]")
+_SPECIAL = re.compile(rf"[\\`*_\[\]<&~=%^{{†\ue202\0{LINE_END}]")
 _FORMULA = re.compile(
     r"(?<![\w$\\])(\$\$?)(?=[^\s$])(?:\\[^\n]|[^$\n\0\\]){0,500}(?<=[^\s$])\1(?![\w$])"
 )
@@ -248,7 +248,7 @@ def plain_heading(
     """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end."""
     if source.endswith("}"):
         start = source.rfind("{")
-        if _HEADING_ATTRIBUTES.match(source, start):
+        if source[start - 1] != "]" and _HEADING_ATTRIBUTES.match(source, start):
             source = source[:start]
     return plain(source, references, names_blocks=names_blocks)
 

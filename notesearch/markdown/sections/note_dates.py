@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import product
@@ -14,7 +14,7 @@ Period = tuple[datetime, datetime]
 
 _TIME = re.compile(
     r"""(?:(?:[ ]?[T,@][ ]?|[ ]|[ ]?(?:at|um|à)[ ])
-    (?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?
+    (?P<hour>\d{1,2})(?:[:.]|[ ]?h[ ]?)(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?
     [ ]?(?:(?P<half>[ap])\.?m\.?)?
     [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?
     |\((?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?\))?)?""",
@@ -39,13 +39,26 @@ _WEEKDAYS = frozenset(
     dimecres dijous divendres dissabte diumenge hétfő kedd szerda csütörtök péntek szombat vasárnap
     luni marți miercuri joi vineri sâmbătă duminică понедельник пн вторник вт среда ср четверг чт
     пятница пт суббота сб воскресенье вс понеділок вівторок середа четвер п'ятниця п’ятниця пʼятниця
-    субота неділя الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد
+    субота неділя الاثنين الثلاثاء الأربعاء الخميس الجمعة السبت الأحد 月 火 水 木 金 土 日
+    月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 周一 周二 周三 周四 周五 周六 周日
+    星期一 星期二 星期三 星期四 星期五 星期六 星期日 週一 週二 週三 週四 週五 週六 週日
+    월 화 수 목 금 토 일 월요일 화요일 수요일 목요일 금요일 토요일 일요일
     """.split()
 )
+_ARTICLES = frozenset("the on le am den der el il a o em".split())
+_BEFORE_DATES = _WEEKDAYS | _ARTICLES
+"""Words that people write before a date: "dimanche", "le", "Sonntag, den"."""
+
+_WEEKDAY_AFTER = re.compile(r"(?<=[\d.日일])[ ,]*[(（]?([^\W\d_]{1,12})\.?[)）]?(?=,?\s|\Z)")
+"""A word after a date that may be a weekday, perhaps in parentheses."""
+
 _STAMP = re.compile(r"[<\[](\d{4}-\d\d-\d\d)(?: [^\W\d_]+\.?)?((?: \d{1,2}:\d\d)?)[^<>\[\]]*[>\]]")
 """A date as Org writes it: ``<2026-04-12 Sun 10:30 +1w>``."""
 
-_END_OF_RANGE = re.compile(r"\s*(?:→|\s(?:–|—|to|until|bis)\s)(?=.*\d).*\Z", re.DOTALL)
+_END_OF_RANGE = re.compile(r"\s*(?:→|\s(?:-|–|—|to|until|bis)\s)(?=.*\d).*\Z", re.DOTALL)
+_LAST_DAY = re.compile(r"(?<![\d./-])(\d{1,2}\.?)[ ]?[-–][ ]?\d{1,2}\.?(?=,?[ ])")
+"""The first and the last day of a range within a month: "5.–7. Mai 2026", "May 5–7, 2026"."""
+
 _LONGEST = 60
 """Maximum number of characters of a date."""
 _SHORTEST_DAY = len("1.1.2026")
@@ -196,9 +209,7 @@ def period(text: str) -> Period | None:
         return None
     text = _DIGITS_AND_TIME.sub(_with_colons, text) if text[:8].isdigit() else text
     text = _STAMP.sub(r"\1\2", text) if text[0] in "<[" else text
-    weekday, _, day = text.partition(" ")
-    is_named = len(day) >= _SHORTEST_DAY and weekday.rstrip(".,").lower() in _WEEKDAYS
-    for shown, form in product((text, day) if is_named else (text,), _forms()):
+    for shown, form in product(_without_weekday(text), _forms()):
         date = form.match(shown)
         time = _TIME.fullmatch(shown, date.end()) if date else None
         if date and time:
@@ -209,38 +220,72 @@ def period(text: str) -> Period | None:
     return None
 
 
+def _without_weekday(text: str) -> Iterator[str]:
+    """Yield ``text``, then ``text`` without articles and the weekday before or after a date.
+
+    Some names of weekdays are also those of months, such as "mar".
+    """
+    yield text
+    first, _, rest = text.partition(" ")
+    while len(rest) >= _SHORTEST_DAY and first.rstrip(".,").lower() in _BEFORE_DATES:
+        text = rest
+        yield text
+        first, _, rest = text.partition(" ")
+    for word in _WEEKDAY_AFTER.finditer(text):
+        if word[1].lower() in _WEEKDAYS:
+            yield text[: word.start()] + text[word.end() :]
+
+
 def _with_colons(match: re.Match[str]) -> str:
     return f"{match[1]} {match[2]}:{match[3]}:{match[4] or '00'}"
 
 
 def _named_period(parts: dict[str, str | None]) -> Period:
     """Return the period for the named groups; raises ValueError or OverflowError if none."""
-    year, month, day = int(parts["year"] or 0), _month(parts), _number(parts.get("day"))
-    week, quarter = _number(parts.get("week")), _number(parts.get("quarter"))
+    year = int(parts["year"] or 0)
+    month = _month(parts)
+    day = _number(parts.get("day"))
+    week = _number(parts.get("week"))
     if week is not None:
         first = datetime.fromisocalendar(year, week, _number(parts["weekday"]) or 1)
         return first, first + timedelta(days=1 if parts["weekday"] else 7)
+    quarter = _number(parts.get("quarter"))
     if quarter:
         first = datetime(year, 3 * quarter - 2, 1)
         return first, month_of(first + timedelta(days=70))[1]
     if month is None and parts.get("first"):
-        numbers = int(parts["first"] or 0), int(parts["second_number"] or 0)
-        day, month = numbers[::-1] if parts["half"] else _day_and_month(*numbers)
-    year -= _BUDDHIST_ERA if day and year in _THAI_YEARS else 0
-    hour, minute, second = (_number(parts[name]) for name in ("hour", "minute", "second"))
-    if hour is not None:
+        one = int(parts["first"] or 0)
+        other = int(parts["second_number"] or 0)
+        if parts["half"]:  # a time with "am" or "pm" stands beside an American date
+            month = one
+            day = other
+        else:
+            day, month = _day_and_month(one, other)
+    if day and year in _THAI_YEARS:
+        year -= _BUDDHIST_ERA
+    if parts["hour"]:
         if month is None or day is None:
             raise ValueError
-        if parts["half"]:
-            hour = hour % 12 + 12 * (parts["half"].lower() == "p")
-        moment = datetime(year, month, day, hour, minute or 0, second or 0)
-        return moment, moment + (timedelta(minutes=1) if second is None else timedelta(seconds=1))
+        return _time_of_day(datetime(year, month, day), parts)
     if month is None:
         return datetime(year, 1, 1), datetime(year + 1, 1, 1)
     if day is None:
         return month_of(datetime(year, month, 1))
     first = datetime(year, month, day)
     return first, first + timedelta(days=1)
+
+
+def _time_of_day(day: datetime, parts: dict[str, str | None]) -> Period:
+    hour = int(parts["hour"] or 0)
+    if parts["half"]:
+        hour %= 12
+        if parts["half"].lower() == "p":
+            hour += 12
+    minute = _number(parts["minute"]) or 0
+    second = _number(parts["second"])
+    moment = day.replace(hour=hour, minute=minute, second=second or 0)
+    length = timedelta(minutes=1) if second is None else timedelta(seconds=1)
+    return moment, moment + length
 
 
 def _number(digits: str | None) -> int | None:
@@ -293,7 +338,7 @@ def date_of_property(key: str, text: str) -> datetime | None:
 
 def start_of(text: str) -> datetime | None:
     """Return the start of a date or a range such as ``2026-04-12 → 2026-04-14``; else None."""
-    found = period(_END_OF_RANGE.sub("", text))
+    found = period(_END_OF_RANGE.sub("", _LAST_DAY.sub(r"\1", text)))
     return found[0] if found else None
 
 

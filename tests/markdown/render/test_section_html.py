@@ -120,6 +120,12 @@ def shown(html: str) -> str:
         ("|אחת|מה|\n|-|-:|\n|שלוש|4|", '<td align="right">4</td>\n<td align="left">שלוש</td>'),
         ("|אחת|מה|\n|-|:-|\n|שלוש|4|", '<td align="left">4</td>\n<td align="left">שלוש</td>'),
         ("|name|שם|\n|-|-|\n|word|מלה|", '<th align="left">name</th>\n<th align="left">שם'),
+        # Verses of Pandoc
+        (
+            "| The keel\n|   of *oak*\n|\n| holds",
+            "<p>The keel<br>\nof <em>oak</em><br>\n<br>\nholds",
+        ),
+        ("| a keel\n\n| b", "<p>| a keel</p>"),
         # Quotes and callouts
         ("> said", '<td class="bar-quote" width="3"></td><td class="quoted-quote">'),
         ("> [!tip] Do *this*\n> now", '<p class="callout-title">Do <em>this</em></p>'),

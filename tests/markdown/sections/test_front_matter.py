@@ -206,6 +206,16 @@ def test_one_faulty_line_costs_no_other(faulty: str, properties: dict[str, str])
         assert squeezed(found.properties) == squeezed({**properties, **kept})
 
 
+def test_both_sides_of_a_conflict_of_git_are_read() -> None:
+    ours = "<<<<<<< HEAD\ntags: [oak]\nstatus: new\n"
+    theirs = "=======\ntags: [ash]\nstatus: old\n>>>>>>> feature/x\n"
+    found = read_front_matter(f"---\ntitle: Keel\n{ours}{theirs}---\n")
+    assert found.title == "Keel"
+    assert found.tags == ("oak", "ash")
+    assert found.properties == {"status": "new, old"}
+    assert found.lines == 10
+
+
 @pytest.mark.parametrize(
     ("yaml", "properties"),
     [

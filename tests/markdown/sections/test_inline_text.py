@@ -189,6 +189,15 @@ def test_visible_words(source: str, shown: str) -> None:
         ("{{#include ../keel.rs:1}}\nkeel {{ mast }}", "keel {{ mast }}"),
         ("[:octicons-star-16: Keel](a){ .b } :material-oak:{ .lg .x } oak", "Keel oak"),
         ("`:material-oak:` :materials: 10:30:", ":material-oak: :materials: 10:30:"),
+        # what ChatGPT cites
+        (
+            "oak【12†source】【5:3†a.pdf】 or ash【注】 \ue200cite\ue202turn0search3\ue201",
+            "oak or ash【注】",
+        ),
+        (
+            'by \ue200entity\ue202["people","Ann Lee","a poet"]\ue201 `【1†a】`',
+            "by Ann Lee 【1†a】",
+        ),
         # formulas of TeX, as assistants write them; or escaped brackets
         (r"\( x = \frac{a}{b} \) and \[ a_1*b_2*c \]", r"$x = \frac{a}{b}$ and $$a_1*b_2*c$$"),
         (r"\[1\] \(as above\) \[FILE_NAME\] `\(x^2\)`", r"[1] (as above) [FILE_NAME] \(x^2\)"),
@@ -273,6 +282,7 @@ def test_reference_links_need_a_definition() -> None:
         ("Setup {: #id }", "Setup"),
         ("The set {1, 2}", "The set {1, 2}"),
         ("`f()` <sup>3.4+</sup> {#f}", "f() 3.4+"),
+        ("The keel[]{#keel .anchor}", "The keel"),
     ],
 )
 def test_attributes_of_headings_are_not_shown(source: str, shown: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
 from notesearch.markdown.render import render
-from notesearch.markdown.sections.note_dates import date_of_property, own_date, period
+from notesearch.markdown.sections.note_dates import date_of_property, own_date, period, start_of
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature, Property, Section
 
@@ -387,12 +387,35 @@ def test_seconds_and_milliseconds_since_1970() -> None:
         ("2024W05", "2024-01-29 00:00"),
         ("2024-W05-3", "2024-01-31 00:00"),
         ("2024-Q2", "2024-04-01 00:00"),
+        ("le 31 janvier 2024", "2024-01-31 00:00"),
+        ("Mittwoch, den 31. Januar 2024", "2024-01-31 00:00"),
+        ("on Wednesday, 31 January 2024", "2024-01-31 00:00"),
+        ("2024-01-31 (Wed)", "2024-01-31 00:00"),
+        ("2024-01-31 Wednesday", "2024-01-31 00:00"),
+        ("2024年1月31日（水） 9:30", "2024-01-31 09:30"),
+        ("2024년 1월 31일 수요일", "2024-01-31 00:00"),
+        ("2024. 1. 31. (수)", "2024-01-31 00:00"),
+        ("2024-01-31 9h30", "2024-01-31 09:30"),
     ],
 )
 def test_dates_as_people_write_them(text: str, first: str) -> None:
     found = period(text)
     assert found is not None
     assert found[0] == datetime.fromisoformat(first)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-01-30 → 2024-02-02",
+        "2024-01-30 - 2024-02-02",
+        "30.–31. Januar 2024",
+        "January 30-31, 2024",
+        "30 – 31 January 2024",
+    ],
+)
+def test_a_range_begins_on_its_first_day(text: str) -> None:
+    assert start_of(text) == datetime(2024, 1, 30)
 
 
 @pytest.mark.parametrize(
