@@ -189,6 +189,16 @@ def test_embeds_are_shown_one_level_deep(library: NoteLibrary) -> None:
     assert "Trip to Japan &gt; Tokyo &gt; Food</a>" in html
 
 
+def test_embeds_on_lines_of_their_own_leave_no_empty_lines(library: NoteLibrary) -> None:
+    """Qt would also put text after an embed in a list outside of the list."""
+    (library.vault / ".obsidian").mkdir()
+    source = "- oak\n  ![[Index]]\n  ![[Index]]\n  ash"
+    html = render(source, around=library.links("Home.md"))
+    assert "<br>" not in html
+    assert html.count('class="bar-embed"') == 2
+    assert "<p>\nash" in html
+
+
 def test_an_embedded_heading_is_not_one_of_the_note(library: NoteLibrary) -> None:
     """Its line belongs to another note, and the preview finds headings by their line."""
     html = render("# own\n\n![[Home]]\n", first_line=1, around=library.links("case.md"))

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from heapq import nlargest
+from itertools import takewhile
 from math import ceil
 from urllib.parse import unquote
 
@@ -58,12 +60,16 @@ _WIDE_TABLE_COLUMNS = 4
 _MAX_MEASURED_CELLS = 600
 _MAX_WORD = 28
 _SHORTEST_WORD = "abc"
+_MEASURED_WORDS = 20
+"""Words of a column that are measured: the longest ones, as "4000" is wider than "April"."""
 _SHORT_CELL = 12
 _LONG_CELL = 300
 _SAME_SIZE = 0.01
 _NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
 _QT_INDENT = 40
 """By how many pixels Qt moves a table to the right for each list around it."""
+_QT_DEFINITION_INDENT = 30
+"""By how many pixels Qt moves text and tables to the right in each definition of a term."""
 
 
 @contextmanager
@@ -138,9 +144,8 @@ def _place_tables(document: QTextDocument) -> None:
         ends.add(table.lastPosition() + 1)
         if table_format.alignment() & Qt.AlignmentFlag.AlignRight and not depth(table):
             table_format.setRightMargin(left_margin)
-        list_depth = table_format.leftMargin() / _QT_INDENT
-        if list_depth:
-            inset = round(list_depth * document.indentWidth())
+        if table_format.leftMargin():
+            inset = _inset(table_format.leftMargin(), document.indentWidth())
             leftward = _runs_leftward(document.findBlock(table.firstPosition() - 1))
             table_format.setLeftMargin(0 if leftward else inset)
             table_format.setRightMargin(table_format.rightMargin() + leftward * inset)
@@ -148,6 +153,20 @@ def _place_tables(document: QTextDocument) -> None:
             table_format.setCellPadding(px(CODE_PADDING))
         if table_format != table.format():
             table.setFormat(table_format)
+
+
+def _inset(margin: float, indent: float) -> int:
+    """Return where text begins in the lists around a table, which Qt gave the left ``margin``.
+
+    Args:
+        margin: ``_QT_INDENT`` for each list, and ``_QT_DEFINITION_INDENT`` for each definition.
+        indent: How far the text of a list is indented, in pixels.
+    """
+    definitions = 0
+    while margin % _QT_INDENT and margin >= _QT_DEFINITION_INDENT:
+        margin -= _QT_DEFINITION_INDENT
+        definitions += 1
+    return round(margin / _QT_INDENT * indent) + definitions * _QT_DEFINITION_INDENT
 
 
 def _runs_leftward(start: QTextBlock) -> bool:
@@ -346,7 +365,7 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
     break very long words.
     """
     bold = QFont(document.defaultFont())
-    bold.setWeight(QFont.Weight.DemiBold)
+    bold.setWeight(QFont.Weight.Bold)
     metrics, gap = QFontMetricsF(bold), px(CELL_SPACING) + 1
     most = _MAX_WORD * metrics.averageCharWidth()
     for table in all_tables(document):
@@ -356,12 +375,14 @@ def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> N
         has_few = table.columns() < _WIDE_TABLE_COLUMNS
         needed, pleasant = [], []
         for column in _columns(table):
-            words = (column.word, column.text[:_SHORT_CELL])
+            longest = nlargest(_MEASURED_WORDS, column.words, key=len)
+            words = (_SHORTEST_WORD, column.text[:_SHORT_CELL], *longest)
             word = max(*map(metrics.horizontalAdvance, words), column.code)
             text = metrics.horizontalAdvance(column.text)
             least = max(min(word, most) if has_few else word, column.picture)
-            needed.append(ceil(least) + gap)
-            pleasant.append(max(least, text) + gap)
+            beside = gap + column.lists * document.indentWidth()
+            needed.append(ceil(least + beside))
+            pleasant.append(max(least, text) + beside)
         if sum(pleasant) <= room:
             continue
         table_format = table.format()
@@ -386,32 +407,46 @@ class _Column:
     """What decides the width of a table's column.
 
     Attributes:
-        word: The longest word.
+        words: All words.
         text: The text of the longest cell; the beginning of a very long one.
         code: Width of the widest word or short piece of code, in pixels.
         picture: Width of the widest picture or formula, in pixels.
+        lists: Depth of the deepest list.
     """
 
-    word: str = _SHORTEST_WORD
+    words: set[str] = field(default_factory=set)
     text: str = ""
     code: float = 0.0
     picture: float = 0.0
+    lists: int = 0
 
 
 def _columns(table: QTextTable) -> list[_Column]:
     columns = [_Column() for _ in range(table.columns())]
     for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
         for number, column in enumerate(columns):
-            block = table.cellAt(row, number).firstCursorPosition().block()
-            text = block.text()
-            column.word = max(column.word, *text.split(), key=len)
-            column.text = max(column.text, text[:_LONG_CELL], key=len)
-            for run in fragments_of(block):
-                run_format = run.charFormat()
-                if run_format.isImageFormat():
-                    column.picture = max(column.picture, run_format.toImageFormat().width())
-                elif Inline.of(run_format) is Inline.CODE:
-                    word = max(run.text()[:_SHORT_CELL], *run.text().split(), key=len)
-                    width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
-                    column.code = max(column.code, width)
+            for block in _blocks_in(table.cellAt(row, number)):
+                _measure(block, column)
     return columns
+
+
+def _blocks_in(cell: QTextTableCell) -> Iterator[QTextBlock]:
+    end = cell.lastPosition()
+    blocks = blocks_from(cell.firstCursorPosition().block())
+    return takewhile(lambda block: block.position() <= end, blocks)
+
+
+def _measure(block: QTextBlock, column: _Column) -> None:
+    """Note in ``column`` what the paragraph ``block`` of one of its cells needs."""
+    text = block.text()
+    column.words.update(text.split())
+    column.text = max(column.text, text[:_LONG_CELL], key=len)
+    column.lists = max(column.lists, _list_depth(block))
+    for run in fragments_of(block):
+        run_format = run.charFormat()
+        if run_format.isImageFormat():
+            column.picture = max(column.picture, run_format.toImageFormat().width())
+        elif Inline.of(run_format) is Inline.CODE:
+            word = max(run.text()[:_SHORT_CELL], *run.text().split(), key=len)
+            width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
+            column.code = max(column.code, width)

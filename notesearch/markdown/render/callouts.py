@@ -36,7 +36,12 @@ _TONES = {
 }
 _TONE_OF = {kind: tone for tone, kinds in _TONES.items() for kind in kinds.split()}
 _UNTITLED = UNTITLED | {"code-group", "raw", "v-pre"}
-_KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED}
+_LAYOUT = frozenset(
+    "columns column cols col row grid grid-item tab-set center left right block div cards".split()
+)
+"""Kinds of blocks that only arrange what is in them; it is shown without a box."""
+_KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED, *_LAYOUT}
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(\S[^\n]*)")
 _CODE_INDENT = 4
 _MAX_SCANNED_LINES = 100_000
 
@@ -112,16 +117,40 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if closing is None and kind not in _KNOWN:
         return False
     if not silent:
-        title = _BRACKETED.sub(r"\1", head[2] or head[4] or "") or title_in(head[5] or "")
-        first = start + 1
-        if head[3]:
-            first = after_options(state, first, closing or end)
-        titled = (kind or title) and kind not in _UNTITLED
-        shown = title or kind.capitalize() if titled else ""
         last = closing or end
-        push_container(state, start, last, kind if titled else "", shown, first)
+        _push_block(state, start, last, kind, head)
         state.line = min(last + 1, end)
     return True
+
+
+def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Match[str]") -> None:
+    """Add what is below a line of ``:::``: a callout, or no box for blocks that only arrange.
+
+    In Quarto's callouts, a heading may be the title.
+    """
+    attributes = head[5] or ""
+    title = _BRACKETED.sub(r"\1", head[2] or head[4] or "") or title_in(attributes)
+    first = after_options(state, start + 1, end) if head[3] else start + 1
+    is_quarto = ".callout-" in attributes
+    heading = _HEADING.match(line_of(state, first)) if is_quarto and not title else None
+    if heading:
+        title = heading[1]
+        first += 1
+    if kind in _UNTITLED:
+        title = ""
+    only_arranges = kind in _LAYOUT or not (kind or is_quarto)
+    opened = len(state.tokens)
+    if only_arranges or kind in _UNTITLED:
+        push_container(state, start, end, "", title, first)
+    else:
+        push_container(state, start, end, kind, title or kind.capitalize(), first)
+    if only_arranges and not title:
+        _unbox(state.tokens[opened], state.tokens[-1])
+
+
+def _unbox(opened: Token, closed: Token) -> None:
+    opened.type, closed.type = "layout_open", "layout_close"
+    opened.tag = closed.tag = "div"
 
 
 def _class(attributes: str) -> str:

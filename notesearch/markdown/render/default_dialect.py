@@ -47,6 +47,8 @@ MAX_ANCHORS = 1000
 """Headings that can be scrolled to; Qt's time for anchors is quadratic in their number."""
 
 _CHECK = "check"
+_BREAKS = frozenset({"softbreak", "hardbreak"})
+_DISPLAYED_FORMULA = "math_inline_double"
 _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
 _EMPTY_TASKS = frozenset({"[ ]", "[x]", "[X]"})
@@ -96,6 +98,7 @@ def _parser(*, keeps_lines: bool, equations: bool) -> MarkdownIt:
     parser.block.ruler.at("math_block", _math_lines)
     parser.inline.ruler.before("strikethrough", "cjk_emphasis", _cjk_emphasis)
     parser.core.ruler.at("inline", _parse_paragraphs)
+    parser.core.ruler.after("inline", "hidden_lines", _drop_hidden_lines)
     parser.use(admon_plugin)
     for plugin in (
         note_syntax.obsidian,
@@ -126,6 +129,37 @@ def _parse_paragraphs(state: StateCore) -> None:
             state.env[_CHECK]()
             token.children = token.children or []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _drop_hidden_lines(state: StateCore) -> None:
+    """Drop the lines of which nothing is shown, such as a shortcode; else they would be empty."""
+    for token in state.tokens:
+        if token.children and any(child.type in _BREAKS for child in token.children):
+            token.children = _lines_with_text(token.children)
+
+
+def _lines_with_text(tokens: Sequence[Token]) -> list[Token]:
+    kept: list[Token] = []
+    last_break = -1
+    is_empty = True
+    for token in tokens:
+        if token.type not in _BREAKS:
+            is_empty = is_empty and not _is_shown(token)
+        elif is_empty or kept[-1].type == _DISPLAYED_FORMULA:  # which ends its line by itself
+            continue
+        else:
+            last_break = len(kept)
+            is_empty = True
+        kept.append(token)
+    if is_empty and last_break >= 0:
+        del kept[last_break]
+    return kept
+
+
+def _is_shown(token: Token) -> bool:
+    if token.type == "text":
+        return bool(token.content.strip(" \t"))
+    return not (token.nesting or (token.type == "html_inline" and token.content.startswith("<!--")))
 
 
 def _colon(state: StateInline, silent: bool) -> bool:
@@ -360,5 +394,5 @@ _RENDER_RULES: dict[str, Callable[..., str]] = {
     "amsmath": _math_block,
     "math_block": _math_block,
     "math_inline": _math_inline,
-    "math_inline_double": _math_block,
+    _DISPLAYED_FORMULA: _math_block,
 }

@@ -41,6 +41,8 @@ _ENVIRONMENT = re.compile(
 )
 """Environments of numbered equations; they are drawn without numbers, which would all be 1."""
 _NUMBERING = re.compile(r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)")
+_TAG = re.compile(r"\\tag\*?\{([^{}]*)\}")
+"""The number of an equation."""
 
 _TOKEN = re.compile(
     r"(?:(?P<opened>\\begin\b|\\left\b\s*\\?.|\\?[{(\[])|(?P<closed>\\end\b|\\right\b\s*\\?.|\\?[})\]])"
@@ -124,6 +126,8 @@ def _drawn_or_none(source: str, display: bool) -> Formula | None:
     if re.search(_NOT_IN_FONT, source) or _FORBIDDEN.search(source) or _depth(source) > MAX_BRACES:
         return None
     source = _NUMBERING.sub("", source).replace("{equation*}", "{equation}")
+    source = _TAG.sub(r"\\qquad\\text{(\1)}", source)
+    source = source.replace(r"\bmod", r"\ \mathrm{mod}\ ").replace(r"\not=", r"\neq ")
     source = _ENVIRONMENT.sub(
         lambda found: rf"\{found[1]}{{{'aligned' if found[2] else 'matrix'}}}", source
     )

@@ -82,6 +82,14 @@ _LATER_TEXT = re.compile(
     r"(</(?:pre|blockquote|table|div|[uo]l)>)"
     r"((?:[^<]+|<(?!/?(?:p|div|li|t[dhr]|t(?:able|head|body)|h[1-6r]|blockquote|pre|d[ltd]|[uo]l)\b))+)"
 )
+_LAST_BREAK = re.compile(
+    r"<br>\s*(?=</(?:p|li|div|t[dh]|h[1-6]|d[dt]|blockquote)>"
+    r"|<(?:p|div|table|blockquote|pre|[uod]l|h[1-6])[ >])"
+)
+"""A line break at the end of a block. A browser shows nothing for it, Qt an empty line."""
+_KEY_BESIDE = re.compile(r"(</kbd>)(?=<kbd>)")
+_INLINE = re.compile(r"\s*(?:[^<\s]|<(?:em|strong|code|s|b|i|a|span|u|su[bp]|mark|img|input)\b)")
+_BREAK_BELOW = re.compile(r"\s*<br>")
 _VOID = frozenset({"br", "img", "input"})
 _PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<img)")
 _LOOSE_PICTURE = re.compile(
@@ -113,6 +121,7 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
     clean = _EMPTY_HEAD.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
     clean = _LATER_TEXT.sub(_in_paragraph, clean)
     clean = _LOOSE_PICTURE.sub(r"\1<p>\2</p>", _EMPTY_PARAGRAPH.sub("", clean))
+    clean = _KEY_BESIDE.sub(rf"\1{BREAK}", _LAST_BREAK.sub("", clean))  # else both would be one key
     clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
     clean = _RULE_BELOW.sub(rf'\1<p class="gap">{BREAK}</p>', clean)  # else Qt draws it beside
     writer = _Writer(clean, resolver)
@@ -352,9 +361,16 @@ class _Writer:
         if name == "a" and kind == "embed":
             shown = self._embedded(attributes)
             if shown:
+                while self.out and self.out[-1].strip() in {"", "<br>"}:
+                    self.out.pop()
                 opened, closed = _quote({"class": "embed"})
                 self.out.append(f"{opened}{shown}{closed}")
-                return self._clean.find("</a>", start) + len("</a>")
+                end = self._clean.find("</a>", start) + len("</a>")
+                below = _BREAK_BELOW.match(self._clean, end)
+                end = below.end() if below else end
+                if _INLINE.match(self._clean, end):
+                    self.out.append("<p>")  # else Qt puts the text outside of a list
+                return end
         elif name == "a" and kind == "block":
             shown = self._resolver.block(attributes)
             if shown:

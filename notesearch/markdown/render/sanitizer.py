@@ -81,7 +81,7 @@ _PLAYER = re.compile(
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _LINK = r'<a href="\g<address>">\g<name>\g<file></a>'
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
-
+_TEXT_ALIGN = re.compile(r"\btext-align\s*:\s*(left|right|center)\b", re.IGNORECASE)
 
 _KEPT = frozenset(_TAGS.split()) - {"input"}
 _KEPT_ATTRIBUTES = frozenset("href src alt width start align colspan rowspan".split())
@@ -189,6 +189,8 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
     if name == "center":
         return f"<{slash}div{'' if slash else ' align=center'}>"
+    if name == "rt":  # the pronunciation of the letters before it
+        return f"<{slash}sup>"
     if name == "details":
         return "</blockquote>" if slash else '<blockquote class="callout quiet">'
     if name == "summary":
@@ -204,7 +206,9 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
 
 def _attributes(name: str, source: str) -> str:
     kept = _KEPT_ATTRIBUTES.intersection(_ATTRIBUTES.get(name, ()))
-    pairs = ((key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(source))
-    return "".join(
-        f' {key}="{html.escape(html.unescape(value))}"' for key, value in pairs if key in kept
-    )
+    found = [(key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(source)]
+    pairs = {key: html.unescape(value) for key, value in found if key in kept}
+    side = _TEXT_ALIGN.search(dict(found).get("style", ""))
+    if side and "align" in _ATTRIBUTES.get(name, ()):
+        pairs["align"] = side[1].lower()
+    return "".join(f' {key}="{html.escape(value)}"' for key, value in pairs.items())

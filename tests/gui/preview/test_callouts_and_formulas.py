@@ -413,6 +413,18 @@ def test_quotes_and_code_in_a_list_are_aligned_with_its_text(pane: PreviewPane) 
     assert code.left() == pytest.approx(left + CODE_PADDING, abs=1)
 
 
+def test_quotes_and_code_in_a_definition_are_aligned_with_its_text(pane: PreviewPane) -> None:
+    show_note(
+        pane,
+        "Oak\n:   tree\n\n    ```\n    code\n    ```\n\n"
+        "    - leaf\n\n      ```\n      deep\n      ```",
+    )
+    for text, code in (("tree", "code"), ("leaf", "deep")):
+        assert place(pane, code).left() == pytest.approx(
+            place(pane, text).left() + CODE_PADDING, abs=1
+        )
+
+
 def place_of(pane: PreviewPane, word: str) -> int:
     return pane.browser.plain_text().rindex(word) - 1
 

@@ -1,5 +1,6 @@
 """The preview pane with real notes: what it shows, its links, its look."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.preview.document import inline_boxes
 from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_pane import PreviewPane
@@ -395,6 +397,17 @@ def test_a_table_with_many_columns_breaks_no_words(
     assert pane.browser.horizontalScrollBar().maximum() == 0
 
 
+@pytest.mark.parametrize(
+    "cell", ["40000000", "WWWWMMMM", "**Wednesday**", "<ul><li>MMMMM</li></ul>"]
+)
+def test_columns_are_as_wide_as_their_widest_word(pane: PreviewPane, cell: str) -> None:
+    months = "January February March September November December".split()
+    rows = ("Expenses in Euro", *months), ["---"] * 7, ("Rent of the flat", *[cell] * 6)
+    source = "\n".join(f"|{'|'.join(row)}|" for row in rows)
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, source))
+    assert lines_of(pane, re.sub(r"\*|<[^>]*>", "", cell)) == {1}
+
+
 @pytest.mark.parametrize("words", ["a long task", "משימה ארוכה"])
 def test_the_lines_of_a_task_stand_beside_its_box(pane: PreviewPane, words: str) -> None:
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, f"- [ ] {words * 20}\n"))
@@ -422,6 +435,15 @@ def lines_of(pane: PreviewPane, text: str) -> set[int]:
             found.add(block.layout().lineCount())
         block = block.next()
     return found
+
+
+def test_keys_beside_each_other_have_a_box_each(pane: PreviewPane) -> None:
+    source = "<kbd>Shift</kbd><kbd>F12</kbd>"
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, source))
+    boxes = list(inline_boxes(pane.browser.document().begin()))
+    assert [end - start for (start, end), _ in boxes] == [len("Shift"), len("F12")]
+    pane.browser.selectAll()
+    assert pane.browser.selected_text() == "ShiftF12"
 
 
 def test_keys_do_not_touch_the_letters_beside_them(pane: PreviewPane) -> None:

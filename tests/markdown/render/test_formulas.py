@@ -57,6 +57,25 @@ def test_the_drawing_library_is_loaded_for_the_first_formula() -> None:
     assert done.stdout.split("\n")[:3] == ["False False", "True True", "True True"]
 
 
+@pytest.mark.parametrize(
+    ("written", "drawn"),
+    [
+        (r"x = 1 \tag{2a}", r"x = 1 \qquad\text{(2a)}"),
+        (
+            r"\begin{aligned} a &= b \tag*{*} \end{aligned}",
+            r"\begin{aligned} a &= b \qquad\text{(*)} \end{aligned}",
+        ),
+        (r"a \bmod b", r"a\ \mathrm{mod}\ b"),
+        (r"a \not= b", r"a \neq b"),
+    ],
+)
+def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: str) -> None:
+    painter = FormulaPainter(60)
+    shown = painter.draw(written, display=True)
+    assert shown is not None
+    assert shown == painter.draw(drawn, display=True)
+
+
 def test_aligned_rows_do_not_touch_each_other() -> None:
     painter = FormulaPainter(60)
     one = painter.draw(r"\begin{aligned} a &= b \end{aligned}", display=True)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from notesearch.markdown.render import render
+from notesearch.markdown.render import default_dialect, render
 from notesearch.markdown.render.qt_html import CUT_NOTICE
 from notesearch.markdown.render.section_html import MAX_SOURCE
 from notesearch.markdown.sections.note_parser import parse_note
@@ -142,6 +142,12 @@ def shown(html: str) -> str:
             '::: {.column title="Left"}\nx\n:::',
             '<td class="quoted-quiet"><p class="callout-title">Left</p>',
         ),
+        (
+            '::: {.callout-tip collapse="true"}\n## Hot\nstove\n:::',
+            '<p class="callout-title">Hot</p>\n<p>stove</p>\n</td>',
+        ),
+        (":::: columns\n::: column\nleft\n:::\n::::", "<div>\n<div>\n<p>left</p>\n</div>\n</div>"),
+        ('::: {.wide width="50%"}\nx\n:::', "<div>\n<p>x</p>\n</div>"),
         (":::tip\ncut off here", '<td class="quoted-tip"><p class="callout-title">Tip</p>'),
         ('!!! bug "Known"\n    text', '<td class="quoted-danger"><p class="callout-title">Known'),
         (
@@ -188,7 +194,7 @@ def shown(html: str) -> str:
         ("{ref}`the keel <keel>`", "<p>the keel</p>"),
         ("{doc}`Keel <keel>`", '<a href="note:keel">Keel</a>'),
         ("a\n\n[TOC]\n\nb", "<p>a</p>\n\n<p>b</p>"),
-        ("{{< tip >}}\nkeel\n{{< /tip >}}", "<p>\nkeel\n</p>"),
+        ("{{< tip >}}\nkeel\n{{< /tip >}}", "<p>keel</p>"),
         (
             '| a | b |\n|---|---|\n| {{< icon "x" >}} | two |',
             '<td align="left"> </td>\n<td align="left">two</td>',
@@ -245,12 +251,15 @@ def shown(html: str) -> str:
         ("a ![of oak](b.png)", '<img src="image:b.png"> <span class="alt">of oak</span>'),
         ("| | |\n|---|---|\n| a | b |", 'cellpadding="0">\n\n\n<tr>\n<td align="left">a</td>'),
         ("> a\n\n---", '</td></tr></table>\n<p class="gap">\u200b</p><hr>'),
-        ("a\n$$x$$\nb", "</p><p>\nb</p>"),
+        ("a\n$$x$$\nb", "</p><p>b</p>"),
         ("- a\n  ```\n  x\n  ```\n  b *c*\n- d", "</table><p>\nb <em>c</em></p></li>"),
         ('a <sup class="new" data-text="3" /> b <br/> <sub>c</sub>', "a  b <br> <sub>c</sub>"),
         ("<a href=https://example.org/>b</a>", '<a href="https://example.org/">b</a>'),
         ("> a $$x$$", "</p>\n</td></tr></table>"),
         ('<div class="x">\n\ntext\n\n</div>', "<p>text</p>"),
+        ("<p style='color: red; text-align: center'>a</p>", '<p align="center">a</p>'),
+        ("<ruby>漢<rt>kan</rt></ruby>", "漢<sup>kan</sup>"),
+        ("<ul><li>a<br></li><li>b<br><br></li></ul>", "<li>a</li><li>b<br></li>"),
         ("<VueLink href='x'/>", ""),
     ],
 )
@@ -382,6 +391,18 @@ def test_importing_the_module_imports_no_parser() -> None:
         "sys.exit(any(m in sys.modules for m in ('markdown_it', 'nh3', 'pygments')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{< x >}}\nkeel\n{{< /x >}}\noak",
+        "keel\n{{< x >}} <!-- a -->\noak\n{: .b }\n:material-home:",
+    ],
+)
+def test_a_line_of_nothing_shown_leaves_no_gap(source: str) -> None:
+    html = default_dialect.to_html(source, keeps_lines=True)
+    assert html.replace("/>", ">").replace(" ", "") == "<p>keel<br>\noak</p>\n"
 
 
 @pytest.mark.parametrize("hidden", [":material-home:", "{{< toc >}}", "{: .lead }"])
