@@ -791,9 +791,7 @@ class NoteLibrary:
             meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure
             switches = bool(self._model.problem or reader.vectors.next_model())
             former = _former_model(reader, self._model) if switches else ""
-            vault_missing = vault_folder.is_missing(
-                self.vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
-            )
+            vault_missing = self._is_vault_missing(reader)
         return Status(
             vault=str(self.vault),
             vault_missing=vault_missing,
@@ -817,6 +815,17 @@ class NoteLibrary:
             engine=self._model.engine,
             former_model=former,
             languages=languages,
+        )
+
+    @property
+    def vault_missing(self) -> bool:
+        """Whether the folder is missing, or another one is in its place; raises as ``status``."""
+        with self._index.reading() as reader:
+            return self._is_vault_missing(reader)
+
+    def _is_vault_missing(self, reader: "Reader") -> bool:
+        return vault_folder.is_missing(
+            self.vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
         )
 
     @property

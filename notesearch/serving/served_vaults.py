@@ -181,9 +181,9 @@ class ServedVault:
     def _catch_up(self) -> None:
         """Wait, for a limited time, until the notes saved so far are indexed."""
         if self._watch:
-            if self._elsewhere:
-                self._watch.freshness.ask_again()
             indexed = self.library.indexed
+            if self._elsewhere or not indexed:  # the thread may not know that the file is gone
+                self._watch.freshness.ask_again()
             self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
             if self._elsewhere:
                 self.library.wait_for_other(_OTHER_PROCESS_WAIT_S)
@@ -237,7 +237,8 @@ class ServedVault:
         return self._watch is None or self._watch.freshness.wait(0.0)
 
     def _outdated_remark(self) -> str:
-        obstacle = self._obstacle()
+        missing = self.ask(lambda: self.library.vault_missing)
+        obstacle = self._obstacle(missing=missing)
         if not obstacle:
             return ""
         return f"The index cannot be updated, so notes may have changed. {obstacle}"

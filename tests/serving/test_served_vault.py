@@ -191,6 +191,36 @@ def test_an_index_that_is_behind_is_mentioned_if_nothing_was_found(
         assert served.remarks(found, Filters()) == []
 
 
+@pytest.mark.parametrize("replaced", [False, True], ids=["gone", "another folder"])
+def test_a_missing_folder_is_mentioned_before_the_watcher_notices(
+    vault: Path, words_only: Settings, replaced: bool
+) -> None:
+    write(vault, {"a.md": "heron", "b.md": "otter"})
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        library.refresh()
+        served = ServedVaults({"notes": ServedVault(library)})
+        (_without_model,) = served.remarks(_search(served, "heron"), Filters())
+        vault.rename(vault.with_name("away"))
+        if replaced:
+            vault.mkdir()
+        _, remark = served.remarks(_search(served, "heron"), Filters())
+        assert remark.startswith(
+            "The index cannot be updated, so notes may have changed. The notes"
+        )
+
+
+def test_an_index_that_somebody_deletes_is_made_again_at_once(
+    vault: Path, words_only: Settings
+) -> None:
+    write(vault, {"a.md": "heron"})
+    with _served(vault, words_only) as served:
+        assert _search(served, "heron").sections
+        (library,) = (one.library for one in served._vaults.values())
+        for file in Path(library.status().index_path).parent.glob("*.sqlite*"):
+            file.unlink()
+        assert _search(served, "heron").sections
+
+
 def test_the_average_counts_overlap_in_both_passages(vault: Path, embedder: "Embedder") -> None:
     sentences = " ".join(f"Sentence {n} tells of a river with reeds." for n in range(60))
     write(vault, {"river.md": sentences, "none.md": ""})
