@@ -76,11 +76,13 @@ class CompletionList(QObject):
             self._completer.complete(self._place(below, start))
         else:
             self.close()
-            self.closed.emit()
 
     def close(self) -> None:
-        """Close the list."""
-        self.view.hide()
+        """Close the list; if it is not open, tell that there is nothing to offer."""
+        if self.view.isVisible():
+            self.view.hide()
+        else:
+            self.closed.emit()
 
     def choose_current(self) -> None:
         """Choose the current row, or the first if there is none, and close the list."""

@@ -4,16 +4,18 @@ Qt's own undo knows only the text, and forgets it whenever a filter leaves it. S
 whole states itself: the filters, and the text before and after the cursor.
 """
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
     QGuiApplication,
+    QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -23,43 +25,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QSizePolicy
 
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.query_state import QueryState
 
-FILTERS = "tag path file section prop task has lang after before links linked-by".split()
-"""The names of filters, the most used first."""
 TYPING = (
     Qt.KeyboardModifier.ShiftModifier
     | Qt.KeyboardModifier.GroupSwitchModifier
     | Qt.KeyboardModifier.KeypadModifier
 )
 """Modifier keys with which the user still types text; GroupSwitchModifier is AltGr."""
-_NAME = rf"-?(?:{'|'.join(FILTERS)}):"
-_BEGUN = re.compile(rf'(?:^|\s)({_NAME}(?:"[^"]*|(?:[^\s"]|"[^"]*")*))$', re.IGNORECASE)
-"""Matches a filter before the cursor that the user may still be typing."""
-_WHOLE = re.compile(rf'(?:^|(?<=\s))({_NAME}(?:[^\s"]|"[^"]*")+)\s+', re.IGNORECASE)
-"""Matches a complete filter with a space after it."""
-_HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
-"""Matches a word before the cursor that may become the name of a filter."""
 _DELETING = {Qt.Key.Key_Backspace, Qt.Key.Key_Delete}
 _MOST_STEPS = 200
 _Keys = QKeySequence.StandardKey
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """A query: its filters, and the text before and after the cursor."""
-
-    filters: tuple[str, ...] = ()
-    before: str = ""
-    after: str = ""
-
-    @property
-    def text(self) -> str:
-        return self.before + self.after
-
-    @property
-    def query(self) -> str:
-        has_text = bool(self.text) or not self.filters
-        return " ".join([*self.filters, self.text] if has_text else self.filters)
 
 
 class QueryEdit(QLineEdit):
@@ -80,11 +56,13 @@ class QueryEdit(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self._now = _State()
-        self._past: list[_State] = []
-        self._future: list[_State] = []
+        self._now = QueryState()
+        self._past: list[QueryState] = []
+        self._future: list[QueryState] = []
         self._run = ""  # what the last keys did, so that Ctrl+Z takes back a word at once
         self._goes_on = False  # the change to come belongs to the last step
+        self._is_composing = False  # an input method shows text that is not final
+        self._is_replacing = False  # that text has replaced the selection
         self.is_all_chosen = False
         self.setFrame(False)
         wide = QSizePolicy.Policy.Expanding
@@ -106,16 +84,12 @@ class QueryEdit(QLineEdit):
     @property
     def begun(self) -> str:
         """The beginning of a filter before the cursor; empty without one."""
-        match = _BEGUN.search(self._before)
-        return match[1] if match else ""
+        return "" if self.hasSelectedText() else self._current.begun
 
     @property
     def rest(self) -> str:
         """The text that Tab adds to make the word a filter: ``g:`` after ``ta``; empty if none."""
-        half = _HALF.search(self.text()) if self.is_at_end else None
-        word = half[1].lower() if half else ""
-        name = next((n for n in FILTERS if word and n.startswith(word) and n != word), "")
-        return f"{name.removeprefix(word)}:" if name else ""
+        return self._current.rest_of_name if self.is_at_end and not self._is_composing else ""
 
     @property
     def is_at_start(self) -> bool:
@@ -135,7 +109,7 @@ class QueryEdit(QLineEdit):
 
     def set_query(self, text: str) -> None:
         """Replace everything with ``text``."""
-        state = self._parted(_State((), f"{text} "))
+        state = QueryState((), f"{text} ").on_one_line().parted(self._most)
         before = state.before if text.endswith(" ") else state.before.removesuffix(" ")
         self._step(replace(state, before=before))
 
@@ -155,8 +129,8 @@ class QueryEdit(QLineEdit):
         if not is_only_name:
             before += " "
             after = after.removeprefix(" ")
-        state = self._parted(_State(self.filters, before, after))
-        self._step(state, edited=True)
+        state = QueryState(self.filters, before, after)
+        self._step(state.parted(self._most), edited=True)
 
     def fit(self, most: int) -> None:
         """Let at most ``most`` filters stand apart; others go back into the text."""
@@ -193,7 +167,7 @@ class QueryEdit(QLineEdit):
         """Copy what is selected, and delete it."""
         if self.is_all_chosen:
             self.copy()
-            self._step(_State())
+            self._step(QueryState())
         else:
             super().cut()
 
@@ -207,7 +181,7 @@ class QueryEdit(QLineEdit):
         if command is not None:
             command()
         elif key in _DELETING and self.is_all_chosen:
-            self._step(_State())
+            self._step(QueryState())
         elif key == Qt.Key.Key_Backspace and self.is_at_start and self.filters:
             self.remove_filter(len(self.filters) - 1)
         else:
@@ -222,6 +196,16 @@ class QueryEdit(QLineEdit):
             self._goes_on = False
             if run or text:  # Shift alone ends no step
                 self._run = run
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Make the final text and the selection that it replaces one step for Ctrl+Z."""
+        before = self.text()
+        self._is_composing = bool(event.preeditString())
+        self._goes_on = self._is_replacing
+        super().inputMethodEvent(event)
+        self._goes_on = False
+        has_begun = self._is_replacing or self.text() != before
+        self._is_replacing = self._is_composing and has_begun
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show Qt's menu, whose commands act on the filters too."""
@@ -243,11 +227,22 @@ class QueryEdit(QLineEdit):
             self._choose_nothing()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept dragged text; leave files and folders to the window."""
+        """Accept a copy of dragged text; leave files and folders to the window."""
         if event.mimeData().hasUrls():
             event.ignore()
         else:
             super().dragEnterEvent(event)
+            _copy(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Show where the text would be inserted."""
+        super().dragMoveEvent(event)
+        _copy(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Insert a copy of the dragged text."""
+        super().dropEvent(event)
+        _copy(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, then what Tab would add."""
@@ -272,25 +267,25 @@ class QueryEdit(QLineEdit):
         ]
 
     @property
-    def _current(self) -> _State:
+    def _current(self) -> QueryState:
         before = self._before
-        return _State(self.filters, before, self.text().removeprefix(before))
+        return QueryState(self.filters, before, self.text().removeprefix(before))
 
-    def _step(self, state: _State, *, edited: bool = False) -> None:
+    def _step(self, state: QueryState, *, edited: bool = False) -> None:
         """Show ``state`` as a change that Ctrl+Z takes back."""
         self._record(state)
         self._show(state, edited=edited)
 
-    def _record(self, state: _State) -> None:
+    def _record(self, state: QueryState) -> None:
         if (state.filters, state.text) != (self.filters, self._now.text):
             self._past = [*self._past[1 - _MOST_STEPS :], self._now]
             self._future.clear()
         self._now, self._run = state, ""
 
-    def _show(self, state: _State, *, edited: bool = False) -> None:
+    def _show(self, state: QueryState, *, edited: bool = False) -> None:
         """Show ``state``; filters for which there is no room go back into the text."""
         spare = "".join(f"{text} " for text in state.filters[self._most :])
-        state = _State(state.filters[: self._most], spare + state.before, state.after)
+        state = QueryState(state.filters[: self._most], spare + state.before, state.after)
         self._now, self._run = state, ""
         self.is_all_chosen = False
         with QSignalBlocker(self):
@@ -305,39 +300,15 @@ class QueryEdit(QLineEdit):
         state = self._current
         if self.is_all_chosen:
             state = replace(state, filters=())
-        parted = self._parted(state)
-        if self._goes_on and parted.filters == self.filters:
-            self._now = state
+        shown = state.on_one_line().parted(self._most)
+        if self._goes_on and shown.filters == self.filters:
+            self._now = shown
         else:
-            self._record(parted)
-        if parted is state:
+            self._record(shown)
+        if shown is state:
             self.changed.emit()
         else:
-            self._show(parted)
-
-    def _parted(self, state: _State) -> _State:
-        """Take complete filters out of the text, but not the one at whose end the cursor stands.
-
-        If the text has parentheses or OR, the filters stay in it, because their position matters.
-        """
-        text, cursor = state.text, len(state.before)
-        if ":" not in text or "(" in text or " OR " in text:
-            return state
-        taken = list[re.Match[str]]()
-        for match in _WHOLE.finditer(text):
-            if len(state.filters) + len(taken) >= self._most:
-                break
-            is_at_cursor = match.start() < cursor <= match.end(1)
-            is_in_quotes = text.count('"', 0, match.start()) % 2 == 1
-            if not is_at_cursor and not is_in_quotes and _is_filter(match[1]):
-                taken.append(match)
-        if not taken:
-            return state
-        for match in reversed(taken):
-            text = text[: match.start()] + text[match.end() :]
-            cursor -= max(0, min(cursor, match.end()) - match.start())
-        filters = (*state.filters, *(match[1] for match in taken))
-        return _State(filters, text[:cursor], text[cursor:])
+            self._show(shown)
 
     @Slot()
     def _choose_nothing(self) -> None:
@@ -346,12 +317,13 @@ class QueryEdit(QLineEdit):
             self.changed.emit()
 
 
+def _copy(event: QDropEvent) -> None:
+    """Ask the program that the text comes from to keep it; Qt would let it delete the text."""
+    if event.isAccepted():
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+
+
 def _units(text: str) -> bytes:
     """Return ``text`` in units of two bytes, in which Qt counts the position of the cursor."""
     return text.encode("utf-16-le", "surrogatepass")
-
-
-def _is_filter(text: str) -> bool:
-    from notesearch.library import understands
-
-    return understands(text)

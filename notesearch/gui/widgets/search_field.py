@@ -97,11 +97,15 @@ class SearchField(QFrame):
         self._edit = QueryEdit()
         self._edit.textEdited.connect(self._on_edited)
         self._edit.changed.connect(self._on_changed)
+        self._edit.cursorPositionChanged.connect(self._on_cursor_moved)
+        self._edit.selectionChanged.connect(self._on_cursor_moved)
         self._emitted = ""
         self._filter_chips: list[Chip] = []
         self.completions = CompletionList(self._edit, theme)
         self.completions.chosen.connect(self._complete)
-        self._awaits_offer = self._offers_queries = False
+        self._begun = ""  # the beginning of a filter that the user typed last
+        self._awaits_offer = False
+        self._offers_queries = False
         for watched in (self._edit, self.completions.view):
             watched.installEventFilter(self)
         self._folder = ElidedLabel(path=True)
@@ -137,6 +141,7 @@ class SearchField(QFrame):
 
     def set_text(self, text: str) -> None:
         """Replace the query with ``text``, as if the user had typed it."""
+        self._stop_completing()
         self._edit.set_query(text)
 
     def add_filter(self, text: str) -> None:
@@ -208,10 +213,11 @@ class SearchField(QFrame):
         """Take text from an input method elsewhere in the window; insert it once it is final."""
         if not self.takes_text:
             return
-        shown = QInputMethodEvent(event.preeditString(), event.attributes())
-        QCoreApplication.sendEvent(self._edit, shown)
+        passed_on = QInputMethodEvent(event.preeditString(), event.attributes())
         if event.commitString().strip():
-            self.type_text(event.commitString())
+            self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+            passed_on.setCommitString(event.commitString())
+        QCoreApplication.sendEvent(self._edit, passed_on)
 
     @property
     def takes_text(self) -> bool:
@@ -330,11 +336,23 @@ class SearchField(QFrame):
 
     @Slot()
     def _on_edited(self) -> None:
-        begun = self._edit.begun
-        self._awaits_offer = bool(begun)
-        if not begun:
+        self._begun = self._edit.begun
+        self._awaits_offer = bool(self._begun)
+        if not self._begun:
             self.completions.close()
-        self.filter_begun.emit(begun)
+        self.filter_begun.emit(self._begun)
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        """Complete a filter no more once the cursor has left it, or text is selected."""
+        if self._edit.begun != self._begun:
+            self._stop_completing()
+
+    def _stop_completing(self) -> None:
+        if self._begun:
+            self._begun = ""
+            self._awaits_offer = False
+            self.completions.close()
 
     @Slot(str)
     def _complete(self, insert: str) -> None:
@@ -358,6 +376,8 @@ class SearchField(QFrame):
             self.setProperty("active", self._edit.hasFocus())  # also while a list is open
             self.style().unpolish(self)
             self.style().polish(self)
+            if not self._edit.hasFocus():
+                self._stop_completing()
         return bool(super().eventFilter(watched, event))
 
     def _on_list_event(self, event: QEvent) -> bool:

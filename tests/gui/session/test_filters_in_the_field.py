@@ -4,8 +4,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QContextMenuEvent, QInputMethodEvent, QKeySequence
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QInputMethodEvent,
+    QKeySequence,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
@@ -13,7 +20,8 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.query_edit import FILTERS, QueryEdit
+from notesearch.gui.widgets.query_edit import QueryEdit
+from notesearch.gui.widgets.query_state import FILTERS
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.library import NoteLibrary
 from notesearch.search.filters import NAMES
@@ -153,6 +161,33 @@ def test_the_field_keeps_its_frame_while_a_list_is_open(qtbot: QtBot, app: App) 
     assert field.property("active")
     app.window.results.view.setFocus()
     assert not field.property("active")
+
+
+@pytest.mark.parametrize("way", ["left", "home", "all", "palette", "list", "program"])
+def test_completions_close_once_their_filter_is_left(qtbot: QtBot, app: App, way: str) -> None:
+    field = app.window.field
+    type_(field, "food tag:de")
+    qtbot.waitUntil(lambda: field.completions.offered != [])
+    popup = field.completions.view
+    if way == "list":
+        app.window.results.view.setFocus()
+    elif way == "program":
+        field.set_text("nara")
+    else:
+        keys = {"left": "Left", "home": "Home", "all": "Ctrl+A", "palette": "Ctrl+K"}
+        QTest.keySequence(popup, QKeySequence(keys[way]))
+    assert field.completions.offered == []
+    assert not field.is_completing
+
+
+def test_an_offer_that_comes_after_the_cursor_has_left_is_not_shown(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:de")
+    assert field.is_completing
+    QTest.keyClick(edit(field), Key.Key_Left)
+    assert not field.is_completing, "else the search would wait for it"
+    field.offer("tag:de", [Choice("tag:deer", value="tag:deer")])
+    assert field.completions.offered == []
 
 
 def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> None:
@@ -418,6 +453,29 @@ def test_several_lines_are_pasted_as_one_query(app: App) -> None:
     assert "\n" not in edit(field).displayText()
 
 
+@pytest.mark.parametrize(
+    ("pasted", "chips", "text"),
+    [
+        ("food\n\n\ttofu", [], "food tofu"),
+        ("f\0oo\x1bd", [], "food"),
+        ("tag:deer\0 food", ["tag:deer"], "food"),
+        ('section:"two\nwords" x', ['section:"two words"'], "x"),
+        ("one\u2028two\x0bthree", [], "one two three"),
+        ("👩\u200d👩\u200d👧 \u202eمتحف", [], "👩\u200d👩\u200d👧 \u202eمتحف"),
+    ],
+)
+def test_a_query_has_neither_line_breaks_nor_characters_that_nobody_sees(
+    app: App, pasted: str, chips: list[str], text: str
+) -> None:
+    field = app.window.field
+    QApplication.clipboard().setText(pasted)
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    assert (field.filters, edit(field).text()) == (chips, text)
+    assert pressed(field, UNDO, 1) == [""]
+    field.set_text(pasted)
+    assert (field.filters, edit(field).text()) == (chips, text)
+
+
 def test_composed_text_is_searched_only_once_it_is_final(app: App) -> None:
     field = app.window.field
     field.set_text("食")
@@ -428,6 +486,72 @@ def test_composed_text_is_searched_only_once_it_is_final(app: App) -> None:
     final.setCommitString("べ物 🍜")
     QApplication.sendEvent(edit(field), final)
     assert field.text == "食べ物 🍜"
+
+
+def composed(field: SearchField, *shown: str, final: str) -> None:
+    """Compose ``final`` as an input method does that shows some texts before."""
+    for text in shown:
+        QApplication.sendEvent(edit(field), QInputMethodEvent(text, []))
+    event = QInputMethodEvent()
+    event.setCommitString(final)
+    QApplication.sendEvent(edit(field), event)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_text_composed_over_the_whole_query_is_undone_at_once(app: App, elsewhere: bool) -> None:
+    field = app.window.field
+    type_(field, "tag:deer food")
+    field.focus_all()
+    if elsewhere:
+        for event in (QInputMethodEvent("べ", []), QInputMethodEvent("べも", [])):
+            field.compose(event)
+        final = QInputMethodEvent()
+        final.setCommitString("食べ物")
+        field.compose(final)
+    else:
+        composed(field, "べ", "べも", final="食べ物")
+    assert (field.filters, field.text) == ([], "食べ物")
+    composed(field, "に", final="肉")
+    assert pressed(field, UNDO, 2) == ["食べ物", "tag:deer food"]
+    assert pressed(field, REDO, 2) == ["食べ物", "食べ物肉"]
+
+
+def test_text_that_was_composed_over_and_given_up_comes_back(app: App) -> None:
+    field = app.window.field
+    type_(field, "tag:deer food")
+    field.focus_all()
+    composed(field, "べ", final="")
+    assert field.text == ""
+    type_(field, "s")
+    assert pressed(field, UNDO, 2) == ["", "tag:deer food"]
+
+
+def test_no_name_is_offered_while_text_is_composed(app: App) -> None:
+    field = app.window.field
+    type_(field, "ta")
+    assert edit(field).rest == "g:"
+    QApplication.sendEvent(edit(field), QInputMethodEvent("べ", []))
+    assert edit(field).rest == ""
+    QApplication.sendEvent(edit(field), QInputMethodEvent())
+    assert edit(field).rest == "g:"
+
+
+def test_dragged_text_is_copied_not_moved(app: App) -> None:
+    field, place = edit(app.window.field), QPoint(4, 4)
+    either = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    plain = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    text = QMimeData()
+    text.setText("tag:deer fo\nod")
+    for event in (
+        QDragEnterEvent(place, either, text, *plain),
+        QDragMoveEvent(place, either, text, *plain),
+        QDropEvent(place, either, text, *plain),
+    ):
+        event.setDropAction(Qt.DropAction.MoveAction)  # as an editor proposes
+        QApplication.sendEvent(field, event)
+        assert event.isAccepted()
+        assert event.dropAction() == Qt.DropAction.CopyAction
+    assert app.window.field.text == "tag:deer fo od"
 
 
 def test_everything_is_cut_with_its_chips(app: App) -> None:
