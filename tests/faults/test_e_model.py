@@ -16,7 +16,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from notesearch.embedding import torch_runtime
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
-from notesearch.serving.served_vaults import ServedVault
+from notesearch.serving.served_vault import ServedVault
 from tests import index_contents
 from tests.command_line import Run
 from tests.embedding import tiny_model

@@ -20,7 +20,8 @@ from notesearch.serving.parameters import (
     ReadArguments,
     RelatedArguments,
 )
-from notesearch.serving.served_vaults import ServedVault, ServedVaults
+from notesearch.serving.served_vault import ServedVault
+from notesearch.serving.served_vaults import ServedVaults
 from notesearch.status import LIVE
 from notesearch.wire import ReadPage
 from tests.folders import write
@@ -161,7 +162,7 @@ def test_changes_are_found_while_another_process_indexes(vault: Path) -> None:
 
 
 def test_a_stuck_other_process_is_mentioned(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("notesearch.serving.served_vaults._OTHER_PROCESS_WAIT_S", 0.1)
+    monkeypatch.setattr("notesearch.serving.served_vault._OTHER_PROCESS_WAIT_S", 0.1)
     settings = Settings(meaning=False)
     write(vault, {"river.md": "Reeds at the water.\n"})
     with NoteLibrary.open(vault, settings=settings) as keeper:

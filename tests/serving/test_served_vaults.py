@@ -15,7 +15,8 @@ from notesearch.serving.answers import TagCount, semantic_search_response
 from notesearch.serving.http_api import OPERATIONS, document
 from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.parameters import Filters, SearchParameters, TagArguments
-from notesearch.serving.served_vaults import ServedVault, ServedVaults
+from notesearch.serving.served_vault import ServedVault
+from notesearch.serving.served_vaults import ServedVaults
 from tests.folders import write
 from tests.indexed import indexed, words_only
 from tests.test_libraries import HOME, WORK
