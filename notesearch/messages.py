@@ -521,7 +521,7 @@ _OF_ONE = {
 }
 
 
-def _for_one(template: str, fields: "Mapping[str, Field]") -> str:
+def for_one(template: str, fields: "Mapping[str, Field]") -> str:
     """Return ``template`` with nouns and verbs in the singular after each field that is 1."""
     ones = [name for name, value in fields.items() if isinstance(value, int) and value == 1]
     if not ones:
@@ -546,7 +546,7 @@ class Sentence(str):
 
     def __new__(cls, code: str = "", /, **fields: Field) -> "Self":
         """Make the sentence with ``code``, one of ``SENTENCES``, and the values of its fields."""
-        self = super().__new__(cls, filled(_for_one(SENTENCES[code], fields), fields))
+        self = super().__new__(cls, filled(for_one(SENTENCES[code], fields), fields))
         self.code, self.fields = code, fields
         return self
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import resources
 from notesearch.errors import NotesearchError
-from notesearch.messages import SENTENCES, Sentence, filled
+from notesearch.messages import SENTENCES, Sentence, filled, for_one
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QCoreApplication, QLocale
@@ -56,7 +56,11 @@ def sentence_text(sentence: Sentence) -> str:
         name: sentence_text(value) if isinstance(value, Sentence) else value
         for name, value in sentence.fields.items()
     }
-    text = filled(translate("library", SENTENCES[sentence.code]), fields, QLocale().toString)
+    english = SENTENCES[sentence.code]
+    template = translate("library", english)
+    if template == english:
+        template = for_one(english, fields)
+    text = filled(template, fields, QLocale().toString)
     return _BEFORE_UNIT.sub("\u00a0", text)
 
 

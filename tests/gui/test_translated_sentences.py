@@ -44,6 +44,20 @@ def test_a_sentence_is_translated_with_its_fields(sentence: Sentence, german_tex
     assert sentence_text(sentence) == german_text
 
 
+@pytest.mark.parametrize(
+    ("sentence", "english_text"),
+    [
+        (Sentence("absence_ranked", rank=1, count=1, section="Reeds"),
+         "It is number 1 of 1 note, with the section “Reeds”."),
+        (Sentence("found_vectors_without_passage", count=1),
+         "1 vector belongs to no passage but can still be found."),
+        (Sentence("found_notes_gone", count=1204), "1,204 notes are gone but still indexed."),
+    ],
+)  # fmt: skip
+def test_english_sentences_have_the_singular(sentence: Sentence, english_text: str) -> None:
+    assert sentence_text(sentence) == english_text
+
+
 @pytest.mark.usefixtures("german")
 def test_numbers_are_written_as_the_language_does() -> None:
     sentence = Sentence("vault_emptied", vault="/notes", count=1204)
