@@ -109,6 +109,10 @@ def _warm_up(_library: "SearchedLibrary") -> None:
 _PROGRESS_S = 0.2
 """Within a phase of indexing, its progress is reported at most once in this many seconds."""
 
+_QUICK_S = 0.1
+_MOST_COUNTING = 0.1
+"""If counting takes longer than ``_QUICK_S``, indexing spends this share of its time on it."""
+
 _STARTED_MS = 1500
 """After this time, indexing starts even if a query typed at the start is not answered yet."""
 
@@ -153,6 +157,7 @@ class VaultSession(QObject):
         self.folders = frozenset(folders)
         self._paused = paused
         self._progress_at, self._phase = 0.0, Phase.IDLE
+        self._next_count_at, self._is_count_due = 0.0, False
         self.main = WindowWorkers(open_library, self)
         self.main.words.opened.connect(self._on_opened)
         self.quick = WindowWorkers(partial(_library_of, self.main), self)
@@ -263,8 +268,8 @@ class VaultSession(QObject):
         is_same_phase = progress.phase is self._phase and progress.phase is not Phase.IDLE
         if is_same_phase and now - self._progress_at < _PROGRESS_S:
             return
-        if progress.phase is not self._phase:
-            self._emit_status()
+        if progress.phase is not self._phase or self._is_count_due:
+            self._emit_status(can_wait=progress.phase is not Phase.IDLE)
         if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
             return_free_memory()
         self._progress_at, self._phase = now, progress.phase
@@ -272,21 +277,32 @@ class VaultSession(QObject):
 
     def updated(self, report: Report) -> None:
         """Emit the new status and ``report``, which says what changed in the index."""
-        self._emit_status()
+        self._emit_status(can_wait=self._phase is not Phase.IDLE)
         self.index_updated.emit(report)
 
     def failed(self, error: NotesearchError) -> None:
         """Emit the status and the error."""
-        self._emit_status()
+        is_one_of_several = error.code == "vault_outdated"  # progress follows
+        self._emit_status(can_wait=is_one_of_several and self._phase is not Phase.IDLE)
         self.index_failed.emit(error)
 
-    def _emit_status(self) -> None:
+    def _emit_status(self, *, can_wait: bool) -> None:
+        """Emit the status; if it ``can_wait`` and takes long to count, only now and then.
+
+        To count 200 folders after each change of one would take minutes.
+        """
         if self._closed or self.main.library is None:
             return  # counting would delay the end
+        began = time.monotonic()
+        self._is_count_due = can_wait and began < self._next_count_at
+        if self._is_count_due:
+            return
         try:
             self.status_changed.emit(self.main.library.status())
         except NotesearchError as error:
             log.info("no status: %s", error)
+        took = time.monotonic() - began
+        self._next_count_at = began + (took / _MOST_COUNTING if took > _QUICK_S else 0.0)
 
 
 def _library_of(workers: WindowWorkers) -> "SearchedLibrary":

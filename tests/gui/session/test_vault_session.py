@@ -1,16 +1,18 @@
 """The threads of a vault: the order in which they start, and that they end."""
 
 import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
+from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.gui.session.search_worker import SearchRequest
 from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
-from notesearch.status import Phase, Progress
+from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
     from notesearch.library import Watch
@@ -85,3 +87,37 @@ def test_the_status_comes_before_the_progress_of_a_new_phase(library: NoteLibrar
     session.progress_made.connect(lambda progress: heard.append(progress.phase.name))
     session.progressed(Progress(Phase.WORDS, 1, 3))
     assert heard == ["3 notes", "WORDS"]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_status_that_takes_long_to_count_is_counted_now_and_then(
+    library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As that of 200 folders, of which each reports its own changes."""
+    seconds, status = [0.0], library.status()
+
+    def counted() -> Status:
+        seconds[0] += 2
+        return status
+
+    clock = SimpleNamespace(monotonic=lambda: seconds[0])
+    monkeypatch.setattr("notesearch.gui.session.vault_session.time", clock)
+    monkeypatch.setattr(library, "status", counted)
+    session = VaultSession(lambda: library)
+    session.main.words.library = library
+    heard = QSignalSpy(session.status_changed)
+    session.progressed(Progress(Phase.WORDS, 1, 200))
+    for _ in range(15):
+        session.updated(Report())
+        seconds[0] += 1
+    assert heard.count() == 1
+    session.failed(NotesearchError("vault_outdated", vault="a", reason=""))
+    assert heard.count() == 1, "the other folders go on"
+    seconds[0] += 3
+    session.progressed(Progress(Phase.WORDS, 90, 200))
+    assert heard.count() == 2
+    session.updated(Report())
+    session.progressed(Progress(Phase.IDLE))
+    assert heard.count() == 3, "the last one is right"
+    session.failed(VaultMissingError("vault_missing", vault="a"))
+    assert heard.count() == 4
