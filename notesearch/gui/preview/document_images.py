@@ -50,7 +50,8 @@ _ONLINE = "remote/"
 class DocumentImages:
     """Draws the pictures of one document, which have already been read.
 
-    ``formulas`` are compressed drawings, which the document numbers from 0.
+    ``formulas`` are compressed drawings, which the document numbers from 0. After a ``=`` follows
+    the TeX.
     """
 
     def __init__(self, pictures: Pictures | None = None, formulas: Sequence[str] = ()) -> None:
@@ -90,11 +91,18 @@ class DocumentImages:
             return _fit(label_size(self._placeholder(target)), display.width)
         return _fit(size, width, requested_width)
 
-    def _formula(self, address: str, display: DisplayFormat) -> QImage:
+    def source(self, address: str) -> str:
+        """Return the TeX of the formula at ``math:address``; empty for a later part of one."""
+        encoded = self._packed(address).partition("=")[2]
+        return urlsafe_b64decode(f"{encoded}==").decode("utf-8", "replace")
+
+    def _packed(self, address: str) -> str:
         number = address.rpartition("/")[2]
-        if not number.isdecimal() or int(number) >= len(self._formulas):
-            return QImage()
-        packed, colour = self._formulas[int(number)], display.theme.text
+        is_known = number.isdecimal() and int(number) < len(self._formulas)
+        return self._formulas[int(number)] if is_known else ""
+
+    def _formula(self, address: str, display: DisplayFormat) -> QImage:
+        packed, colour = self._packed(address), display.theme.text
         return draw_formula(address, packed, display.font, colour, display.width, display.ratio)
 
     def _size(self, target: str) -> QSize | None:
@@ -342,7 +350,8 @@ def draw_formula(
     if placement is None:
         return QImage()
     try:
-        svg = zlib.decompressobj().decompress(urlsafe_b64decode(packed), _MAX_BYTES)
+        compressed = urlsafe_b64decode(f"{packed.partition('=')[0]}==")
+        svg = zlib.decompressobj().decompress(compressed, _MAX_BYTES)
     except (ValueError, binascii.Error, zlib.error):
         return QImage()
     renderer = QSvgRenderer(QByteArray(svg))

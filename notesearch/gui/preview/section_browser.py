@@ -5,7 +5,6 @@ Here, ``loadResource`` returns only pictures that were read before, and a click 
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
@@ -68,6 +67,7 @@ from notesearch.gui.preview.geometry import (
 from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import apply_style
+from notesearch.gui.preview.selected_text import selected_text
 from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
@@ -75,7 +75,6 @@ from notesearch.notes import Span
 from notesearch.results import SectionText
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
-_INVISIBLE = str.maketrans({"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2028": "\n"})
 _MARGIN = 24
 _RIGHT_MARGIN = 30
 _TOP_MARGIN = 12
@@ -84,6 +83,9 @@ _REFIT_MS = 150
 _MIN_LINES = 30
 _FITTED = ('"image:', '"math:', 'class="grid')
 """Parts of HTML whose layout depends on the width of the text."""
+
+_SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_NO_MODIFIERS = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier}
 
 _KEEP = QTextCursor.MoveMode.KeepAnchor
 
@@ -306,10 +308,12 @@ class SectionBrowser(QTextBrowser):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the find bar with Ctrl+F; emit ``copied`` after Ctrl+C.
+        """Open the find bar with Ctrl+F; emit ``copied`` after Ctrl+C; scroll wide tables.
 
-        Enter follows the link that has the focus; without one it chooses the current match.
+        Enter follows the link that has the focus; without one it chooses the current match. The
+        left and right arrow keys scroll the wide tables in view.
         """
+        sideways = _SIDEWAYS.get(Qt.Key(event.key()), 0)
         is_enter = event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
         if event.matches(QKeySequence.StandardKey.Find):
             self.find_requested.emit()
@@ -318,6 +322,8 @@ class SectionBrowser(QTextBrowser):
                 self.place_chosen.emit(-1)
         elif event.matches(QKeySequence.StandardKey.Copy):
             self._copy_selected()
+        elif sideways and event.modifiers() in _NO_MODIFIERS:
+            self._wide_tables.step(sideways, self._in_view().span)
         else:
             super().keyPressEvent(event)
 
@@ -334,8 +340,8 @@ class SectionBrowser(QTextBrowser):
         return copied
 
     def selected_text(self) -> str:
-        """Return the selected text; tabs separate the cells of a table."""
-        return "".join(_selected_parts(self.textCursor())).translate(_INVISIBLE)
+        """Return the selected text as it is copied."""
+        return selected_text(self.textCursor(), self._images.source)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Accept nothing that is dropped or pasted."""
@@ -644,22 +650,6 @@ class SectionBrowser(QTextBrowser):
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
         self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
-
-
-def _selected_parts(selection: QTextCursor) -> Iterator[str]:
-    """Yield the selected text of each paragraph, and a line end or, in a table, a tab between."""
-    start, end = selection.selectionStart(), selection.selectionEnd()
-    part = QTextCursor(selection)
-    for block in blocks_from(selection.document().findBlock(start)):
-        if block.position() > end:
-            break
-        if block.position() > start:
-            table = QTextCursor(block).currentTable()
-            is_row = table is not None and table.rows() > 1
-            yield "\t" if is_row and table.cellAt(block.position()).column() else "\n"
-        part.setPosition(max(start, block.position()))
-        part.setPosition(min(end, block.position() + block.length() - 1), _KEEP)
-        yield part.selectedText()
 
 
 def _left_margin() -> int:

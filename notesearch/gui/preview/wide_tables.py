@@ -51,6 +51,11 @@ class WideTables:
         for bar, offset in zip(self._bars, offsets, strict=False):
             bar.setValue(offset)
 
+    def step(self, steps: int, visible: Span) -> None:
+        """Scroll the tables in the span ``visible``, to the right if ``steps`` is positive."""
+        for _, bar in self._in_view(visible):
+            bar.setValue(bar.value() + steps * bar.singleStep())
+
     def close(self) -> None:
         """Remove the scroll bars."""
         for bar in self._bars:

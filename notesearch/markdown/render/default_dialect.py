@@ -139,17 +139,21 @@ def _drop_hidden_lines(state: StateCore) -> None:
 
 
 def _lines_with_text(tokens: Sequence[Token]) -> list[Token]:
+    """Return ``tokens`` without hidden lines; two hard breaks are an empty line on purpose."""
     kept: list[Token] = []
     last_break = -1
     is_empty = True
     for token in tokens:
-        if token.type not in _BREAKS:
-            is_empty = is_empty and not _is_shown(token)
-        elif is_empty or kept[-1].type == _DISPLAYED_FORMULA:  # which ends its line by itself
-            continue
-        else:
+        if token.type in _BREAKS:
+            is_hidden = is_empty and token.type == "softbreak"
+            # A displayed formula ends its line by itself.
+            is_needless = bool(kept) and kept[-1].type == _DISPLAYED_FORMULA
+            if is_hidden or is_needless:
+                continue
             last_break = len(kept)
             is_empty = True
+        else:
+            is_empty = is_empty and not _is_shown(token)
         kept.append(token)
     if is_empty and last_break >= 0:
         del kept[last_break]

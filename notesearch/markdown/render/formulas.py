@@ -76,8 +76,17 @@ class Formula:
     @property
     def address(self) -> str:
         """The picture and its measures as one address with the scheme ``math``."""
-        svg = urlsafe_b64encode(self.svg).decode("ascii")
+        svg = _packed(self.svg)
         return f"math:{self.width:.3f}/{self.height:.3f}/{self.depth:.3f}/{svg}"
+
+
+def named(address: str, source: str) -> str:
+    """Return the ``address`` of a formula with its TeX ``source``, which is copied with a text."""
+    return f"{address}={_packed(source.encode())}"
+
+
+def _packed(content: bytes) -> str:
+    return urlsafe_b64encode(content).decode("ascii").rstrip("=")
 
 
 class FormulaPainter:

@@ -11,7 +11,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
 
 from notesearch.markdown.bounds import Check, LayoutBudget, never_cancel
-from notesearch.markdown.render.formulas import FormulaPainter, split_at_operators
+from notesearch.markdown.render.formulas import FormulaPainter, named, split_at_operators
 from notesearch.results import SectionText
 
 MAX_EMBEDS = 20
@@ -153,14 +153,19 @@ class LinkResolver:
     def formula(self, source: str, *, display: bool) -> str:
         """Return the HTML of a formula; empty if its source must be shown instead.
 
-        It is a picture; a long formula is several ones, between which a line can end.
+        It is a picture; a long formula is several ones, between which a line can end. The first one
+        has the source, which is copied with the text around.
         """
         formula = self._formulas.draw(source, display=display)
         is_long = formula is not None and formula.width > _LONG_FORMULA
         parts = split_at_operators(source) if is_long else []
         pictures = [self._formulas.draw(part, display=display, is_part=True) for part in parts]
         shown = pictures if pictures and all(pictures) else [formula]
-        return "".join(f'<img src="{picture.address}">' for picture in shown if picture)
+        addresses = [picture.address for picture in shown if picture]
+        if addresses:
+            dollars = "$$" if display else "$"
+            addresses[0] = named(addresses[0], f"{dollars}{source.strip()}{dollars}")
+        return "".join(f'<img src="{address}">' for address in addresses)
 
     def _picture(self, source: str) -> str:
         name = _decoded(source)

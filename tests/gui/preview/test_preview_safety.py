@@ -270,7 +270,7 @@ def test_only_plain_text_is_copied(qapp: QApplication, pane: PreviewPane, pictur
     pane.browser.copy()
     copied = qapp.clipboard().mimeData()
     assert copied.formats() == ["text/plain"]
-    assert copied.text() == " bold link \nsecond"
+    assert copied.text() == "[x] bold link \nsecond"
 
 
 def test_tables_and_boxes_are_copied_without_their_invisible_marks(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -41,6 +42,21 @@ def test_a_match_beyond_the_edge_of_a_wide_table_is_brought_into_view(pane: Prev
     assert left_of(pane, "Where") == left_of(pane, "Where", of_start=True), "the text stays"
     pane.next_match()
     assert bar.value() == 0
+
+
+def test_the_arrow_keys_scroll_a_wide_table_in_view(pane: PreviewPane) -> None:
+    show_text(pane, wide_table("Where is it?\n"))
+    pane.browser.viewport().grab()
+    [bar] = table_bars(pane.browser)
+    QTest.keyClick(pane.browser, Qt.Key.Key_Right)
+    QTest.keyClick(pane.browser, Qt.Key.Key_Right)
+    assert bar.value() == 2 * bar.singleStep()
+    QTest.keyClick(pane.browser, Qt.Key.Key_Left)
+    assert bar.value() == bar.singleStep()
+    show_text(pane, wide_table(*(f"line {n}\n" for n in range(90))))
+    pane.browser.viewport().grab()
+    QTest.keyClick(pane.browser, Qt.Key.Key_Right)
+    assert pane.browser._wide_tables.offsets == [0], "it is not in view"
 
 
 def test_a_match_beyond_the_edge_is_in_view_in_a_wider_scope(pane: PreviewPane) -> None:

@@ -1,0 +1,62 @@
+"""What is copied from the preview: formulas, tasks and tables as text."""
+
+import pytest
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from notesearch.gui.preview.preview_pane import PreviewPane
+from notesearch.markdown.render.section_html import rendered
+from notesearch.results import SectionText
+from tests.gui.shown import content_of
+from tests.gui.trip_note import shown
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
+    return shown(qtbot, qapp)
+
+
+def show_note(pane: PreviewPane, source: str) -> None:
+    html = rendered(source, seconds=60).html
+    pane.show_content(content_of(SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source), html))
+
+
+def test_formulas_and_tasks_are_copied_as_they_are_written(
+    qapp: QApplication, pane: PreviewPane
+) -> None:
+    long = " + ".join(f"x_{n} y_{n}" for n in range(9))
+    source = (
+        f"so $a<b$ and ${long}$\n\n$$\nx^2\n$$\n\n"
+        "| oak | ash |\n|---|---|\n| $E$ | <ul><li>one</li><li>two</li></ul> |\n\n"
+        "- [ ] open\n- [x] *done* 🦊\n- [/] begun $y$"
+    )
+    show_note(pane, source)
+    pane.browser.selectAll()
+    pane.browser.copy()
+    assert qapp.clipboard().text().split("\n") == [
+        f"so $a<b$ and ${long}$",
+        "$$x^2$$",
+        "oak\tash",
+        "$E$\tone two",
+        "[ ] open",
+        "[x] done 🦊",
+        "[/] begun $y$",
+    ]
+
+
+def test_a_part_of_a_line_is_copied_with_its_formula(pane: PreviewPane) -> None:
+    show_note(pane, "🦊 one $x$ two\n\nthree")
+    document = pane.browser.document()
+    start, end = document.find("ne").selectionStart(), document.find("tw").selectionEnd()
+    cursor = QTextCursor(document)
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    pane.browser.setTextCursor(cursor)
+    assert pane.browser.selected_text() == "ne $x$ tw"
+
+
+def test_empty_lines_are_copied_in_code_only(pane: PreviewPane) -> None:
+    show_note(pane, "> quote\n>\n> ```\n> x\n>\n> y\n> ```\n\n> [!tip] Do\n> it\n\nend")
+    pane.browser.selectAll()
+    assert pane.browser.selected_text() == "quote\nx\n\ny\nDo\nit\nend"
