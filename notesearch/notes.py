@@ -251,8 +251,8 @@ class Note:
 
     Attributes:
         path: The path relative to the vault, with ``/`` on every platform.
-        title: The ``title`` in the front matter, else the only H1 if the note begins with it, else
-            the file name without its suffix.
+        title: The ``title`` in the front matter, else the only H1 if at most links and pictures
+            stand above it, else the file name without its suffix.
         title_from_name: Whether the title is the file name.
         category: The ``category`` in the front matter; empty without one.
         properties: The other properties in the front matter, as text.

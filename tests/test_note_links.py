@@ -124,7 +124,8 @@ def test_markdown_links_are_relative_to_the_note(library: NoteLibrary) -> None:
     "link",
     [
         "Nowhere", "../../outside", "../outside.md", "/etc/passwd", "C:\\x", "a\0b", "./Pickles",
-        "%2e%2e/outside", "..", ".", "/", "x" * 5000, "//host/share", "travel", "attachments/map",
+        "%2e%2e/outside", "x" * 5000, "//host/share", "attachments", "attachments/map",
+        "kitchen/", "../kitchen",
     ],
 )  # fmt: skip
 def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
@@ -509,7 +510,39 @@ def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
         assert f'href="note:{quote("/keel.md", safe="")}"' in html
 
 
-@pytest.mark.parametrize("name", ["_index.md", "index.md", "README.md", "readme.md"])
+@pytest.mark.parametrize(
+    ("link", "place"),
+    [
+        ("..", "/Index.md"),
+        (".", "/Index.md"),
+        ("./", "/Index.md"),
+        ("/", "/Index.md"),
+        ("travel", "/travel/Index.md"),
+    ],
+)
+def test_the_index_of_a_folder_has_its_name_in_any_case(
+    library: NoteLibrary, link: str, place: str
+) -> None:
+    assert led(library, link) == place
+
+
+@pytest.mark.parametrize("link", ["./", ".", "./README"])
+def test_a_note_links_to_the_index_of_its_own_folder(tmp_path: Path, link: str) -> None:
+    notes = {"parts/keel.md": f"Of [parts]({link}).\n", "parts/README.md": "", "README.md": ""}
+    with indexed(tmp_path, notes) as library:
+        assert [found.target for found in library.outgoing("parts/keel.md")] == ["parts/README.md"]
+        assert [found.path for found in library.backlinks("parts/README.md")] == ["parts/keel.md"]
+
+
+def test_percent_signs_in_a_name_may_stand_for_other_signs(tmp_path: Path) -> None:
+    notes = {"a.md": "[[The%20keel]] [[5%20oaks]]\n", "The keel.md": "", "5%20oaks.md": ""}
+    with indexed(tmp_path, notes) as library:
+        found = [link.target for link in library.outgoing("a.md")]
+        assert found == ["The keel.md", "5%20oaks.md"]
+        assert [link.path for link in library.backlinks("The keel.md")] == ["a.md"]
+
+
+@pytest.mark.parametrize("name", ["_index.md", "index.md", "README.md", "readme.md", "Readme.MD"])
 @pytest.mark.parametrize(
     "source",
     [

@@ -9,7 +9,13 @@ _MODULE = re.compile(r"(?:import|export)\b")
 _BEFORE = ("", "---")
 """The line above a block of imports or exports: an empty line or the end of the front matter."""
 
-_OPENING, _CLOSING = re.compile(r"[{(\[]"), re.compile(r"[})\]]")
+_OPENING = re.compile(r"[{(\[]")
+_CLOSING = re.compile(r"[})\]]")
+_QUOTED = re.compile(
+    r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`|(?:^|(?<=\s))//[^\n]*"
+)
+"""A string or comment in JavaScript. Its brackets close nothing."""
+
 _BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*\})*\}"
 _VALUE = rf"""(?:"[^"]*+"|'[^']*+'|{_BRACES})"""
 _TAG = rf"</?(?:[A-Za-z][\w.:-]*+(?:\s++(?:[\w:@-]++(?:\s*+=\s*+{_VALUE})?|{_BRACES}))*\s*+)?/?>"
@@ -62,24 +68,44 @@ def _shown(found: re.Match[str]) -> str:
     return "\n".join(lines)
 
 
-def _without_modules(lines: list[str]) -> Iterator[str]:
+def _without_modules(lines: Sequence[str]) -> Iterator[str]:
     """Yield ``lines`` with empty lines in place of imports and exports."""
-    fence, depth, in_block, above = "", 0, False, ""
-    for line in lines:
+    fence = above = ""
+    end = 0
+    is_unclosed = False
+    for number, line in enumerate(lines):
         opening = FENCE.match(line)
-        if opening and not in_block:
+        if number < end:
+            shown = ""
+        elif opening:
             is_end = fence and opening[1].startswith(fence)
             fence = "" if is_end else fence or opening[1]
-        elif not fence:
-            in_block = in_block or (above.strip() in _BEFORE and bool(_MODULE.match(line)))
-        if in_block:
-            depth += len(_OPENING.findall(line)) - len(_CLOSING.findall(line))
-            in_block = bool(line.strip()) or depth > 0
-            line = ""  # noqa: PLW2901 - the line of a block is shown as an empty one
-            if not in_block:
-                depth = 0
-        yield line
-        above = line
+            shown = line
+        elif not fence and above.strip() in _BEFORE and _MODULE.match(line):
+            closed = None if is_unclosed else _end_of_module(lines, number)
+            is_unclosed = closed is None  # the next ones are not looked through: that is slow
+            end = closed or _next_blank(lines, number)
+            shown = ""
+        else:
+            shown = line
+        yield shown
+        above = shown
+
+
+def _end_of_module(lines: Sequence[str], start: int) -> int | None:
+    """Return the first empty line outside of all brackets; None if a bracket is never closed."""
+    depth = 0
+    for number in range(start, len(lines)):
+        if not lines[number].strip() and depth <= 0:
+            return number
+        code = _QUOTED.sub("", lines[number])
+        depth += len(_OPENING.findall(code)) - len(_CLOSING.findall(code))
+    return len(lines) if depth <= 0 else None
+
+
+def _next_blank(lines: Sequence[str], start: int) -> int:
+    blank = (number for number in range(start, len(lines)) if not lines[number].strip())
+    return next(blank, len(lines))
 
 
 _HEADING = re.compile(r"[ \t]*(={1,6})[ \t]+(\S.*)")

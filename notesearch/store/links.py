@@ -45,8 +45,9 @@ _DAY = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
 _ISO_DAY = re.compile(r"(\d{4})[-/.](\d\d)[-/.](\d\d)")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
-_INDEXES = ("_index", "index", "README", "readme")
-"""The names of a note that a link to its folder means on web sites, likeliest first."""
+_INDEXES = ("_index", "index", "readme")
+"""The names, in any case, of a note that a link to its folder means on web sites, likeliest first.
+"""
 
 _FOLDERS = frozenset((".", ".."))
 """A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
@@ -215,7 +216,7 @@ class LinkReader:
         name of an existing note counts. An empty name means ``source``, the note with the link.
         With ``relative``, its folder is searched first, as for Markdown links. ``((id))`` of Logseq
         names a block. The id of a heading leads to the heading. Bear writes a slash before the
-        heading.
+        heading. If no note has the name as it is written, percent signs are decoded: ``%20``.
         """
         block = BLOCK_REFERENCE.fullmatch(target)
         if block:
@@ -232,7 +233,12 @@ class LinkReader:
                 return path, heading
         name, _, heading = target.rpartition("/")  # Bear writes "Note/Heading"
         path = self._named(name, source, relative=False) if heading.strip() else None
-        return (path, heading) if path and self._has_heading(path, heading) else (None, "")
+        if path and self._has_heading(path, heading):
+            return path, heading
+        decoded = unquote(target)
+        if decoded != target:
+            return self.place_of(decoded, source, relative=relative)
+        return None, ""
 
     def _has_heading(self, path: str, heading: str) -> bool:
         query = """
@@ -299,10 +305,12 @@ class LinkReader:
 
     def _index_of(self, folders: Iterable[str]) -> str | None:
         """Return the path of the note that stands for one of ``folders`` on web sites, or None."""
-        names = [f"{folder}/{name}" for folder in folders for name in _INDEXES]
-        paths = list(chain.from_iterable(map(self._with_suffixes, names)))
-        query = "select n.path from json_each(?) p join note n on n.path = value order by key"
-        return next(iter(self._state.column(query, paths)), None)
+        names = [posixpath.join("/", folder, name) for folder in folders for name in _INDEXES]
+        paths = chain.from_iterable(map(self._with_suffixes, map(posixpath.normpath, names)))
+        query = """
+            select n.path from json_each(?) p join note n on n.place = p.value
+            order by p.key, n.path"""
+        return next(iter(self._state.column(query, map(folded_name, paths))), None)
 
     def note_of_day(self, name: str, folder: str = "") -> str | None:
         """Return the path of the journal of a day such as ``Mar 5th, 2024``, best in ``folder``."""
@@ -369,6 +377,9 @@ class LinkReader:
 
 def _names_in(target: str) -> Iterator[str]:
     """Yield, folded, the names of notes that ``target`` may mean; ``..`` stays unchanged."""
+    decoded = unquote(target)
+    if decoded != target:
+        yield from _names_in(decoded)
     whole = folded_name(target)
     for end in (len(whole), *_signs(whole)):
         name = whole[:end].strip()
@@ -389,7 +400,7 @@ def _names_in(target: str) -> Iterator[str]:
 def _folder_named_by(path: str) -> str:
     """Return the folded name of the folder for which the note at ``path`` stands; else empty."""
     folder, file = posixpath.split(path)
-    stands_for_it = posixpath.splitext(file)[0] in _INDEXES
+    stands_for_it = posixpath.splitext(file)[0].lower() in _INDEXES
     return folded_name(posixpath.basename(folder)) if stands_for_it else ""
 
 

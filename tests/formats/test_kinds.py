@@ -583,6 +583,24 @@ def test_code_of_an_mdx_file_ends_with_its_last_brace() -> None:
     assert markup.mdx_to_markdown(f"{code}\nWords.\n").strip() == "Words."
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        'export const mark = "(";',
+        "export const a = 1; // {",
+        "export const face = `:(`;\nexport const b = '\\'{';",
+        "export const open = (",
+    ],
+)
+def test_a_bracket_in_a_string_of_mdx_does_not_hide_the_text_below(code: str) -> None:
+    assert markup.mdx_to_markdown(f"{code}\n\nWords.\n").strip() == "Words."
+
+
+def test_many_open_brackets_in_mdx_take_little_time() -> None:
+    with processor_seconds(1.5):
+        assert not markup.mdx_to_markdown("export const a = (\n\n" * 18_000).strip()
+
+
 def test_an_indented_list_of_mdx_is_a_list() -> None:
     text = "<Tab>\n\n        - knob\n            - dial\n\n</Tab>\n\n        words\n"
     (section,) = parse_note(markup.mdx_to_markdown(text), "a.mdx").sections

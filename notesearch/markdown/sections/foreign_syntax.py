@@ -178,7 +178,7 @@ def with_usual_syntax(source: str) -> str:
         source = replaced_outside_code(_CLOZE, _filled, source)
         source = replaced_outside_code(_CHANGE, _marked_change, source)
         source = _without_span_attributes(source)
-    return _without_shortcodes(_without_attributes(with_usual_links(source)))
+    return _without_shortcodes(without_attributes(with_usual_links(source)))
 
 
 def without_marks(text: str) -> str:
@@ -231,7 +231,7 @@ def with_usual_links(source: str) -> str:
     )
 
 
-def _without_attributes(source: str) -> str:
+def without_attributes(source: str) -> str:
     """Return a paragraph without lines such as ``{: .note }``, ``(name)=`` and ``[TOC]``."""
     if "{" not in source and not any(map(source.__contains__, _BLOCK_SIGNS)):
         return source

@@ -14,6 +14,7 @@ from notesearch.markdown.sections.foreign_syntax import (
     ADDRESS,
     cut,
     with_usual_links,
+    without_attributes,
     without_roles,
 )
 from notesearch.markdown.sections.inline_text import (
@@ -43,6 +44,9 @@ _NOTE_LINK = re.compile(
     rf"[ \t]*(?!https?:)(?:<(?P<angle>[^<>\n]+)>|(?=[^\s()<>])(?P<bare>{ADDRESS}))"
 )
 _LINK_SIGNS = "[[", "](", "((", "{{", "{%", "}`", "]:", "href="
+_PLACEHOLDER = re.compile(r"\{\{|<%|\$\{")
+"""What a template has in place of a note's name, such as ``{{title}}``."""
+
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 Target = tuple[str, str]
@@ -77,7 +81,8 @@ def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Targe
 def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
     """Yield the links to notes in the lines of a note, except links in code and in HTML comments.
 
-    Links between ``%%`` count, as in Obsidian. A comment that is never closed is text.
+    ``[[toc]]`` on its own line is the place for a table of contents, no link. Links between ``%%``
+    count, as in Obsidian. A comment that is never closed is text.
     """
     lines = list(lines)
     last_end = max((number for number, line in enumerate(lines, 1) if "-->" in line), default=0)
@@ -93,13 +98,15 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
             fence = "" if fence else opened[1]
         elif not fence and any(map(line.__contains__, _LINK_SIGNS)):
             # In a table, the sign before an alias is escaped: [[Note\|alias]].
-            unescaped = with_usual_links(without_roles(line)).replace("\\|", "|")
+            usual = with_usual_links(without_attributes(without_roles(line)))
+            unescaped = usual.replace("\\|", "|")
             for link in _NOTE_LINK.finditer(cut(blanked(unescaped), "<!--", "-->")):
                 named = link["wiki"] or link["block"]
                 written = link["angle"] or link["bare"] or link["href"] or link["shortcode"]
                 target = named or unquote(written or "")
                 leads_out = _ADDRESS if link["wiki"] else _SCHEME  # a name may have a colon
-                if not leads_out.match(target) and "\0" not in target:
+                is_note = not leads_out.match(target) and not _PLACEHOLDER.search(target)
+                if is_note and "\0" not in target:
                     yield number, target.strip(), not link["wiki"]
 
 

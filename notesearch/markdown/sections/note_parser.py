@@ -50,19 +50,34 @@ _PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")
 _CALLOUT = re.compile(r"^:{3,}[ \t]*\{[^{}\n]*\.callout-[^{}\n]*\}[ \t]*\Z", re.MULTILINE)
 """The line above the title of a callout, which Quarto writes as a heading."""
 
+_LINK = r"!?\[[^\[\]\n]*\](?:\([^()\n]*\)|\[[^\[\]\n]*\])"
+_ABOVE_TITLE = re.compile(
+    rf"<!--.*?-->|%%.*?%%|!?\[\[[^\[\]\n]*\]\]|\[{_LINK}\](?:\([^()\n]*\)|\[[^\[\]\n]*\])|{_LINK}"
+    r"|<[^<>]*>",
+    re.DOTALL,
+)
+"""What people put above the title of a note: comments, pictures, badges and links."""
+
+_LONGEST_ABOVE_TITLE = 8_000
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _NOT_BLANK = re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A section before its heading path is known; lines are 0-based and ``end`` is exclusive."""
+    """A section before its heading path is known; lines are 0-based and ``end`` is exclusive.
+
+    Attributes:
+        has_text: Whether it has more than links, pictures and comments; only known for the text
+            above the first heading.
+    """
 
     level: int
     heading: str
     line: int
     end: int
     content: SectionContent
+    has_text: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +256,8 @@ def _cut(
     pieces = []
     if opening < starts[0] and (opening < source.read_lines or source.rest):
         content = collector.collect(before, opening)
-        pieces.append(_Piece(0, "", opening, starts[0], content))
+        has_text = _has_text(source.markdown, starts[0])
+        pieces.append(_Piece(0, "", opening, starts[0], content, has_text))
     del before
     for part, lines in zip(parts, pairwise(starts), strict=True):
         pieces.append(_headed_piece(part, lines, path, collector, references))
@@ -301,12 +317,22 @@ def _headed_piece(
     return _Piece(int(opened.tag[1]), text, start, end, content)
 
 
+def _has_text(markdown: str, end: int) -> bool:
+    """Return whether the lines up to ``end`` have more than links, pictures and comments."""
+    above = "\n".join(markdown[: _LONGEST_ABOVE_TITLE + 1].split("\n", end)[:end])
+    rest, removed = _ABOVE_TITLE.subn(" ", above)
+    is_long = len(above) > _LONGEST_ABOVE_TITLE
+    return is_long or not removed or _NOT_LETTERS.fullmatch(rest) is None
+
+
 def _start(token: Token) -> int:
     return token.map[0] if token.map else 0
 
 
 def _opening_heading(pieces: Sequence[_Piece]) -> str:
-    visible = [piece for piece in pieces if piece.heading or piece.content.text]
+    visible = [
+        piece for piece in pieces if piece.heading or (piece.content.text and piece.has_text)
+    ]
     tops = [piece for piece in visible if piece.level == 1 and piece.heading]
     if tops[:1] != visible[:1] or len(tops) != 1:
         return ""

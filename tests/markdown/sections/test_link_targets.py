@@ -153,3 +153,11 @@ def test_hostile_links_take_linear_time(source: str) -> None:
 )
 def test_code_between_fences_links_to_no_note(lines: list[str], targets: list[str]) -> None:
     assert [target for _, target, _ in note_targets(lines)] == targets
+
+
+@pytest.mark.parametrize(
+    "line", ["[[toc]]", "[[_TOC_]]", "[[{{title}}]]", "[a]({{url}})", "[[<% tp.date.now() %>|a]]"]
+)
+def test_a_place_that_a_program_fills_is_no_link(line: str) -> None:
+    assert not [*note_targets(["", line, ""])]
+    assert [target for _, target, _ in note_targets(["See [[toc]]"])] == ["toc"]

@@ -127,6 +127,11 @@ def test_tricky_notes(name: str) -> None:
         ("# One\ntext\n#\n", "One", False),
         ("---\ntitle: Zero\n---\n# One\n", "Zero", False),
         ("---\ntitle:\n---\n# One\n", "One", False),
+        ('<p align="center">\n<img alt="Logo" src="a.png">\n</p>\n\n# One\n', "One", False),
+        ("[![Build][b]](https://c) ![Keel](a.png)\n\n# One\n\n[b]: d.svg\n", "One", False),
+        ("[Back](index.md) | [[Home]]\n\n<!-- no -->\n# One\n", "One", False),
+        ("[Back](index.md) to oak\n\n# One\n", "My note", True),
+        ("<b>Oak</b>\n\n# One\n", "My note", True),
         ("# *One* `two` [three](x) {#id}\n", "One two three", False),
     ],
 )
