@@ -6,7 +6,7 @@ A class whose name ends in ``Setting`` is such a control; ``setting`` is the nam
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent
 from PySide6.QtWidgets import (
     QLabel,
@@ -167,16 +167,15 @@ class NumberSetting(FieldSetting[int]):
         super().__init__(preferences, name)
 
     def text_of(self, value: int) -> str:
-        """Return ``value``, divided by the unit, as text."""
-        return f"{value / self._unit:g}"
+        """Return ``value``, divided by the unit, as the user writes numbers."""
+        locale = QLocale()
+        locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
+        return locale.toString(value / self._unit, "g")
 
     def value_of(self, text: str) -> int | None:
         """Return the value for ``text``; None if ``text`` is not a number within the limits."""
-        try:
-            number = float(text.replace(",", "."))
-        except ValueError:
-            return None
-        if not self._least <= number <= self._most:
+        number = _number(text)
+        if number is None or not self._least <= number <= self._most:
             return None
         return round(number * self._unit)
 
@@ -185,6 +184,21 @@ class NumberSetting(FieldSetting[int]):
         sentence = translate("settings", "Type a number from {least} to {most} here, not “{text}”.")
         least, most = wording.number(self._least), wording.number(self._most)
         return sentence.format(least=least, most=most, text=text)
+
+
+def _number(text: str) -> float | None:
+    """Return the number in ``text``, in the user's format or another; None if there is none.
+
+    In English, ``1,000`` is a thousand, and ``1,5`` can only be one and a half.
+    """
+    compact = "".join(text.split())  # some languages separate thousands by spaces
+    number, is_number = QLocale().toDouble(compact)
+    if is_number:
+        return number
+    try:
+        return float(compact.replace(",", "."))
+    except ValueError:
+        return None
 
 
 class LinesSetting(QPlainTextEdit):

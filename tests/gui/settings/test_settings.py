@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QImage, QKeySequence, QPalette
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import (
@@ -466,6 +466,30 @@ class TestNotes:
         assert app.settings == before
         assert control(app, QLineEdit, "Largest note").text() == "32"
         assert f"from 1 to 1,024 here, not “{typed}”" in problem_of(app, "max_note_bytes").text()
+
+    @pytest.mark.parametrize(
+        ("locale", "typed", "megabytes", "shown"),
+        [
+            ("en_US", "1,000", 1000, "1000"),
+            ("en_US", "1 000", 1000, "1000"),
+            ("en_US", "1,5", 1.5, "1.5"),
+            ("de_DE", "1.000", 1000, "1000"),
+            ("de_DE", "1,5", 1.5, "1,5"),
+            ("de_DE", "1.5", 1.5, "1,5"),
+            ("fr_FR", "1 000,5", 1000.5, "1000,5"),
+        ],
+    )
+    def test_numbers_are_read_as_the_user_writes_them(
+        self, app: App, locale: str, typed: str, megabytes: float, shown: str
+    ) -> None:
+        before = QLocale()
+        QLocale.setDefault(QLocale(locale))
+        try:
+            enter(app, "Largest note", typed)
+            assert app.settings.max_note_bytes == 1_000_000 * megabytes
+            assert control(app, QLineEdit, "Largest note").text() == shown
+        finally:
+            QLocale.setDefault(before)
 
     def test_links(self, qtbot: QtBot, app: App, notes: Path, tmp_path: Path) -> None:
         (tmp_path / "elsewhere").mkdir()
