@@ -1,6 +1,7 @@
 """In right-to-left languages both panes and their contents swap sides."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from notesearch.gui.app import App
 from notesearch.gui.preview.preview_head import Breadcrumb, Crumb
 from notesearch.gui.widgets.controls import DropDown, TickBox, text_label
 from notesearch.gui.widgets.message_page import SuggestedFolders
+from notesearch.gui.widgets.query_edit import QueryEdit
 from notesearch.gui.widgets.theme import focus_ring
 from notesearch.gui.window.folder_chooser import FoundVault, suggestion
 from tests.gui.made import StartApp
@@ -40,6 +42,19 @@ def test_a_window_is_mirrored(mirrored: App) -> None:
     places = [middle(part, window) for part in parts]
     assert places == sorted(places)
     assert middle(mirrored.window.preview, window) < middle(window.results, window)
+
+
+def test_the_rest_of_a_name_follows_the_letters_that_were_typed(mirrored: App) -> None:
+    field = mirrored.window.field.findChild(QueryEdit)
+    assert field is not None
+    mirrored.window.field.set_text("ta")
+    assert field.rest == "g:"
+    image = field.grab().toImage()
+    ground = image.pixel(image.width() // 2, 1)
+    height = range(image.height())
+    ink = [x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in height)]
+    gaps = [later - earlier for earlier, later in pairwise(ink)]
+    assert max(gaps) < field.fontMetrics().horizontalAdvance("     ")
 
 
 def test_the_selected_row_has_its_bar_at_the_right(mirrored: App) -> None:

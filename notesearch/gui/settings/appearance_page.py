@@ -12,7 +12,7 @@ from notesearch.gui.translation import translate
 if TYPE_CHECKING:
     pass
 
-_SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250)
+_SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250, 300)
 
 
 class AppearancePage(SettingsPage):

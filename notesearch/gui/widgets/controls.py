@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -221,6 +221,15 @@ class DropDown(QComboBox):
         """Return the smallest size, in which the text may be elided."""
         whole = self.sizeHint()
         return QSize(min(px(_DROP_DOWN), whole.width()), whole.height())
+
+    def event(self, event: QEvent) -> bool:
+        """Open the list with Alt+Down even if that is a shortcut of the window."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            has_alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
+            if has_alt and event.key() == Qt.Key.Key_Down:
+                event.accept()
+                return True
+        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Change the choice only if the drop-down has the focus; otherwise let the page scroll."""

@@ -251,6 +251,7 @@ class QueryEdit(QLineEdit):
         if rest:
             box = self.rect().adjusted(self.cursorRect().center().x() + 1, 0, 0, 0)
             with QPainter(self) as painter:
+                painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the names
                 painter.setPen(QColor(self.colour))
                 side = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
                 painter.drawText(box, side, f"{rest}   ⇥")

@@ -2,11 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QHBoxLayout
+from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.widgets.controls import ElidedLabel, TickBox, set_margins
+from notesearch.gui.widgets.controls import DropDown, ElidedLabel, TickBox, set_margins
 from notesearch.gui.widgets.marked_line import fitted
 
 
@@ -117,3 +118,20 @@ def test_margins_are_mirrored(qapp: QApplication, direction: str, left: int) -> 
     set_margins(row, 9, 0, 2, 0)
     qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     assert row.contentsMargins().left() == left
+
+
+def test_alt_and_down_open_a_drop_down_in_any_window(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    drop_down = DropDown(window)
+    drop_down.addItems(["one", "two"])
+    taken = QShortcut(QKeySequence("Alt+Down"), window)
+    pressed = QSignalSpy(taken.activated)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    drop_down.setFocus()
+    QTest.keySequence(drop_down, QKeySequence("Alt+Down"))
+    assert drop_down.view().isVisible()
+    assert pressed.count() == 0
+    drop_down.hidePopup()
