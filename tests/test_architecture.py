@@ -15,12 +15,13 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 LEAVES = {
     "notes", "note_addresses", "results", "status", "messages", "errors", "files",
-    "private_files", "processes", "config",
+    "private_files", "processes", "config", "function_words",
 }  # fmt: skip
 MAY_IMPORT = {
     "notes": {"messages"},
     "note_addresses": {"errors", "notes"},
     "messages": set[str](),
+    "function_words": set[str](),
     "files": set[str](),
     "results": {"notes", "messages"},
     "status": {"messages"},

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.files import read_bytes
-from notesearch.markdown.sections.language_detection import FUNCTION_WORDS, detected_language
+from notesearch.function_words import FUNCTION_WORDS
+from notesearch.markdown.sections.language_detection import detected_language
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
 from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without

@@ -4,11 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.markdown.sections.language_detection import (
-    FUNCTION_WORDS,
-    detected_language,
-    named_language,
-)
+from notesearch.function_words import FUNCTION_WORDS
+from notesearch.markdown.sections.language_detection import detected_language, named_language
 from notesearch.markdown.sections.note_parser import parse_note
 
 
@@ -58,6 +55,11 @@ from notesearch.markdown.sections.note_parser import parse_note
         # too little to tell
         ("", ""),
         ("Tokyo 2024", ""),
+        ("Scales in C minor", ""),
+        ("Publish it on crates.io", ""),
+        ("npm i -D @playwright/test", ""),
+        ("git clone https://example.org/0a30d52feeb3ff60f7d8636b0bde296b.git", ""),
+        ("Go to Settings → Tasks", ""),
         ("a = b + c; return d", ""),
         ("let v = vec; v.push(v); v.pop(v); drop(v)", ""),
         ("東京", ""),
