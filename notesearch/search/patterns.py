@@ -13,7 +13,7 @@ from notesearch.search.query import Term
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
 from notesearch.store.links import leads_to, normalized_address
 from notesearch.store.reader import Reader
-from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems
+from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems, unmarked
 from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
 
 Word = tuple[Span, tuple[str, ...]]
@@ -236,6 +236,7 @@ def beginnings(stem: str) -> tuple[str, ...]:
     The stemmer cuts an ending off, and may change the end of the rest: "happy" to "happi", "using"
     to "use", "dying" to "die", "skies" to "sky".
     """
+    stem = unmarked(stem)
     first = stem[:-1] if len(stem) == _BEGINNING and stem.endswith("e") else stem[:_BEGINNING]
     return (first[:-1] + "i", first[:-1] + "y") if first.endswith(("i", "y")) else (first,)
 

@@ -8,9 +8,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache, partial
+from itertools import chain
 
 from notesearch.config import resources
-from notesearch.store.folding import ACCENTS
+from notesearch.function_words import FUNCTION_WORDS
+from notesearch.store.folding import ACCENTS, folded
 
 SNOWBALL: Mapping[str, str] = {
     "ar": "arabic",
@@ -63,9 +65,23 @@ _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """Letters that have a second spelling, or that change before an ending: pairs by language."""
 
+_FLEETING: Mapping[str, tuple[re.Pattern[str], str]] = {
+    **dict.fromkeys(("da", "nb"), (re.compile(r"([b-df-hj-np-tv-xz])\1?e(?=l$)"), r"\1")),
+    "cs": (re.compile("e(?=[clnrv]$)"), ""),
+    "pl": (re.compile("i?e(?=[cklłnńr]$)"), ""),
+    "ru": (re.compile("[еёо](?=[кн]$)|[её](?=[лрц]$)|е(?=нь$)"), ""),
+    "sv": (re.compile("(?<=m)me(?=l$)|(?<=[b-df-hj-np-tv-xz])e(?=l$)"), ""),
+}
+"""The vowel before the last letter that other forms of a word lack: sykkel and sykler, konec and
+konce, rynek and rynku, отец and отца, cykel and cyklar. Pattern and replacement by language."""
+
 _STEMMED_TWICE = frozenset({"ar", "el", "fi", "hu", "tr"})
 """Languages with many endings: a word without one often looks as if it had one (Turkish yumurta,
 yumurtalar), and one that lost an ending may have another."""
+
+_SURE = 3
+"""Letters. In the languages above, a shorter stem is often wrong (Turkish insan, man: in). It is
+never a stem of a stem, and a word that has one is kept as well."""
 
 _WITH_WORDS = frozenset({_HEBREW, "sr"})
 """Languages in which some words do not begin with their stems. So the index also has the words.
@@ -79,22 +95,19 @@ BEGINNING_ALIKE = frozenset(
 """Languages whose ASCII words begin with their stems. (A German stem may have one more "e". In
 languages of other scripts, ASCII words are English words and names.)"""
 
-_FUNCTION_WORDS = frozenset(
-    """
-    all and ani are as at back be but by can do doe for from had has he her him his how if in is
-    it me men my no not of off on onc one or our out over she so than that the them then there
-    they this to too us use veri was we were what when where which who will with you your
-    """.split()
-)
-"""English function words, stemmed."""
-
-_FOREIGN = "~"
-"""Marks a stem that looks like an English function word: a German "Note" is not a "not"."""
+_FUNCTION = "~"
+"""Marks the stem of a word that only looks like a function word: a German "Note" is not an English
+"not", and a Swedish "motor" is not a "mot" (against)."""
 
 _PLURAL = re.compile("(?:[b-df-hj-np-tv-xz]{2,}[aou]?|menu)(?<!s)s")
 """Plurals that Snowball does not know: "PDFs", "CPUs", "menus"."""
 
 _CACHED = 50_000
+
+
+def unmarked(stem: str) -> str:
+    """Return ``stem`` without the mark of a word that only looks like a function word."""
+    return stem.removesuffix(_FUNCTION)
 
 
 def has_own_stems(language: str) -> bool:
@@ -112,16 +125,21 @@ def stemmer(language: str) -> Callable[[str], Term]:
 
 
 def _stemmer(language: str) -> Callable[[str], Term]:
+    nothing = frozenset[str]()
     if language in _UNSTEMMED:
-        return partial(_forms, without_accents, language)
+        return partial(_forms, without_accents, language, nothing, nothing)
     if language == _HEBREW:
-        return partial(_forms, _hebrew_stem, language)
+        return partial(_forms, _hebrew_stem, language, nothing, nothing)
     from Stemmer import Stemmer
 
-    snowball: Callable[[str], str] = Stemmer(SNOWBALL.get(language, "english"), 0).stemWord
-    if language in SNOWBALL:
-        return partial(_forms, snowball, language)
-    return partial(_english_stem, snowball, language == CHINESE)
+    english: Callable[[str], str] = Stemmer("english", 0).stemWord
+    if language not in SNOWBALL:
+        return partial(_english_stem, english, language == CHINESE)
+    stem: Callable[[str], str] = Stemmer(SNOWBALL[language], 0).stemWord
+    own_words = {folded(word.casefold()) for word in FUNCTION_WORDS.get(language, ())}
+    own_stems = chain.from_iterable(_stems(stem, language, word) for word in own_words)
+    stems = frozenset(own_stems).union(map(english, FUNCTION_WORDS["en"]))
+    return partial(_forms, stem, language, frozenset(own_words), stems)
 
 
 def _english_stem(snowball: Callable[[str], str], simplify: bool, word: str) -> str:
@@ -132,19 +150,46 @@ def _english_stem(snowball: Callable[[str], str], simplify: bool, word: str) -> 
     return word[:-1] if word[-1] == "s" and _PLURAL.fullmatch(word) else snowball(word)
 
 
-def _forms(stem: Callable[[str], str], language: str, word: str) -> Term:
+def _forms(
+    stem: Callable[[str], str],
+    language: str,
+    function_words: frozenset[str],
+    function_stems: frozenset[str],
+    word: str,
+) -> Term:
+    """Return all stems of ``word``; those of function words are marked if it is not one of them.
+
+    ``function_words`` are those of the language, ``function_stems`` their stems and English ones.
+    """
+    stems = _stems(stem, language, word)
+    if not function_stems.isdisjoint(stems) and word not in function_words:
+        plain = without_accents(word)
+        kept = [each for each in stems if each not in function_stems or each == plain]
+        like_function_words = [each for each in stems if each in function_stems and each != word]
+        stems = [*kept, *(each + _FUNCTION for each in like_function_words)]
+    return tuple(stems) if len(stems) > 1 else stems[0]
+
+
+def _stems(stem: Callable[[str], str], language: str, word: str) -> list[str]:
+    """Return all stems of ``word``, with ``word`` itself where its stem may say too little."""
     plain = respelt = without_accents(word)
     for written, letter in _RESPELT.get(language, ()):
         respelt = respelt.replace(written, letter)
+    if language in _FLEETING:
+        vowel, rest = _FLEETING[language]
+        respelt = vowel.sub(rest, word if respelt == plain else respelt)
     ways = dict.fromkeys((word, plain, respelt))
     stems = [without_accents(stem(way)) for way in ways]
     if language in _STEMMED_TWICE:
-        stems += [without_accents(stem(stem(way))) for way in ways]
-    stems = [s + _FOREIGN if s in _FUNCTION_WORDS and s != plain else s for s in stems]
+        again = (without_accents(stem(stem(way))) for way in ways)
+        is_short = any(len(each) < _SURE for each in stems)
+        stems = [each for each in stems if len(each) > 1]
+        stems += (each for each in again if len(each) >= _SURE)
+        if is_short:
+            stems.append(plain)
     if language in _WITH_WORDS:
         stems.append(plain)
-    forms = tuple(dict.fromkeys(filter(None, stems))) or (plain,)
-    return forms if len(forms) > 1 else forms[0]
+    return list(dict.fromkeys(filter(None, stems))) or [plain]
 
 
 _HEBREW_ENDING = re.compile("(?<=[א-ת]{3})(?:ים|י?ות|י?ה|א)$")

@@ -41,6 +41,7 @@ from notesearch.store.stemming import (
     has_own_stems,
     simplified,
     stemmer,
+    unmarked,
     without_accents,
 )
 
@@ -315,8 +316,11 @@ class Tokenizer:
         return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-        stems = [self._terms_in(language).stem(word) for language in languages]
-        return tuple(dict.fromkeys(_flat(stems)))
+        stems = _flat(self._terms_in(language).stem(word) for language in languages)
+        # A Spanish "pared" is no "para" (for), even if it might be a word of another language.
+        like_function_words = {unmarked(stem) for stem in stems if stem != unmarked(stem)}
+        kept = (stem for stem in stems if stem == word or stem not in like_function_words)
+        return tuple(dict.fromkeys(kept))
 
     def _part_in(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
         forms = (self._terms_in(language).forms_of_part(part) for language in languages)
