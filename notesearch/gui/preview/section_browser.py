@@ -167,8 +167,14 @@ class SectionBrowser(QTextBrowser):
 
         With ``keep_position``, for a better version of the same section, the position stays, and so
         does the match to which the user went. If the user has scrolled, the position stays anyway.
+        The beginning of a changed section does not replace the whole section then, because the
+        text in view may come later.
         """
-        before, self._content = self._content, content
+        before = self._content
+        is_whole = before is not None and before.complete
+        if keep_position and is_whole and not content.complete and self._scrolled.y():
+            return
+        self._content = content
         self.link_hovered.emit("")
         with self._position.scrolling_after(keep=keep_position):
             shown = before and (before.html, before.pictures)

@@ -182,6 +182,18 @@ def test_the_text_at_the_top_stays_there(preview: Preview, position: int) -> Non
     assert abs(numbers[0] - numbers[1]) <= 1, "larger letters keep the position too"
 
 
+def test_the_first_look_at_a_changed_note_does_not_move_the_reader(preview: Preview) -> None:
+    preview.show(lines(0, 120))
+    preview.scroll_to(1700)
+    before = preview.at_top()
+    preview.update(lines(500, 3) + lines(0, 20), complete=False)
+    preview.update(lines(500, 3) + lines(0, 120))
+    assert preview.at_top() == before
+    preview.scroll_to(0)
+    preview.update(lines(0, 20), complete=False)
+    assert preview.at_top()[0] == "words of paragraph 0", "at the start, what is new shows at once"
+
+
 def test_the_first_look_fills_the_window(preview: Preview) -> None:
     """Whatever the note and the size of the window, the missing part is out of view."""
     for width, height in ((600, 300), (1200, 1000)):
