@@ -213,8 +213,13 @@ class PrintedSection(QTextDocument):
         later = QTextBlockFormat()
         later.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
         for block in blocks_from(self.begin()):
-            top, line = layout.blockBoundingRect(block).top(), block.layout().lineAt(0)
-            is_text = line.isValid() and line.height() < height / 2  # else it is a picture
+            if not block.layout().lineCount():
+                layout.documentSize()  # lays out what is below the last page break
+            top = layout.blockBoundingRect(block).top()
+            line = block.layout().lineAt(0)
+            if not line.isValid():
+                continue
+            is_text = line.height() < height / 2  # else it is a picture
             is_cut = (top + 1) // height != (top + line.height() - 1) // height
             if is_text and is_cut and QTextCursor(block).currentTable() is None:
                 QTextCursor(block).mergeBlockFormat(later)

@@ -181,7 +181,9 @@ def test_nothing_is_wider_than_the_paper(
 
 
 def test_no_line_is_cut_at_the_end_of_a_page(app: App, tmp_path: Path) -> None:
-    source = "![](a.png)\n\n|Tin|\n|-|\n|Jar|\n\nNine yen.\n"
+    """Each page break moves all lines below it, which Qt then has to lay out again."""
+    below = "Nine yen.\n\n" * 70
+    source = f"![](a.png)\n\n|Tin|\n|-|\n|Jar|\n\n{below}|Tin|\n|-|\n|Jar|\n\n{below}"
     text = SectionText("a.md", "A", "Prices", ("Prices",), 2, 1, 9, source)
     pages = set[float]()
     for height in range(800, 1040, 4):
