@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from notesearch.cli.library_access import open_library
-from notesearch.cli.options import CommandGroup, json_option, vault_option
+from notesearch.cli.options import CommandGroup, complete_model, json_option, vault_option
 from notesearch.cli.output import print_json
 from notesearch.cli.terminal import is_terminal, load_settings, visible
 from notesearch.config import Paths
@@ -81,7 +81,7 @@ def _vectors(vault: Path | None) -> tuple[Any, ...]:
 
 
 @models.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_model)
 def use(name: str) -> None:
     """Use the model NAME, or the model in a folder, from now on."""
     from notesearch import models as library_models
@@ -140,7 +140,7 @@ def add(source: Path) -> None:
 
 
 @models.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_model)
 @click.option("--vectors", is_flag=True, help="Delete only its stored vectors.")
 @vault_option
 def remove(name: str, vectors: bool, vault: Path | None) -> None:
@@ -172,14 +172,15 @@ def _forget_vectors(library: "NoteLibrary", name: str) -> int:
 
 
 @models.command()
-@click.argument("names", nargs=-1, required=True)
+@click.argument("names", nargs=-1, required=True, shell_complete=complete_model)
 @vault_option
 @json_option
 def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     """Measure models on your own passages: speed, memory, and agreement with the first."""
     from notesearch import models as library_models
 
-    paths, texts = Paths.choose(), _sample(vault)
+    paths = Paths.choose()
+    texts = _sample(vault)
     measured = library_models.compare(paths, names, texts)
     if as_json:
         print_json([_rounded(asdict(model)) for model in measured])

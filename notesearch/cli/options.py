@@ -5,7 +5,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +20,14 @@ from click.shell_completion import (
     split_arg_string,
 )
 
-from notesearch.cli.library_access import open_library
+from notesearch.cli.library_access import open_libraries
 from notesearch.cli.terminal import load_settings
 from notesearch.config import Paths
 from notesearch.errors import NotesearchError
 from notesearch.messages import shortened
 
 if TYPE_CHECKING:
-    from notesearch.library import NoteLibrary
+    from notesearch.libraries import NoteLibraries
 
 _MOST_ITEMS = 200
 
@@ -109,15 +109,22 @@ def _choose_vaults(
     return vaults or ((before,) if before is not None else ())
 
 
-def _complete_vault(
+def complete_vault_name(
     _ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
+    """Return the names in the list of notes folders that begin with ``prefix``."""
     folders = load_settings(Paths.choose()).folders
-    names = [
+    return [
         CompletionItem(name, help=str(folder))
         for name, folder in folders.items()
         if name.casefold().startswith(prefix.casefold())
     ]
+
+
+def _complete_vault(
+    ctx: click.Context, param: click.Parameter, prefix: str
+) -> list[CompletionItem]:
+    names = complete_vault_name(ctx, param, prefix)
     return [CompletionItem(prefix, type="dir"), *names]  # bash drops items before that of folders
 
 
@@ -160,15 +167,29 @@ all_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 
 
-def _completions(
-    ctx: click.Context, find: Callable[["NoteLibrary"], Iterable[CompletionItem]]
+def complete_model(
+    _ctx: click.Context, _param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
-    vaults = ctx.params.get("vaults") or (ctx.params.get("vault"),)
+    """Return the names of installed models that begin with ``prefix``."""
+    from notesearch import models
+
+    paths = Paths.choose()
+    known = models.listed(paths, load_settings(paths))
+    names = (model.name for model in known if model.kind != "suggested")
+    return [CompletionItem(name) for name in names if name.startswith(prefix)]
+
+
+def _completions(
+    ctx: click.Context, find: Callable[["NoteLibraries"], Iterable[CompletionItem]]
+) -> list[CompletionItem]:
+    one = ctx.params.get("vault")
+    vaults = ctx.params.get("vaults") or ((one,) if one else ())
+    all_vaults = ctx.params.get("all_vaults", False)
     with (
         contextlib.suppress(NotesearchError, click.ClickException),
-        open_library(vaults[0]) as library,
+        open_libraries(vaults, all_vaults=all_vaults, may_index=False) as libraries,
     ):
-        return list(islice(find(library), _MOST_ITEMS))
+        return list(islice(find(libraries), _MOST_ITEMS))
     return []
 
 
@@ -178,24 +199,33 @@ def complete_query(
     """Return the filters that begin with ``prefix``, such as ``tag:tr``."""
     if ":" not in prefix:
         return []
-    return _completions(
-        ctx,
-        lambda library: (
-            CompletionItem(item.filter) for item in library.complete_filter(prefix, _MOST_ITEMS)
-        ),
-    )
+
+    def filters(libraries: "NoteLibraries") -> Iterable[CompletionItem]:
+        answers, _ = libraries.answers(
+            lambda _, library: library.complete_filter(prefix, _MOST_ITEMS)
+        )
+        texts = (choice.filter for choice in chain.from_iterable(answers.values()))
+        return map(CompletionItem, dict.fromkeys(texts))
+
+    return _completions(ctx, filters)
 
 
 def complete_note(ctx: click.Context, _param: click.Parameter, prefix: str) -> list[CompletionItem]:
-    """Return the notes whose path or title begins with ``prefix``."""
-    return _completions(
-        ctx,
-        lambda library: (
-            CompletionItem(path, help=title)
-            for path, title in library.note_names()
-            if path.startswith(prefix) or title.casefold().startswith(prefix.casefold())
-        ),
-    )
+    """Return the notes whose address or title begins with ``prefix``.
+
+    With several vaults, addresses begin with the name of the vault.
+    """
+
+    def notes(libraries: "NoteLibraries") -> Iterable[CompletionItem]:
+        answers, _ = libraries.answers(lambda _, library: library.note_names())
+        for vault, names in answers.items():
+            for path, title in names:
+                address = f"{vault}/{path}" if len(libraries.names) > 1 else path
+                texts = (address.casefold(), path.casefold(), title.casefold())
+                if any(text.startswith(prefix.casefold()) for text in texts):
+                    yield CompletionItem(address, help=title)
+
+    return _completions(ctx, notes)
 
 
 def complete_heading(
@@ -206,8 +236,9 @@ def complete_heading(
     A heading of several sections is followed by the line of each.
     """
 
-    def headings(library: "NoteLibrary") -> Iterable[CompletionItem]:
-        links = library.sections(ctx.params.get("path") or "")
+    def headings(libraries: "NoteLibraries") -> Iterable[CompletionItem]:
+        vault, note = libraries.find_vault(ctx.params.get("path") or "")
+        links = libraries[vault].sections(note)
         times = Counter(link.heading.casefold() for link in links)
         for link in links:
             folded = link.heading.casefold()
@@ -268,7 +299,7 @@ class _Fish(FishComplete):
 def completion(ctx: click.Context, shell: str) -> None:
     """Print a script with which a shell completes what you type.
 
-    It completes commands, options, filters, notes and headings.
+    It completes commands, options, filters, notes, headings, and names of folders and models.
 
     \b
     bash   notesearch completion bash >> ~/.bashrc

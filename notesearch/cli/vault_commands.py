@@ -14,6 +14,7 @@ from notesearch.cli.library_access import ask, open_library, progress_bar, refre
 from notesearch.cli.options import (
     CommandGroup,
     Folder,
+    complete_vault_name,
     folder_argument,
     json_option,
     vault_option,
@@ -231,7 +232,8 @@ def vaults(ctx: click.Context, as_json: bool) -> None:
 def add(folder: Path, name: str) -> None:
     """Add FOLDER to the list, or change its name there."""
     paths = Paths.choose()
-    settings, path = load_settings(paths), real(folder)
+    settings = load_settings(paths)
+    path = real(folder)
     require_folder(path)
     name = _name_to_store(settings, path, name.strip())
     settings.with_vault(path).with_name(str(path), name).write(paths, ["vaults"])
@@ -257,7 +259,7 @@ def _name_to_store(settings: Settings, folder: Path, name: str) -> str:
 
 
 @vaults.command()
-@click.argument("vault")
+@click.argument("vault", shell_complete=complete_vault_name)
 @click.option("--delete-index", is_flag=True, help="Also delete its index. The notes stay.")
 def remove(vault: str, delete_index: bool) -> None:
     """Remove VAULT, a name or a folder, from the list. The notes stay."""
@@ -274,7 +276,8 @@ def remove(vault: str, delete_index: bool) -> None:
 
 
 def _listed(settings: Settings, vault: str) -> str:
-    wanted, folder = vault.casefold(), real(vault)
+    wanted = vault.casefold()
+    folder = real(vault)
     named = [path for path, name in settings.names.items() if name.casefold() == wanted]
     same = [path for path in settings.names if real(path) == folder]
     for path in (*named, *same):

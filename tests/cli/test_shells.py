@@ -138,6 +138,30 @@ def test_each_of_several_equal_headings_is_completed_with_its_line(vault: Path, 
         assert CliRunner().invoke(main, [*typed, heading]).exit_code == 0
 
 
+def test_notes_of_all_folders_are_completed_with_the_name_of_their_folder(
+    vault: Path, home: Path
+) -> None:
+    other = vault.with_name("work")
+    write(other, {"river plan.md": "---\ntags: riverbed\n---\n# Dam\n\n## Walls\n\nStone.\n"})
+    for folder in (vault, other):
+        for words in (("vaults", "add", str(folder)), ("index", str(folder))):
+            assert CliRunner().invoke(main, words).exit_code == 0
+    kind = get_completion_class("zsh")
+    assert kind
+
+    def completed(*words: str) -> list[str]:
+        *typed, begun = words
+        shell = kind(main, {}, "notesearch", "")
+        return [item.value for item in shell.get_completions(typed, begun)]
+
+    assert completed("read", "--all", "work/riv") == ["work/river plan.md"]
+    assert completed("read", "--all", "dam") == ["work/river plan.md"]
+    assert completed("read", "--all", "work/river plan.md", "w") == ["Walls"]
+    assert "tag:riverbed" in completed("search", "--all", "tag:riv")
+    assert completed("vaults", "remove", "w") == ["work"]
+    assert completed("models", "use", "all-") == ["all-MiniLM-L6-v2"]
+
+
 @pytest.mark.parametrize("words", ["search tag:", "read riv", "read river.md ba"])
 def test_nothing_is_completed_where_no_folder_is_known(words: str) -> None:
     kind = get_completion_class("bash")
