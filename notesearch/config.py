@@ -237,7 +237,8 @@ class Settings:
             table = read_toml(paths.settings_file)
         except SettingsError as error:
             return SettingsFound(cls(), {"": error.sentence})
-        chosen, problems = dict[str, Any](), dict[str, Sentence]()
+        chosen = dict[str, Any]()
+        problems = dict[str, Sentence]()
         for setting in fields(cls):
             name = setting.name
             if name not in table:

@@ -64,7 +64,8 @@ class JoinedLibrary:
             vault: as_read_by(vault, query, self.parts, are_folders=True)
             for vault in ([name] if name else self.parts)
         }
-        if early := options.get("early"):
+        early = options.get("early")
+        if early:
             options["early"] = lambda result: early(_with_vaults(result, text))
         return _with_vaults(self._vaults.search(queries, **options), text)
 

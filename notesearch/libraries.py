@@ -155,7 +155,8 @@ class NoteLibraries:
         """
         queries = self._queries(text)
         needs_meaning = Mode(options.get("mode", Mode.HYBRID)) is Mode.MEANING
-        limit, newest = options.get("limit", DEFAULT_LIMIT), options.get("newest", False)
+        limit = options.get("limit", DEFAULT_LIMIT)
+        newest = options.get("newest", False)
         merge = partial(merged_result, limit=limit, newest=newest)
         early = options.pop("early", None)
         if early is not None and len(queries) == 1:

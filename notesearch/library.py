@@ -614,7 +614,8 @@ class NoteLibrary:
             for link in links:
                 row = rows.get(ids.get((link.path, link.line), 0))
                 if row is not None and row.id not in found:
-                    title, headings = notes[row.note_id].title, shown_headings(reader, row)
+                    title = notes[row.note_id].title
+                    headings = shown_headings(reader, row)
                     found[row.id] = LinkingSection(link.path, title, headings, link.line)
         return tuple(found.values())
 
@@ -732,7 +733,8 @@ class NoteLibrary:
         """Return the sections with the heading ``name``; ``problem`` is that no note has it."""
         from notesearch.search.absence import sections_called
 
-        if file := note_files.find_named(self.vault, name, self.settings.searched_suffixes):
+        file = note_files.find_named(self.vault, name, self.settings.searched_suffixes)
+        if file:
             is_note = IgnoreRules(self.vault, self.settings).is_note(file)
             raise NoteMissingError("absence_unindexed" if is_note else "absence_ignored", path=file)
         with self._index.reading() as reader:
@@ -785,7 +787,9 @@ class NoteLibrary:
             IndexFileError: There is no index yet, or it cannot be read.
         """
         with self._index.reading() as reader:
-            counts, unread, last_scan = reader.counts(), reader.unread(), reader.last_scan()
+            counts = reader.counts()
+            unread = reader.unread()
+            last_scan = reader.last_scan()
             languages = reader.language_shares()
             folders = reader.labels.folders()
             meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure

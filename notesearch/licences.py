@@ -71,7 +71,8 @@ def licence_text() -> str:
 
 
 def _distributions(name: str) -> Iterator[metadata.Distribution]:
-    waiting, seen = [(name, "")], set[tuple[str, str]]()
+    waiting = [(name, "")]
+    seen = set[tuple[str, str]]()
     while waiting:
         key, extra = wanted = waiting.pop()
         if wanted in seen:
@@ -87,7 +88,8 @@ def _distributions(name: str) -> Iterator[metadata.Distribution]:
             of_extra = _OF_EXTRA.search(requirement)
             needed = _NEEDED.match(requirement)
             if needed and (of_extra[1] if of_extra else "") == extra:
-                other, extras = _key(needed[1]), (needed[2] or "").split(",")
+                other = _key(needed[1])
+                extras = (needed[2] or "").split(",")
                 waiting += [(other, ""), *((other, name.strip()) for name in extras)]
 
 

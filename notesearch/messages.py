@@ -547,7 +547,8 @@ class Sentence(str):
     def __new__(cls, code: str = "", /, **fields: Field) -> "Self":
         """Make the sentence with ``code``, one of ``SENTENCES``, and the values of its fields."""
         self = super().__new__(cls, filled(for_one(SENTENCES[code], fields), fields))
-        self.code, self.fields = code, fields
+        self.code = code
+        self.fields = fields
         return self
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Field]]:
@@ -600,7 +601,8 @@ class _Value:
     """The value of a field in a template. A format spec is the separator between several texts."""
 
     def __init__(self, value: Field, number: "Callable[[int], str]") -> None:
-        self._value, self._number = value, number
+        self._value = value
+        self._number = number
 
     def __format__(self, separator: str) -> str:
         if isinstance(self._value, int):

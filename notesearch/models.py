@@ -477,7 +477,8 @@ def _size(path: Path) -> int:
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
 
 
-_QUERIES, _QUERY_LENGTH = 20, 60
+_QUERIES = 20
+_QUERY_LENGTH = 60
 
 
 def _measure() -> None:

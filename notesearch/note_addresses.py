@@ -143,7 +143,8 @@ def _in_note(text: str, headings: str) -> Iterator[NoteAddress]:
     if numbered:
         text = text[: numbered.start()]
     for found in _LINES.finditer(text):
-        first, last = int(found["first"]), int(found["last"] or 0)
+        first = int(found["first"])
+        last = int(found["last"] or 0)
         yield NoteAddress(text[: found.start()], "", (max(first, min(last, 1)), last))
     if headings or numbered:
         yield NoteAddress(text, headings, passage=int(numbered[1]) if numbered else None)
@@ -296,6 +297,6 @@ def within_vaults(address: str, names: Iterable[str]) -> Iterator[tuple[str, str
             begun = f"{written}/"
             if address[at : at + len(begun)].casefold() == begun.casefold():
                 yield name, address[:at] + address[at + len(begun) :]
-    if address.startswith("obsidian:") and "vault" in (given := parse_qs(_split(address).query)):
-        wanted = given["vault"][0].casefold()
-        yield from ((name, address) for name in names if name.casefold() == wanted)
+    if address.startswith("obsidian:"):
+        named = parse_qs(_split(address).query).get("vault", [""])[0]
+        yield from ((name, address) for name in names if name.casefold() == named.casefold())

@@ -201,7 +201,8 @@ class NotePictures:
         if time.monotonic() - self._listed_at < _CACHE_S:
             return
         by_name: dict[str, list[str]] = {}
-        rules, seen = self._rules(), 0
+        rules = self._rules()
+        seen = 0
         for here, folders, names in os.walk(self._vault):
             inside = os.path.relpath(here, self._vault).replace(os.sep, "/")
             above = "" if inside == "." else f"{inside}/"
@@ -212,7 +213,8 @@ class NotePictures:
             seen += len(names)
             if seen > _MAX_FILES:
                 break
-        self._by_name, self._listed_at = by_name, time.monotonic()
+        self._by_name = by_name
+        self._listed_at = time.monotonic()
 
 
 def _spelt_alike(path: str) -> str:

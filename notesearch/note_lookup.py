@@ -66,13 +66,15 @@ class NoteLookup:
 
         with self._index.reading() as reader:
             try:
-                names, aliases = reader.rows.note_names(), reader.labels.aliases()
+                names = reader.rows.note_names()
+                aliases = reader.labels.aliases()
                 return section_lookup.find_note(path, names, aliases), ""
             except NoteMissingError:
                 note, id_ = reader.links.note_with_id(path)
-                if note := note or reader.links.note_of_day(path):
-                    return note, id_
-                raise
+                note = note or reader.links.note_of_day(path)
+                if not note:
+                    raise
+                return note, id_
 
     def file(self, path: str) -> Path:
         """Return the file of the note at ``path``.

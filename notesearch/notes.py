@@ -291,11 +291,14 @@ class Note:
         """
         properties: dict[str, list[str]] = {}
         for value in self.values:
-            key, text = value.key, value.text
+            key = value.key
+            text = value.text
             is_shown = value.inline and not value.hidden
             is_listed = is_shown and key.lower() not in _TAG_KEYS and not _IS_ID(text)
-            if is_listed and text not in (texts := properties.setdefault(key, [])):
-                texts.append(text)
+            if is_listed:
+                texts = properties.setdefault(key, [])
+                if text not in texts:
+                    texts.append(text)
         return properties
 
     @property

@@ -84,7 +84,8 @@ class Openings:
         if state != self._state:
             read = private_files.read_json(self._file)
             openings = map(_opening, read if isinstance(read, list) else ())
-            self._known, self._state = tuple(filter(None, openings)), state
+            self._known = tuple(filter(None, openings))
+            self._state = state
         return self._known
 
 

@@ -20,7 +20,8 @@ from typing import BinaryIO, cast
 
 from notesearch import files
 
-_FOLDER, _FILE = 0o700, 0o600
+_FOLDER = 0o700
+_FILE = 0o600
 _OTHERS = 0o077
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 """With this flag, a pipe instead of a file is an error; otherwise opening it waits for a reader."""

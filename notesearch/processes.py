@@ -112,7 +112,8 @@ class Child:
         ready.set()
 
     def _end(self) -> None:
-        process, self._process = self._process, None
+        process = self._process
+        self._process = None
         if process is None:
             return
         process.kill()

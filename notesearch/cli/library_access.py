@@ -45,7 +45,8 @@ class ProgressLines:
     def __init__(
         self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._tell, self._clock = tell, clock
+        self._tell = tell
+        self._clock = clock
         self._printed_at = clock()
 
     def __call__(self, progress: Progress) -> None:
@@ -122,7 +123,8 @@ _INDEXED_ELSEWHERE = (
     " indexed so far are searched."
 )
 _PASSAGES_WAITING = "Search by meaning cannot find {} yet. Run “notesearch index” to finish them."
-_OTHER_PROCESS_WAIT_S, _CHECK_S = 5.0, 0.05
+_OTHER_PROCESS_WAIT_S = 5.0
+_CHECK_S = 0.05
 
 
 _MOST_NAMES = 5
@@ -162,7 +164,8 @@ def vault_folder(vault: Path | None, settings: Settings, *, other_way: str = "")
 
 def _vault_around(start: Path, settings: Settings) -> Path | None:
     """Return the notes folder that ``start`` is in: listed, indexed, marked, or that of MkDocs."""
-    paths, listed = Paths.choose(), {Path(vault.path) for vault in settings.listed}
+    paths = Paths.choose()
+    listed = {Path(vault.path) for vault in settings.listed}
     for folder in (start, *start.parents):
         is_known = folder in listed or paths.index_file(folder).exists()
         if is_known or any((folder / mark).exists() for mark in _MARKS):
@@ -270,7 +273,8 @@ def open_holding(
             around = _vault_around(Path(path).parent, settings)
             vaults = [around] if around else []
         elif named := _named_first(path, settings):
-            vaults, path = [named[0]], named[1]
+            vaults = [named[0]]
+            path = named[1]
     with open_libraries(vaults, all_vaults=all_vaults) as libraries:
         yield libraries, *libraries.find_vault(path)
 

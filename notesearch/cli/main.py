@@ -151,7 +151,8 @@ def quick(ctx: click.Context, query: tuple[str, ...]) -> None:
     """
     from notesearch.gui.system.single_instance import ask_quick, start_quick
 
-    folder, paths = ctx.find_root().params["vault"], Paths.choose()
+    folder = ctx.find_root().params["vault"]
+    paths = Paths.choose()
     if folder is not None:
         opening.use_folder(folder, load_settings(paths), paths)
     words = list(query)

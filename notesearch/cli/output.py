@@ -25,10 +25,12 @@ def print_related(sections: Sequence[SectionResult]) -> None:
     console = _console()
     if not sections:
         click.echo("No section has a similar meaning.", err=True)
-    if weak := weak_sentence(section.percent for section in sections):
+    weak = weak_sentence(section.percent for section in sections)
+    if weak:
         click.echo(weak, err=True)
     for section in sections:
-        score, note = f"{section.percent:>3} ", f" {on_one_line(section.path)} line {section.line}"
+        score = f"{section.percent:>3} "
+        note = f" {on_one_line(section.path)} line {section.line}"
         console.print(Text(score, "dim") + _crumbs(section) + Text(note, "dim"))
         if section.snippet.text:
             console.print(Text("    ").append_text(_marked(section.snippet)))
@@ -70,11 +72,13 @@ def print_results(result: SearchResult, folders: Folders, *, explain: bool = Fal
     from rich.text import Text
 
     console = _console()
-    if remarks := " ".join([result.nothing_sentence, *result.remarks]).strip():
+    remarks = " ".join([result.nothing_sentence, *result.remarks]).strip()
+    if remarks:
         click.echo(visible(remarks), err=True)
     for note in result.notes:
         link = f"link {(folders[note.vault] / note.path).as_uri()}"
-        title, path = on_one_line(note.title), on_one_line(_shown_path(folders, note))
+        title = on_one_line(note.title)
+        path = on_one_line(_shown_path(folders, note))
         console.print(Text(title, f"bold {link}"), Text(path, "dim"))
         for section in note.sections:
             crumbs = _crumbs(section)

@@ -205,7 +205,12 @@ def search(
 def _format(name: str | None, as_json: bool, null_ends: bool) -> str:
     if as_json and name not in {None, "json"}:
         raise click.UsageError("Use either --json or another --format.")
-    chosen = name or ("json" if as_json else "paths" if null_ends else "text")
+    default = "text"
+    if as_json:
+        default = "json"
+    elif null_ends:
+        default = "paths"
+    chosen = name or default
     if null_ends and chosen not in LINE_FORMATS:
         raise click.UsageError("-0 only works with --format paths, path:line or line.")
     return chosen

@@ -46,7 +46,8 @@ from notesearch.serving.served_vaults import ServedVaults
 _RESOURCE_PAGE = 200
 """Notes on one page of the list of resources."""
 
-_LAST_ANSWERS_S, _LOOK_S = 1.0, 0.02
+_LAST_ANSWERS_S = 1.0
+_LOOK_S = 0.02
 
 _SCHEME = "note"
 _MARKDOWN = "text/markdown"

@@ -43,7 +43,9 @@ def ending_with_client() -> Iterator[threading.Event]:
     The client has ended when the process has another parent, or when standard input is closed. A
     shell closes it at once, so that counts only after the block has set the event: it then reads.
     """
-    ended, failed, reading = threading.Event(), threading.Event(), threading.Event()
+    ended = threading.Event()
+    failed = threading.Event()
+    reading = threading.Event()
     with _hang_up_detector() as is_closed:
         arguments = (os.getppid(), lambda: reading.is_set() and is_closed(), ended, failed)
         watcher = threading.Thread(target=_watch_client, args=arguments, daemon=True)

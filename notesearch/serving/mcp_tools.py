@@ -199,11 +199,14 @@ def _slim(schema: Any, *, takes_null: bool) -> Any:  # noqa: ANN401 - JSON
         return list(map(slim, schema))
     if not isinstance(schema, dict):
         return schema
-    kept = {
-        name: {key: slim(own) for key, own in part.items()} if name in _BY_NAME else slim(part)
-        for name, part in schema.items()
-        if name not in _DISPENSABLE and not (name == "default" and not part)
-    }
+    kept: dict[str, Any] = {}
+    for name, part in schema.items():
+        if name in _DISPENSABLE or (name == "default" and not part):
+            continue
+        if name in _BY_NAME:
+            kept[name] = {key: slim(own) for key, own in part.items()}
+        else:
+            kept[name] = slim(part)
     choices = [choice for choice in kept.get("anyOf", ()) if choice != {"type": "null"}]
     if len(choices) == 1 and not takes_null:
         del kept["anyOf"]

@@ -13,7 +13,8 @@ from pydantic_core import PydanticCustomError
 from notesearch.files import parse_json
 from notesearch.library import understands
 
-_MOST_SECTIONS, _MOST_PER_NOTE = 50, 5
+_MOST_SECTIONS = 50
+_MOST_PER_NOTE = 5
 _LONGEST_QUERY = 20_000
 
 _MOST_LISTED = 500
@@ -398,11 +399,13 @@ def explanation(error: ValidationError, names: list[str]) -> str:
     faults = error.errors(include_url=False)[:5]
     sentences = []
     for fault in faults:
-        kind, name = fault["type"], ".".join(map(str, fault["loc"])) or "arguments"
+        kind = fault["type"]
+        name = ".".join(map(str, fault["loc"])) or "arguments"
         known = "must be a whole number" if kind.startswith(("int_", "finite_")) else fault["msg"]
         known = "must not be empty" if kind.endswith("too_short") else known
         if kind.endswith(("_type", "_error")) and _is_several(fault["input"]):
-            kind, known = "", "takes only one value"
+            kind = ""
+            known = "takes only one value"
         said = _FAULTS.get(kind, known).format_map(fault.get("ctx", {}))
         sentences.append(f"“{name}” {said}.")
     if any(fault["type"] in {"missing", "extra_forbidden"} for fault in faults):

@@ -74,7 +74,9 @@ class ServedVault:
 
     def progressed(self, progress: Progress) -> None:
         """Remember the progress, and that nothing prevents indexing."""
-        self._progress, self._problem, self._elsewhere = progress, None, False
+        self._progress = progress
+        self._problem = None
+        self._elsewhere = False
 
     def updated(self, report: Report) -> None:
         """Remember the report until the next ``reindex``."""

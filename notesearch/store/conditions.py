@@ -271,7 +271,8 @@ def _notes(condition: Condition) -> tuple[str, Values]:
             query = "select id from note where path = ? or (path > ? and path < ?)"
             return query, (place, f"{place}/", f"{place}{chr(ord('/') + 1)}")
         case WithProperty(key, value):
-            query, values = "select note_id from property where key = ?", (property_key(key),)
+            query = "select note_id from property where key = ?"
+            values = (property_key(key),)
             if value is None:
                 return query, values
             comparisons, more = _comparison(value)

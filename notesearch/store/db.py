@@ -120,7 +120,8 @@ class Connection:
                 address, flags, vfs=_CHECKING_LAYER, statementcachesize=_STATEMENTS
             )
         except UnicodeEncodeError as error:
-            reason, folder = "its path is not valid Unicode", str(self.path.parent)
+            reason = "its path is not valid Unicode"
+            folder = str(self.path.parent)
             raise IndexFileError("index_folder_unwritable", folder=folder, reason=reason) from error
         try:
             self._prepare(writer)
@@ -419,7 +420,8 @@ class IndexState:
         """Read over ``connection``."""
         self._path = connection.path
         self._connection = connection
-        self.sql, self.tokenizer = connection.sql, connection.tokenizer
+        self.sql = connection.sql
+        self.tokenizer = connection.tokenizer
         self.vectors_problem = connection.vectors_problem
         self._version = -1
         self._is_snapshot = False

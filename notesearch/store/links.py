@@ -59,7 +59,8 @@ class LinkReader:
     """The part of the reader that follows links: to notes, to blocks and to addresses."""
 
     def __init__(self, state: IndexState, rows: RowReader) -> None:
-        self._state, self._rows = state, rows
+        self._state = state
+        self._rows = rows
         self._cached_sections = state.cached(self._read_sections, _REMEMBERED)
         self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
         self._cached_with_words = state.cached(self._read_with_words, _REMEMBERED)
@@ -222,7 +223,8 @@ class LinkReader:
         if block:
             return self.note_called(block[1], source), f"^{block[1]}"
         for end in (len(target), *reversed(_signs(target))):
-            name, heading = target[:end], target[end + 1 :]
+            name = target[:end]
+            heading = target[end + 1 :]
             if not name.strip():
                 return source, heading
             path = self._named(name, source, relative=relative)

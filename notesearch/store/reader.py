@@ -186,7 +186,8 @@ class LabelReader:
         ``kind`` is ``key`` (of properties), ``value`` (of the property ``key``), ``code`` or
         ``heading``.
         """
-        query, values = _COUNTED[kind], (property_key(key),) if key else ()
+        query = _COUNTED[kind]
+        values = (property_key(key),) if key else ()
         return dict(self._state.rows(query, *values))
 
     def folders(self) -> tuple[str, ...]:

@@ -76,7 +76,8 @@ class RowReader:
 
     def sections(self, ids: Iterable[int], *, with_body: bool = True) -> dict[int, SectionRow]:
         """Return sections by id, in the order of ``ids``; without text unless ``with_body``."""
-        query, ids = _SECTION if with_body else _OUTLINE, tuple(ids)
+        query = _SECTION if with_body else _OUTLINE
+        ids = tuple(ids)
         return _in_order(ids, {row.id: row for row in self._by_id(query, "s.id", ids, _section)})
 
     def note_sections(self, path: str) -> tuple[SectionRow, ...]:

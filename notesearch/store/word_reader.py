@@ -77,7 +77,8 @@ class WordReader:
     """
 
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
-        self._state, self._lexicon = state, lexicon
+        self._state = state
+        self._lexicon = lexicon
         # While somebody types, each keystroke asks for the earlier words again.
         self.known = state.cached(self._is_known, _KNOWN)
         self._cached_count = state.cached(self._count, _COUNTS)
@@ -326,7 +327,8 @@ each word, and a function that packs the scores."""
 @lru_cache(8)
 def _unpacked(blob: bytes) -> _Parameters:
     average, count, *rest = array("d", blob)
-    words, at = [], int(count)
+    words = []
+    at = int(count)
     for length in map(int, rest[: int(count)]):
         first = at - int(count)
         words.append(list(enumerate(rest[at : at + length], first)))
@@ -340,13 +342,15 @@ def _by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
     ``blob`` is from ``_parameters``; the phrases of the words must begin the query.
     """
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
-    columns, offsets = api.phrase_columns, api.phrase_column_offsets
+    columns = api.phrase_columns
+    offsets = api.phrase_column_offsets
     least = _K1 * (1 - _B + _B * api.column_size() / average)
     scores = []
     for word in words:
         score = 0.0
         for phrase, rare in word:
-            if phrase_columns := columns(phrase):
+            phrase_columns = columns(phrase)
+            if phrase_columns:
                 often = 0.0
                 for column in phrase_columns:
                     often += weights[column] * len(offsets(phrase, column))

@@ -234,7 +234,8 @@ class Writer:
         If much has changed, compact the vectors, too. The daily merge removes the words of deleted
         notes from the file.
         """
-        changed, now = self._changed + int(self._db.meta("changed") or 0), time.time()
+        changed = self._changed + int(self._db.meta("changed") or 0)
+        now = time.time()
         if not changed:
             return
         sections = cast("int", self._db.sql.execute("select count(*) from section").get)
