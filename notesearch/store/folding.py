@@ -1,6 +1,6 @@
 """Folds letters that people type in different ways and that SQLite's tokenizer distinguishes.
 
-``stemming`` replaces traditional Chinese characters.
+``stemming`` replaces traditional Chinese and old Japanese characters.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Stems the words of all languages.
 
 Nothing else imports Snowball. Hebrew, which Snowball does not know, has a few endings here. Chinese
-has no endings, but two ways to write its characters.
+and Japanese have no endings that count, but two ways to write many characters.
 """
 
 import re
@@ -50,7 +50,11 @@ _UNSTEMMED = frozenset({"vi"})
 COMPOUNDING = frozenset({"da", "de", "fi", "hu", "nb", "nl", "sv"})
 """Languages that write several words as one: a "Kühlschrank" is a "Schrank"."""
 
-CHINESE = "zh"
+_CHARACTERS: Mapping[str, str] = {
+    "ja": "JPShinjitaiCharactersRev.txt",
+    "zh": "TSCharacters.txt",
+}
+"""Lists of traditional characters, each with its simplified form (in Japanese, its new form)."""
 
 _HEBREW = "he"
 
@@ -112,7 +116,12 @@ def unmarked(stem: str) -> str:
 
 def has_own_stems(language: str) -> bool:
     """Return whether ``language`` has its own stems; all others are stemmed as English."""
-    return language in SNOWBALL or language in _UNSTEMMED or language in {CHINESE, _HEBREW}
+    return (
+        language in SNOWBALL
+        or language in _UNSTEMMED
+        or language in _CHARACTERS
+        or language == _HEBREW
+    )
 
 
 Term = str | tuple[str, ...]
@@ -134,7 +143,7 @@ def _stemmer(language: str) -> Callable[[str], Term]:
 
     english: Callable[[str], str] = Stemmer("english", 0).stemWord
     if language not in SNOWBALL:
-        return partial(_english_stem, english, language == CHINESE)
+        return partial(_english_stem, english, language)
     stem: Callable[[str], str] = Stemmer(SNOWBALL[language], 0).stemWord
     own_words = {folded(word.casefold()) for word in FUNCTION_WORDS.get(language, ())}
     own_stems = chain.from_iterable(_stems(stem, language, word) for word in own_words)
@@ -142,11 +151,11 @@ def _stemmer(language: str) -> Callable[[str], Term]:
     return partial(_forms, stem, language, frozenset(own_words), stems)
 
 
-def _english_stem(snowball: Callable[[str], str], simplify: bool, word: str) -> str:
+def _english_stem(snowball: Callable[[str], str], language: str, word: str) -> str:
     if not word.isascii():
         word = without_accents(word)
         if not word.isascii():
-            return simplified(word) if simplify else word
+            return simplified(word, language)
     return word[:-1] if word[-1] == "s" and _PLURAL.fullmatch(word) else snowball(word)
 
 
@@ -200,14 +209,18 @@ def _hebrew_stem(word: str) -> str:
     return _HEBREW_ENDING.sub("", word).translate(_FINAL_LETTERS)
 
 
-def simplified(text: str) -> str:
-    """Return ``text``, of the same length, with simplified in place of traditional characters."""
-    return text.translate(_simplified_characters())
+def simplified(text: str, language: str) -> str:
+    """Return ``text``, of the same length, with simplified in place of traditional characters.
+
+    Nothing changes in other languages than Chinese and Japanese.
+    """
+    return text.translate(_simplified_characters(language)) if language in _CHARACTERS else text
 
 
 @cache
-def _simplified_characters() -> Mapping[int, str]:
-    lines = (resources() / "chinese" / "TSCharacters.txt").read_text("utf-8").splitlines()
+def _simplified_characters(language: str) -> Mapping[int, str]:
+    file = resources() / "characters" / _CHARACTERS[language]
+    lines = file.read_text("utf-8").splitlines()
     pairs = (line.split()[:2] for line in lines if line and not line.startswith("#"))
     return {ord(traditional): character for traditional, character in pairs}
 

@@ -34,7 +34,6 @@ from notesearch.store.folding import (
     with_ascii_digits,
 )
 from notesearch.store.stemming import (
-    CHINESE,
     COMPOUNDING,
     ENGLISH,
     Term,
@@ -311,8 +310,8 @@ class Tokenizer:
         forms = [] if begun else list(self._forms_of_word(word, self._languages))
         if begun or self.languages:
             forms.append(plain)
-        if begun and CHINESE in self._languages:
-            forms.append(simplified(plain))
+        if begun:
+            forms += (simplified(plain, language) for language in self._languages)
         return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
@@ -344,7 +343,7 @@ class IndexTerms:
         """Cut with ``sqlite``; words get the stems of ``language``."""
         self._sqlite = sqlite
         self.stem = stemmer(language)
-        self._is_chinese = language == CHINESE
+        self._language = language
         self._is_compounding = language in COMPOUNDING
         self._further = lru_cache(_CACHED)(self._further_forms)
 
@@ -431,7 +430,7 @@ class IndexTerms:
             terms += self._words(between.encode())
             if run:
                 characters = _characters(run)
-                terms += _pairs(simplified(characters) if self._is_chinese else characters)
+                terms += _pairs(simplified(characters, self._language))
         return terms
 
 
@@ -458,12 +457,15 @@ def with_sign(word: bytes) -> str:
     return folded(word.decode("utf-8", "replace")).lower()
 
 
-_HIRAGANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
-"""The hiragana of each katakana; people write the same word in either: りんご, リンゴ."""
+_SAME_CHARACTERS = {
+    **{code: code - 0x60 for code in range(0x30A1, 0x30F7)},  # the hiragana of each katakana
+    **str.maketrans("髙﨑邉濵", "高崎辺浜"),  # in Japanese names
+}
+"""Characters, of the same length in UTF-8, that people write for each other: りんご, リンゴ."""
 
 
 def _characters(run: str) -> str:
-    return unicodedata.normalize("NFKC", run).translate(_HIRAGANA)
+    return unicodedata.normalize("NFKC", run).translate(_SAME_CHARACTERS)
 
 
 def _pairs(characters: str) -> Sequence[Term]:
@@ -550,7 +552,7 @@ def _spanned_pairs(run: str, base: int, found: list[Token]) -> int:
 
 def _folded_characters(run: str, base: int) -> Iterator[Token]:
     if unicodedata.is_normalized("NFKC", run):
-        for character in run.translate(_HIRAGANA):
+        for character in run.translate(_SAME_CHARACTERS):
             width = len(character.encode())
             yield base, base + width, character
             base += width

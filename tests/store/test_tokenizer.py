@@ -52,6 +52,7 @@ def forms(language: str) -> Callable[[str], set[str]]:
         ("hi", "नयी नई"),
         ("hu", "alma almák"),
         ("hu", "tud tudom"),
+        ("ja", "澤 沢"),
         ("nb", "sykkel sykler"),
         ("pl", "rynek rynku"),
         ("pl", "książki książek"),
