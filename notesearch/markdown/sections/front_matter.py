@@ -3,7 +3,8 @@
 They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; a
 language that the fence names, as ``---js`` of Eleventy; or lines without a fence: Logseq's
 ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the headers of a mail, Pandoc's
-``% title``, the lines below a title by Notion, and those at the end of a note by Joplin.
+``% title``, the lines below a title by Notion, or only ``Date: …`` there, and those at the end of a
+note by Joplin.
 """
 
 import json
@@ -111,7 +112,7 @@ _JOPLIN_PAIR = re.compile(
 )
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
 _BELOW_TITLE = re.compile(
-    r"# [^\n]+\n\n((?:[ \t]*(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n){2,})(?=\n|\Z)"
+    r"# [^\n]+\n\n((?:[ \t]*(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n)+)(?=\n|\Z)"
 )
 _WIDE_COLON = re.compile(r"^([^\s:：#-][^:：\n]{0,20})：[ \t]*", re.MULTILINE)
 """A colon as Chinese and Japanese keyboards write it, after a key."""
@@ -361,10 +362,9 @@ def _notion_properties(text: str) -> dict[str, _Value]:
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(dedent(found[1])) if found else {}
     pairs.pop("Title", None)
-    has_known_name = any(
-        key.lower() in _KNOWN or date_of_property(key, str(value)) for key, value in pairs.items()
-    )
-    return pairs if has_known_name else {}
+    has_known_name = len(pairs) > 1 and any(key.lower() in _KNOWN for key in pairs)
+    has_date = any(date_of_property(key, str(value)) for key, value in pairs.items())
+    return pairs if has_known_name or has_date else {}
 
 
 def _pairs(lines: str) -> dict[str, _Value]:

@@ -66,10 +66,11 @@ _SHORTEST_DAY = len("1.1.2026")
 _YEAR = re.compile(r"\d{4}")
 _DIGITS_AND_TIME = re.compile(r"((?:19|20)\d{6})T?(\d\d)(\d\d)(\d\d)?(?:\d{3}(?!\d))?")
 """Digits of a date and a time, in TiddlyWiki with milliseconds."""
-_MONTH_NAME = re.compile(r"[^\W\d_]{3}")
 _BUDDHIST_ERA = 543
 _THAI_YEARS = range(2400, 2700)
 """Years of a date that counts from the Buddha's death, as in Thailand."""
+_DAY_NAME = re.compile(r"[^\W\d_]{3}|\d([.-])\d{1,2}\1\d")
+"""A month's name, or three numbers. Without it, the name of a file is hardly a day."""
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}")
 _MONTHS = {
     name: month
@@ -378,7 +379,7 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
     in_name = _IN_NAME.match(file)
     if not in_name:
         name = file.rpartition(".")[0]
-        whole = period(name) if _MONTH_NAME.search(name) else None
+        whole = period(name) if _DAY_NAME.search(name) else None
         return whole[0] if whole and whole[1] - whole[0] == timedelta(days=1) else None
     found = period("-".join(filter(None, in_name.group(1, 3, 4, 5, 6, 7, 8))))
     return found[0] if found else None

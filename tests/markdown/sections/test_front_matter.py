@@ -377,6 +377,11 @@ def test_names_of_properties_in_other_languages(yaml: str) -> None:
     assert own_date(found.values, "n.md") == datetime(2024, 1, 31)
 
 
+def test_a_date_below_the_title_dates_the_note() -> None:
+    found = read_front_matter("# 12. Use oak\n\nDate: 2024-01-31\n\n## Status\n")
+    assert own_date(found.values, "n.md") == datetime(2024, 1, 31)
+
+
 def test_a_value_without_a_fence_is_no_yaml() -> None:
     found = read_front_matter("Title: Fix issue #12 [now]\nSee: **a** # and b\n\n")
     assert found.title == "Fix issue #12 [now]"
