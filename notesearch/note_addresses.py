@@ -93,7 +93,8 @@ def _bare_texts(text: str) -> Iterator[str]:
     """
     is_quoted = text[:1] in _QUOTES and text[-1:] in _QUOTES
     bare = text.strip(_QUOTES) if is_quoted else text
-    if inner := _BRACKETED.fullmatch(bare):
+    inner = _BRACKETED.fullmatch(bare)
+    if inner:
         target = inner["wiki"] or inner["link"] or inner["angle"]
         yield target.partition("|")[0].strip("\\ ") if inner["wiki"] else target.strip("<> ")
     yield bare

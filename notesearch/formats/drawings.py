@@ -52,7 +52,8 @@ class _Box:
 
     def holds(self, other: "_Box") -> bool:
         """Return whether this group is larger than ``other`` and contains its middle."""
-        x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+        x = (other.left + other.right) / 2
+        y = (other.top + other.bottom) / 2
         is_inside = self.left <= x <= self.right and self.top <= y <= self.bottom
         return is_inside and self is not other and self.area > other.area
 
@@ -74,8 +75,9 @@ def canvas_to_markdown(text: str) -> str:
     arrows = _arrows(_items(found, "edges"), boxes)
     inside = [(_groups_around(card, groups), card) for card in cards]
     shown: list[str] = []
-    for card in (card for around, card in inside if not around):
-        shown += _section(card, _TOP, arrows)
+    for around, card in inside:
+        if not around:
+            shown += _section(card, _TOP, arrows)
     above: Sequence[_Box] = ()
     in_groups = [(around, card) for around, card in inside if around]
     in_groups.sort(key=lambda pair: [(box.top, box.left, box.id) for box in pair[0]])
@@ -87,18 +89,27 @@ def canvas_to_markdown(text: str) -> str:
         above = around
         shown += _section(card, _TOP + len(around), arrows)
     used = {id(group) for around, _ in inside for group in around}
-    for group in (group for group in groups if id(group) not in used):
-        shown += [_heading(_TOP, group.heading), "", *_leaving(group, arrows)]
+    for group in groups:
+        if id(group) not in used:
+            shown += [_heading(_TOP, group.heading), "", *_leaving(group, arrows)]
     shown += chain(*arrows.values())  # from cards without text
     return "\n".join(shown)
 
 
 def _box(item: _Item) -> _Box:
-    left, top = _number(item, "x"), _number(item, "y")
-    right, bottom = left + _number(item, "width"), top + _number(item, "height")
+    left = _number(item, "x")
+    top = _number(item, "y")
     heading, body = _content(item)
-    kind = _text_at(item, "type")
-    return _Box(_text_at(item, "id"), kind, heading, body, left, top, right, bottom)
+    return _Box(
+        id=_text_at(item, "id"),
+        type=_text_at(item, "type"),
+        heading=heading,
+        body=body,
+        left=left,
+        top=top,
+        right=left + _number(item, "width"),
+        bottom=top + _number(item, "height"),
+    )
 
 
 def _groups_around(card: _Box, groups: Sequence[_Box]) -> list[_Box]:
@@ -185,8 +196,9 @@ def _arrows(edges: Sequence[_Item], boxes: Sequence[_Box]) -> _Arrows:
     names = {box.id: box.heading for box in boxes}
     arrows: _Arrows = {}
     for edge in edges:
-        label, end = _text_at(edge, "label"), names.get(_text_at(edge, "toNode"), "")
+        label = _text_at(edge, "label")
         if label:  # "+" begins a new list, even after a card that ends with a list
+            end = names.get(_text_at(edge, "toNode"), "")
             line = f"+ {literal(label)} → {one_line(end, _LONGEST_HEADING)}"
             arrows.setdefault(_text_at(edge, "fromNode"), []).append(line)
     return arrows
@@ -194,7 +206,8 @@ def _arrows(edges: Sequence[_Item], boxes: Sequence[_Box]) -> _Arrows:
 
 def _leaving(box: _Box, arrows: _Arrows) -> Iterator[str]:
     """Yield the arrows that start at ``box``, each only once, and an empty line after the last."""
-    if lines := arrows.pop(box.id, None):
+    lines = arrows.pop(box.id, None)
+    if lines:
         yield from (*lines, "")
 
 
@@ -246,11 +259,13 @@ def drawing_note_to_markdown(text: str) -> str:
     The texts of the drawing stay.
     """
     shown: list[str] = []
-    has_begun, is_kept = False, True
+    has_begun = False
+    is_kept = True
     for line in text.split("\n"):
         is_heading = bool(_DATA.fullmatch(line) or (has_begun and _OTHER.fullmatch(line)))
         if is_heading:
-            has_begun, is_kept = True, bool(_TEXTS.fullmatch(line))
+            has_begun = True
+            is_kept = bool(_TEXTS.fullmatch(line))
         if is_heading or not is_kept or _BANNER.match(line):
             shown.append("")
         else:

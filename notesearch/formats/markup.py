@@ -51,12 +51,10 @@ def _shown(found: re.Match[str]) -> str:
     """Return the replacement of a match, with as many lines: code, or the words of a component."""
     if found["code"]:
         return found[0]
-    source, (start, end) = found.string, found.span()
-    line_end = source.find("\n", end)
-    before, after = (
-        source[source.rfind("\n", 0, start) + 1 : start],
-        source[end : max(line_end, end)],
-    )
+    source = found.string
+    start, end = found.span()
+    before = source[source.rfind("\n", 0, start) + 1 : start]
+    after = source[end : max(source.find("\n", end), end)]
     lines = [""] * (found[0].count("\n") + 1)
     if before.strip():  # an empty line would end the paragraph
         lines[1:-1] = [_NOTHING] * len(lines[1:-1])
@@ -177,12 +175,14 @@ def _wiki_lines(text: str, own: Sequence[tuple[re.Pattern[str], str]] = ()) -> I
 
 
 def _wiki_line(line: str) -> str:
-    if heading := _HEADING.fullmatch(line):
+    heading = _HEADING.fullmatch(line)
+    if heading:
         title = heading[2].rstrip().removesuffix(f" {heading[1]}").rstrip()
         return f"{'#' * len(heading[1])} {title}"
     if _UNSEEN.fullmatch(line.strip()):
         return ""
-    if item := _ITEM.match(line):
+    item = _ITEM.match(line)
+    if item:
         mark = "1." if item[1][0] == "." else "-"
         line = f"{'   ' * (len(item[1]) - 1)}{mark} {line[item.end() :]}"
     for pattern, replacement in _LINKS:

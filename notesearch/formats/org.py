@@ -100,9 +100,11 @@ def _top(lines: Sequence[str]) -> int:
 def _front(lines: Sequence[str]) -> list[str]:
     values: dict[str, str | list[str]] = {}
     for line in lines:
-        keyword, own = _KEYWORD.fullmatch(line), _PROPERTY.fullmatch(line)
-        found = keyword or own
-        key, value = found.groups() if found else ("", "")
+        keyword = _KEYWORD.fullmatch(line)
+        found = keyword or _PROPERTY.fullmatch(line)
+        if not found:
+            continue
+        key, value = found.groups()
         if keyword and key.lower() == "property":
             key, _, value = value.partition(" ")
         if key and not _SETTING.fullmatch(key):
@@ -131,7 +133,9 @@ def _joined(value: str | list[str]) -> str:
 
 
 def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Iterator[str]:
-    block, drawer, column = "", "", 0
+    block = ""
+    drawer = ""
+    column = 0
     ticks = (len(found) for line in lines for found in _TICKS.findall(line))
     fence = "`" * max(3, 1 + max(ticks, default=0))
     for number in range(top, len(lines)):
@@ -143,9 +147,8 @@ def _body(lines: Sequence[str], top: int, headings: "dict[int, OrgNode]") -> Ite
             yield _heading(node)
         elif ends:
             block = ends[2].lower() if ends[1].lower() == "begin" else ""
-            yield (
-                f"{fence}{ends[3] if block == 'src' else ''}" if ends[2].lower() in _FENCED else ""
-            )
+            language = ends[3] if block == "src" else ""
+            yield f"{fence}{language}" if ends[2].lower() in _FENCED else ""
         elif block == "comment":
             yield ""
         elif block in _CODE:
@@ -175,11 +178,14 @@ def _text_column(line: str, above: int) -> int:
     table as the item's text. ``above`` is the column of the line above.
     """
     item = LIST_ITEM.match(line)
-    return item.end() if item else above if line.strip() else 0
+    if item:
+        return item.end()
+    return above if line.strip() else 0
 
 
 def _heading(node: "OrgNode") -> str:
-    words, box = [node.get_heading("raw").strip()], ""
+    words = [node.get_heading("raw").strip()]
+    box = ""
     if node.priority:
         words.insert(0, f"[#{node.priority}]")
     if node.todo:
@@ -196,7 +202,8 @@ def _property(line: str) -> str:
     found = _PROPERTY.fullmatch(line)
     if not found:
         return ""
-    key, value = found[1].lower(), literal(found[2], for_notes=True)
+    key = found[1].lower()
+    value = literal(found[2], for_notes=True)
     if key == "id" and not _IS_BLOCK_ID(value):
         key = "uid"  # the preview and the index do not show it
     return f"{key}:: {value}  "

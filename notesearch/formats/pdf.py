@@ -69,7 +69,9 @@ def _text(document: "pypdfium2.PdfDocument") -> tuple[str, Sentence]:
         raise NotANoteError("file_damaged")
     entries = _outline(document)
     lines = _properties(document.get_metadata_dict(skip_empty=True))
-    has_text, size, until = False, 0, time.monotonic() + READING_S
+    has_text = False
+    size = 0
+    until = time.monotonic() + READING_S
     number = 0
     for number in range(count):
         if number >= PAGES or size > CHARACTERS or time.monotonic() > until:

@@ -59,7 +59,10 @@ def dedented(lines: Iterable[str]) -> Iterator[str]:
     All lines of a list lose the indentation of the list's first item; the lines of a fenced code
     block lose as much as their fence.
     """
-    in_list, fence, shift, base = False, "", 0, 0
+    in_list = False
+    fence = ""
+    shift = 0
+    base = 0
     for source in lines:
         line = source.lstrip(" \t")
         line = source[: len(source) - len(line)].expandtabs(4) + line
@@ -165,11 +168,14 @@ def _clippings(lines: list[str]) -> Iterator[str]:
 def _entries(lines: list[str]) -> Iterator[str]:
     """Yield the lines of a journal from Day One, whose text is Markdown; dates are headings."""
     for line in lines:
-        entry, detail = _ENTRY.fullmatch(line), _ENTRY_LINE.fullmatch(line)
+        entry = _ENTRY.fullmatch(line)
+        detail = _ENTRY_LINE.fullmatch(line)
         if entry:
             yield f"# {entry[1]}"
+        elif detail:
+            yield f"{detail[1]}: {literal(detail[2])}  "
         else:
-            yield f"{detail[1]}: {literal(detail[2])}  " if detail else line
+            yield line
 
 
 def _is_heading(lines: list[str], number: int) -> bool:
@@ -209,8 +215,11 @@ def _zim_lines(lines: Iterable[str]) -> Iterator[str]:
     is_code = False
     for line in lines:
         is_fence = bool((_ZIM_CODE_ENDS if is_code else _ZIM_CODE).fullmatch(line))
-        is_code = is_code != is_fence
-        yield "```" if is_fence else line if is_code else _zim_line(line)
+        if is_fence:
+            is_code = not is_code
+            yield "```"
+        else:
+            yield line if is_code else _zim_line(line)
 
 
 def _zim_line(line: str) -> str:

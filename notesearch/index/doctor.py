@@ -82,11 +82,14 @@ def silently_changed(index: "VaultIndex") -> list[str]:
 
 def _digest(index: "VaultIndex", path: str) -> bytes | None:
     """Return the hash of the bytes of the note's file; None if it cannot be read as a note."""
-    limit, follow = index.settings.max_note_bytes, index.settings.follow_links
+    settings = index.settings
     try:
-        return note_files.read_file(index.vault, path, limit, follow=follow).digest
+        file = note_files.read_file(
+            index.vault, path, settings.max_note_bytes, follow=settings.follow_links
+        )
     except (OSError, ValueError):
         return None
+    return file.digest
 
 
 def repair(index: "VaultIndex", progressed: Callable[[Progress], None]) -> Checkup:

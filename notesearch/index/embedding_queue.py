@@ -92,7 +92,9 @@ class EmbeddingQueue:
             return 0
         self._cut_for_new_model(stopped)
         self._measure_center()
-        total, done, passages = self._writer.vectors.pending_count(), 0, 0
+        total = self._writer.vectors.pending_count()
+        done = 0
+        passages = 0
         # A long embedding that was interrupted goes on where it was. Counting takes a moment.
         is_long = total > batch_size(self._embedder)
         made = self._writer.vectors.made_count() if is_long else 0
@@ -113,7 +115,8 @@ class EmbeddingQueue:
         return passages
 
     def _next_batch(self) -> list[tuple[int, str]]:
-        waiting, size = self._writer.vectors, batch_size(self._embedder)
+        waiting = self._writer.vectors
+        size = batch_size(self._embedder)
         while self._interrupted_at:
             if batch := waiting.pending(size, after=self._interrupted_at[-1]):
                 return batch

@@ -91,7 +91,8 @@ class IgnoreRules:
 
     def ignores_folder(self, folder: str) -> bool:
         """Return whether ``folder``, relative to the vault, or one above it is ignored."""
-        judged, fresh = self._judged, list[str]()
+        judged = self._judged
+        fresh: list[str] = []
         while folder not in judged:
             fresh.append(folder)
             folder, _, _ = folder.rpartition("/")

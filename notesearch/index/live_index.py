@@ -258,7 +258,8 @@ class LiveIndex:
             if not self._hints.ready.wait(_QUIET_S) or self._is_halted():
                 break
             more, all_of_it = self._hints.take()
-            paths, everything = paths | more, everything or all_of_it
+            paths |= more
+            everything = everything or all_of_it
         return paths, everything
 
     def _is_overdue(self) -> bool:

@@ -96,7 +96,8 @@ class NoteReader:
         kind = self._kind(path)
         if kind:
             return self._converted(path, kind)
-        limit, follow = self._settings.max_note_bytes, self._settings.follow_links
+        limit = self._settings.max_note_bytes
+        follow = self._settings.follow_links
         words_first = is_dendron_vault(self._vault)
         return read_markdown(self._vault, path, limit, follow=follow, words_first=words_first)
 

@@ -132,7 +132,9 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
     """Return, in a child, the notes at the paths in ``question`` that can be read, pickled."""
     from notesearch.markdown.sections.note_parser import parse_note
 
-    vault, limit, follow = Path(question["vault"]), question["limit"], question["follow"]
+    vault = Path(question["vault"])
+    limit = question["limit"]
+    follow = question["follow"]
     read_as = ReadAs(**question["read_as"])
     parsed: dict[str, NoteContent] = {}
     for path in question["paths"]:

@@ -280,7 +280,8 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     listing = list_vault(vault, settings, reader.mounts())
     if listing.skipped != reader.skipped() or listing.unseen:
         return False
-    known, limit = reader.note_states(), settings.max_note_bytes
+    known = reader.note_states()
+    limit = settings.max_note_bytes
     return len(known) == len(listing.files) and not any(
         has_changed(known.get(path), state, limit) for path, state in listing.files.items()
     )

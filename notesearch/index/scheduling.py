@@ -300,7 +300,8 @@ class OtherIndexer:
 
     def _missing(self, reader: "Reader") -> frozenset[_Change]:
         files = scan.list_vault(self._vault, self._settings).files
-        known, limit = reader.note_states(), self._settings.max_note_bytes
+        known = reader.note_states()
+        limit = self._settings.max_note_bytes
         missing: set[_Change] = {
             (path, state)
             for path, state in files.items()

@@ -176,7 +176,8 @@ def _has_few_nuls(content: bytes) -> bool:
 
 def _decode_wide(content: bytes) -> tuple[str, Sentence]:
     """Decode UTF-16 without a mark, in which every other byte of Latin letters is NUL."""
-    even, odd = content[::2].count(0), content[1::2].count(0)
+    even = content[::2].count(0)
+    odd = content[1::2].count(0)
     encoding = "utf-16-le" if odd > even else "utf-16-be"
     if max(even, odd) > max(_FEW, _MOSTLY * (even + odd)):
         text = content.decode(encoding, "replace")
@@ -225,7 +226,9 @@ def _most_likely(content: bytes) -> str:
 
 
 def _sample(content: bytes) -> bytes:
-    lines, size, at = [], 0, 0
+    lines = []
+    size = 0
+    at = 0
     for rest in _NOT_ASCII.finditer(content):
         before = content[max(at, rest.start() - 500) : rest.start()]
         at = rest.end()
@@ -254,12 +257,15 @@ def _score(text: str, letters: str, encoding: str) -> float:
     another alphabet.
     """
     is_latin, is_alphabet = letters[0] <= _LAST_LATIN, encoding not in _USUAL
-    capitals, others = letters.upper(), _others(encoding)
-    first_capital, capital = (_OF_A_FIRST_CAPITAL, _OF_A_CAPITAL) if is_latin else (_HALF, _HALF)
+    capitals = letters.upper()
+    others = _others(encoding)
+    first_capital = _OF_A_FIRST_CAPITAL if is_latin else _HALF
+    capital = _OF_A_CAPITAL if is_latin else _HALF
     rare_letter = _OF_A_RARE_LETTER if is_alphabet else _HALF
     found = count = 0.0
     for match in _OTHER_CHARACTER.finditer(text):
-        before, character = text[match.start() - 1 : match.start()], match[0]
+        before = text[match.start() - 1 : match.start()]
+        character = match[0]
         count += 1
         if character in _SIGNS:
             found += _OF_A_SIGN * before.isascii()

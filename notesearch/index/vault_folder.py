@@ -96,7 +96,8 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
         lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()
     except OSError:
         return ""  # not Linux
-    longest, type_ = "", ""
+    longest = ""
+    type_ = ""
     for line in lines:
         before, _, after = line.partition(" - ")
         fields = before.split(" ")
@@ -105,7 +106,8 @@ def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
         point = _unescaped(fields[4])
         inside = f"{folder}/".startswith(f"{point.rstrip('/')}/")
         if inside and len(point) >= len(longest):  # a later mount at the same place hides others
-            longest, type_ = point, after.split(" ", 1)[0]
+            longest = point
+            type_ = after.split(" ", 1)[0]
     return type_ if type_ in _REMOTE or (type_.startswith("fuse") and type_ != "fuseblk") else ""
 
 

@@ -302,7 +302,8 @@ def _settle(
     indexer: "Indexer", result: "Comparison", progressed: Callable[[Progress], None]
 ) -> None:
     """Compare unsettled notes again for some seconds, and add the changes to ``result``."""
-    unsettled, deadline = result.unsettled, time.monotonic() + _SETTLING_S
+    unsettled = result.unsettled
+    deadline = time.monotonic() + _SETTLING_S
     while unsettled and time.monotonic() < deadline:
         time.sleep(_TURN_S)
         later = indexer.reconcile_paths(unsettled, progressed, _never)

@@ -229,7 +229,8 @@ class FolderWatch:
         self._add_hint(name[len(root) :] if name.startswith(root) else "", is_folder)
 
     def _add_hint(self, name: str, is_folder: bool) -> None:
-        path, rules = name.replace(os.sep, "/"), self._rules
+        path = name.replace(os.sep, "/")
+        rules = self._rules
         if rules is None:
             return  # the watch has ended
         if is_folder:

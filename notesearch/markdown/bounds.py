@@ -56,13 +56,19 @@ def portions(text: str) -> Iterator[Span]:
     """
     start = 0
     while len(text) - start > PORTION:
-        paragraph = text.rfind("\n\n", start + PORTION // 2, start + PORTION)
-        blank = _BLANK.search(text, start + PORTION, start + 2 * PORTION)
-        end = paragraph + 2 if paragraph >= 0 else blank.end() if blank else start + PORTION
+        end = _end_of_portion(text, start)
         yield start, end
         start = end
     if start < len(text) or not text:
         yield start, len(text)
+
+
+def _end_of_portion(text: str, start: int) -> int:
+    paragraph = text.rfind("\n\n", start + PORTION // 2, start + PORTION)
+    if paragraph >= 0:
+        return paragraph + 2
+    blank = _BLANK.search(text, start + PORTION, start + 2 * PORTION)
+    return blank.end() if blank else start + PORTION
 
 
 MAX_COST = 13_000

@@ -109,7 +109,8 @@ def _wikilink(state: StateInline, silent: bool) -> bool:
     if not found or not (found[1] + (found[2] or "")).strip():
         return False
     if not silent:
-        target, alias = found[1].strip(), (found[2] or "").strip()
+        target = found[1].strip()
+        alias = (found[2] or "").strip()
         is_embed = found[0].startswith("!")
         is_embedded_image = is_embed and is_image(target)
         if is_embed and not is_embedded_image and _SIZE.fullmatch(alias):
@@ -414,7 +415,8 @@ def _render_wikilink(_: object, tokens: Sequence[Token], at: int, *__: object) -
 
 
 def _render_image(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-    target, alias = tokens[at].meta["target"], tokens[at].meta["alias"]
+    target = tokens[at].meta["target"]
+    alias = tokens[at].meta["alias"]
     size = _SIZE.fullmatch(alias)
     width = f' width="{size[1]}"' if size else ""
     shown = html.escape("" if size else alias)

@@ -125,17 +125,20 @@ def headings(document: QTextDocument) -> list[Heading]:
 
 def web_links(document: QTextDocument, text: str) -> tuple[Linked, ...]:
     """Return the address and span, in characters of ``text``, of each link to the web or mail."""
-    links: list[Linked] = []
+    spans: list[Span] = []
+    addresses: list[str] = []
     for block in blocks_from(document.begin()):
         for fragment in fragments_of(block):
-            address, start = fragment.charFormat().anchorHref(), fragment.position()
-            is_continued = links and links[-1][0][1] == start and links[-1][1] == address
-            if is_continued:  # the same link in another format
-                links[-1] = (links[-1][0][0], start + fragment.length()), address
+            address = fragment.charFormat().anchorHref()
+            start = fragment.position()
+            end = start + fragment.length()
+            begun, ended = spans[-1] if spans else (0, 0)
+            if ended == start and addresses[-1:] == [address]:  # the same link in another format
+                spans[-1] = (begun, end)
             elif address.partition(":")[0].lower() in _WEB_SCHEMES:
-                links.append(((start, start + fragment.length()), address))
-    spans = character_spans(text, [span for span, _ in links])
-    return tuple(zip(spans, (address for _, address in links), strict=True))
+                spans.append((start, end))
+                addresses.append(address)
+    return tuple(zip(character_spans(text, spans), addresses, strict=True))
 
 
 def utf16_spans(text: str, spans: Sequence[Span]) -> list[Span]:

@@ -55,9 +55,11 @@ def amount(text: str) -> float | None:
 
     Stars are counted: ``★★★☆☆`` is 3. Of ``7/10``, the 7 counts.
     """
-    if rated := _RATED.fullmatch(text.strip()):
+    rated = _RATED.fullmatch(text.strip())
+    if rated:
         text = rated[1]
-    if stars := _STARS.fullmatch(text.strip()):
+    stars = _STARS.fullmatch(text.strip())
+    if stars:
         return float(len(stars["full"].replace("\ufe0f", "")))
     written = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST else None
     if written is None:

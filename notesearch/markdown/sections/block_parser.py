@@ -163,9 +163,12 @@ def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     closing = _closing_fence(state, start, end, head[1])
     title = head[4].strip()
     if head[3]:
-        first, title = start + 1, ""
+        first = start + 1
+        title = ""
         while first < closing and (option := _ADMONITION_OPTION.fullmatch(line_of(state, first))):
-            first, title = first + 1, option[2] if option[1] == "title" else title
+            first += 1
+            if option[1] == "title":
+                title = option[2]
     else:
         first = after_options(state, start + 1, closing)
     kind = head[3] or head[2].rpartition(":")[2]
@@ -211,10 +214,13 @@ def push_container(
     if title:
         push_paragraph(state, start, start + 1, title)
         state.tokens[-3].attrs = {"class": "callout-title"}
-    outer_end, outer_parent = state.lineMax, state.parentType
-    state.lineMax, state.parentType = end, "container"
+    outer_end = state.lineMax
+    outer_parent = state.parentType
+    state.lineMax = end
+    state.parentType = "container"
     state.md.block.tokenize(state, first, end)
-    state.lineMax, state.parentType = outer_end, outer_parent
+    state.lineMax = outer_end
+    state.parentType = outer_parent
     state.push("container_close", "blockquote", -1)
 
 
@@ -325,5 +331,6 @@ def tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
             after += 1
         push_container(state, start, after, "details", title[2], start + 1)
-        state.blkIndent, state.line = outer_indent, after
+        state.blkIndent = outer_indent
+        state.line = after
     return True

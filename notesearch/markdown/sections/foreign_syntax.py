@@ -273,15 +273,16 @@ def without_roles(source: str) -> str:
 
 
 def _role(role: re.Match[str]) -> str:
-    kind, text = role["kind"], role["text"].strip()
+    kind = role["kind"]
+    text = role["text"].strip()
     if kind in _ROLES_OF_CODE:
         return role[0][len(kind) + 2 :]
     if kind == "math":
         return f"${text}$"
     before, opened, after = text.removesuffix(">").rpartition("<")
     is_named = before.strip() and opened and text.endswith(">")
-    words, target = (before.strip(), after) if is_named else (text, " ".join(text.split()))
-    words = words.lstrip("!~")
+    words = (before.strip() if is_named else text).lstrip("!~")
+    target = after if is_named else " ".join(text.split())
     return f"[{words}](<{target}>)" if kind == "doc" else words
 
 

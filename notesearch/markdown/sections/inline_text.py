@@ -234,7 +234,8 @@ def without_block_names(text: str) -> tuple[str, BlockNames]:
     if "\x03" not in text:
         return text, ()
     *pieces, last = _NAMED_BLOCK.split(text)
-    shown, names = "", []
+    shown = ""
+    names: list[tuple[int, str]] = []
     for before, name in zip(pieces[::2], pieces[1::2], strict=True):
         shown += before
         names.append((len(shown), name))
@@ -407,7 +408,8 @@ def without_content(elements: re.Pattern[str], source: str) -> str:
     position = at = 0
     without_end: set[str] = set()
     while (opened := elements.search(source, at)) is not None:
-        at, name = opened.end(), opened[1].lower()
+        at = opened.end()
+        name = opened[1].lower()
         end = re.compile(f"</{re.escape(name)}", re.IGNORECASE)
         closed = None if name in without_end else end.search(source, at)
         if closed is None:
@@ -433,7 +435,9 @@ def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
     if is_opened and is_placeholder(match[1], match[2], is_block=True):
         return match[0]
     text = component_text(match[1], match[2], is_block=True)
-    return f" {text} " if text else "" if name in _INSIDE_WORDS else " "
+    if text:
+        return f" {text} "
+    return "" if name in _INSIDE_WORDS else " "
 
 
 def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:

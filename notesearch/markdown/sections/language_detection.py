@@ -256,7 +256,9 @@ def _script(sample: str) -> str:
         count["ja"] += count.pop("zh")
     latin = count.pop("latin")
     name, most = max(count.items(), key=lambda item: item[1])
-    return name if most >= _FOREIGN_SHARE * total else "latin" if latin else ""
+    if most >= _FOREIGN_SHARE * total:
+        return name
+    return "latin" if latin else ""
 
 
 def _wide(sample: str) -> str:

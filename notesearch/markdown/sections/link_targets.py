@@ -86,7 +86,8 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
     """
     lines = list(lines)
     last_end = max((number for number, line in enumerate(lines, 1) if "-->" in line), default=0)
-    fence, is_comment = "", False
+    fence = ""
+    is_comment = False
     for number, whole in enumerate(lines, 1):
         line = whole
         opens = not fence and number <= last_end and whole.lstrip().startswith("<!--")
@@ -127,7 +128,8 @@ def _in_tags(source: str, shown: str) -> Iterator[_Positioned]:
         if not is_address(address):
             continue
         if tag[2].lower() == "a":
-            opened, start = address, tag.end()
+            opened = address
+            start = tag.end()
         else:
             yield tag.start(), (address, " ".join(unescape(alt_text(tag[3])).split()))
     if opened:

@@ -223,7 +223,8 @@ def _name(path: str, opening: str) -> str:
     if file.parent.name == PAGES:  # of Logseq
         return unquote(file.stem).replace("___", "/")
     name = _NOTION_ID.sub("", file.stem)
-    letters, opening_letters = (_NOT_LETTERS.sub("", each) for each in (name, opening))
+    letters = _NOT_LETTERS.sub("", name)
+    opening_letters = _NOT_LETTERS.sub("", opening)
     return name if letters and opening_letters.startswith(letters) else file.stem
 
 

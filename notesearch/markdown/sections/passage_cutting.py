@@ -294,7 +294,8 @@ class _PassageCutter:
             if self._counts.count(" > ".join(crumbs)) <= limit:
                 return crumbs
             crumbs = ["…", crumbs[-1]]
-        each = max(limit - 4, 1) // max(len(path[:2]), 1)
+        of_separators = 4
+        each = max(limit - of_separators, 1) // min(len(path), 2)
         return [self._shortened(crumb, each) for crumb in crumbs]
 
     def _shortened(self, heading: str, tokens: int) -> str:
@@ -330,7 +331,8 @@ class _PassageCutter:
 
     def _spans(self, section: Section, head: str, budget: int) -> Iterator[Span]:
         """Yield overlapping spans of at most ``budget`` tokens that cover the section."""
-        text, whole = section.text, section.source.whole
+        text = section.text
+        whole = section.source.whole
         for start, stop in portions(text):
             self._check()
             inside = [(a - start, b - start) for a, b in whole if a < stop and start < b]
@@ -346,7 +348,8 @@ class _PassageCutter:
                 more = measured.fit(end, budget, self._characters)
                 whole = measured.ends_sentence(end - 1, end) and measured.ends_sentence(end, more)
                 if whole or measured.last_whole(end, last) <= end:
-                    first, last = end, more  # a whole sentence or word fits if nothing overlaps
+                    first = end  # a whole sentence or word fits if nothing overlaps
+                    last = more
             first, end = self._fitted(measured, head, first, end, last)
             yield measured.span(first, end)
             first = measured.overlap_start(first, end, self._overlap, budget // 4)

@@ -283,7 +283,8 @@ class ContentCollector:
         id_ = self._add_properties(source) if ":: " in source else ""
         if id_:
             self._named.append((id_, "" if is_below_heading else self._first_line(source)))
-        if end := head_end(source):
+        end = head_end(source)
+        if end:
             head = source[:end]
             source = source[end + 1 :]
             self._add([joined_lines(self._plain(head))])
@@ -385,7 +386,8 @@ def _line_pairs(
     if len(text) <= _SHORT:
         _, last = places[-1]
         pairs[1:] = [(len(text) - 1, last.line + last.unseen + last.text.count("\n"))]
-    at, predicted = 0, -1
+    at = 0
+    predicted = -1
     for index, found in pairs:
         if index >= len(text):
             break
@@ -440,7 +442,8 @@ def with_block_ids(text: str, blocks: BlockNames) -> str:
 
     The line has ``LONGEST_BLOCK`` characters at most.
     """
-    pieces, end = list[str](), 0
+    pieces: list[str] = []
+    end = 0
     for at, id_ in blocks:
         pieces += text[end:at], f"(({id_}))"
         end = at + 1

@@ -102,7 +102,8 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     note = _parsed(encoded, path)
     if not note.sections:
         return _whole(note, encoded)
-    index, end = _section_at(note, first), note.sections[-1].end_line
+    index = _section_at(note, first)
+    end = note.sections[-1].end_line
     if min(first, last or first) > end:
         raise SectionMissingError("lines_beyond_end", path=note.path, count=end)
     if not last:
@@ -278,7 +279,8 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     items = [span for span in around if span[2] == "list_item_open"]
     if items and lines[end].lstrip("-*+ \t").startswith("id:: "):
         return max(items)[0] + 1, max(items)[1]
-    start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=(end, end + 1, ""))
+    line = (end, end + 1, "")
+    start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=line)
     # A list item includes the items nested in it.
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
