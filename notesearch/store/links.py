@@ -237,10 +237,8 @@ class LinkReader:
         path = self._named(name, source, relative=False) if heading.strip() else None
         if path and self._has_heading(path, heading):
             return path, heading
-        decoded = unquote(target)
-        if decoded != target:
-            return self.place_of(decoded, source, relative=relative)
-        return None, ""
+        decoded = _decoded_name(target)
+        return self.place_of(decoded, source, relative=relative) if decoded else (None, "")
 
     def _has_heading(self, path: str, heading: str) -> bool:
         query = """
@@ -379,8 +377,8 @@ class LinkReader:
 
 def _names_in(target: str) -> Iterator[str]:
     """Yield, folded, the names of notes that ``target`` may mean; ``..`` stays unchanged."""
-    decoded = unquote(target)
-    if decoded != target:
+    decoded = _decoded_name(target)
+    if decoded:
         yield from _names_in(decoded)
     whole = folded_name(target)
     for end in (len(whole), *_signs(whole)):
@@ -397,6 +395,12 @@ def _names_in(target: str) -> Iterator[str]:
         yield day
     if whole.startswith("(("):
         yield whole.strip("()")
+
+
+def _decoded_name(target: str) -> str:
+    """Return ``target`` with its ``%20`` decoded; empty if it has none, or is encoded twice."""
+    decoded = unquote(target)
+    return decoded if decoded != target and unquote(decoded) == decoded else ""
 
 
 def _folder_named_by(path: str) -> str:
