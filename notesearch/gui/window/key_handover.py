@@ -1,5 +1,7 @@
 """Gives a window that opens the keys that are pressed before it has the keyboard focus."""
 
+from typing import cast
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -23,11 +25,15 @@ class KeyHandover(QObject):
 
     def __init__(self, opened: QWidget) -> None:
         super().__init__(opened)
-        self._opened = opened
         end = QTimer(self, singleShot=True, interval=_LONGEST_MS)
         end.timeout.connect(self.deleteLater)
         end.start()
         QApplication.instance().installEventFilter(self)  # type: ignore[union-attr]
+
+    @property
+    def _opened(self) -> QWidget:
+        """The new window: a reference to it would keep it alive and destroy it with this child."""
+        return cast(QWidget, self.parent())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass on a key that another window gets; leave shortcuts with Ctrl or Alt to that."""
