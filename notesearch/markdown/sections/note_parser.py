@@ -172,8 +172,7 @@ def parse_note(
     targets = tuple(islice(note_targets(chain(lines, source.markdown.split("\n"))), bounds.MARKS))
     pieces, is_tree, found, over = _cut(source, front.lines, path, check, code=read_as.code)
     del source
-    title = front.title or ("" if is_tree else _opening_heading(pieces))
-    title = "" if _PLACEHOLDER.fullmatch(title) else title
+    title = _title(front.title, "" if is_tree else _opening_heading(pieces))
     values = (*front.values, *found)[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(_name(path, pieces[0].heading if pieces else "")) or path
@@ -210,6 +209,11 @@ def parse_note(
         targets=targets,
         blocks=tuple(islice(chain(*map(_blocks, pieces)), bounds.MARKS)),
     )
+
+
+def _title(*titles: str) -> str:
+    """Return the first of ``titles`` that is neither empty nor the placeholder of a template."""
+    return next((title for title in titles if title and not _PLACEHOLDER.fullmatch(title)), "")
 
 
 def _name(path: str, opening: str) -> str:

@@ -167,6 +167,7 @@ def test_the_id_in_a_name_by_notion_is_no_part_of_the_title(id_: str) -> None:
 def test_a_template_is_called_by_its_file(title: str) -> None:
     assert parse_note(f"# {title}\n\nwords\n", "t/Daily.md").title == "Daily"
     assert parse_note(f"---\ntitle: '{title}'\n---\nwords\n", "t/Daily.md").title == "Daily"
+    assert parse_note(f"---\ntitle: '{title}'\n---\n# Keel\n", "t/Daily.md").title == "Keel"
 
 
 def test_tags_above_a_line_are_no_heading() -> None:
