@@ -62,8 +62,10 @@ class App(QObject):
 
     def __init__(self, first: FirstPaint) -> None:
         super().__init__()
-        self.preferences, self.appearance = first.preferences, first.appearance
-        self.window, self.switcher = first.window, first.switcher
+        self.preferences = first.preferences
+        self.appearance = first.appearance
+        self.window = first.window
+        self.switcher = first.switcher
         self._paths = paths = first.paths
         self.model = ResultsModel()  # without a parent, so that it outlives the window showing it
         self.window.furnish(self.model)
@@ -120,7 +122,8 @@ class App(QObject):
     def start(self, vault: Path | None) -> None:
         """Open ``vault``, or ask for a folder if it is None; call this when the window is shown."""
         self._open_chosen(str(vault or ""))
-        if vault is not None and (query := self.window.last_query):
+        query = self.window.last_query
+        if vault is not None and query:
             self.window.field.set_text(query)
             self.window.field.focus_all()
 
@@ -157,7 +160,9 @@ class App(QObject):
         self.display.notices.show_other(self.bug_text, [self.actions.show_details])
 
     def _connect_vault(self) -> None:
-        vault, window, notices = self.vault, self.window, self.display.notices
+        vault = self.vault
+        window = self.window
+        notices = self.display.notices
         vault.index_changed.connect(self.pane.refresh)
         vault.state_changed.connect(self._show_state)
         self.multilingual.changed.connect(self._show_state)
@@ -170,7 +175,9 @@ class App(QObject):
         self.folders.chosen.connect(self.open_folder)
 
     def _connect_window(self) -> None:
-        window, pane, actions = self.window, self.pane, self.actions
+        window = self.window
+        pane = self.pane
+        actions = self.actions
         window.field.escaped.connect(self._escape)
         window.preview.browser.link_hovered.connect(window.status.set_hovered)
         window.status.more.clicked.connect(self._explain_line)
@@ -192,7 +199,8 @@ class App(QObject):
             action.triggered.connect(slot)
 
     def _connect_settings(self) -> None:
-        actions, settings = self.actions, self.settings_controller
+        actions = self.actions
+        settings = self.settings_controller
         actions.settings.triggered.connect(settings.show)
         self.switcher.more.triggered.connect(settings.show_notes)  # a partial would form a cycle
         for action, page in (
@@ -330,7 +338,8 @@ def _start_page(
     """Return the message and the buttons of the page shown without a query or a vault."""
     page = vault.obstacle
     if page is None:
-        page, offer = empty_query_message(vault.status), multilingual.waiting
+        page = empty_query_message(vault.status)
+        offer = multilingual.waiting
         if offer is None:
             return page, []
         return replace(page, detail=sentence_text(offer.text)), multilingual.choices

@@ -121,7 +121,8 @@ class Desktop(QObject):
         app.pane.search.continue_with(text, key)
 
     def _connect_quick(self) -> None:
-        quick, app = self.quick, self._app
+        quick = self.quick
+        app = self._app
         quick.continued.connect(self._continue)
         quick.actions.quit.triggered.connect(app.leave)
         app.actions.quick_search.triggered.connect(quick.presence.toggle)
@@ -136,7 +137,8 @@ class Desktop(QObject):
             action.triggered.connect(show.trigger)
 
     def _connect_tray(self) -> None:
-        tray, app = self.tray, self._app
+        tray = self.tray
+        app = self._app
         tray.quick_search.triggered.connect(self.quick.presence.toggle)
         tray.open_window.triggered.connect(self.show_window)
         tray.update_index.triggered.connect(app.vault.refresh)

@@ -205,8 +205,10 @@ def _wait_for(
 
 def _wait_for_preview(app: "App") -> None:
     """Wait until the preview shows all of the selected section, or at most ``_PREVIEW_S``."""
-    preview, view = app.pane.preview, app.window.results.view
-    retry, until = QTimer(interval=_RETRY_MS), time.monotonic() + _PREVIEW_S
+    preview = app.pane.preview
+    view = app.window.results.view
+    retry = QTimer(interval=_RETRY_MS)
+    until = time.monotonic() + _PREVIEW_S
     retry.timeout.connect(preview.reload)
     retry.start()
     while time.monotonic() < until:

@@ -193,7 +193,8 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
         return text.format(sections=sections, done=number(progress.done))
     if progress is not None and progress.phase is Phase.SCAN:
         return translate("window", "{sections} so far").format(sections=sections)
-    if result.total > (listed := len(result.sections)):
+    listed = len(result.sections)
+    if result.total > listed:
         text = tr("{sections}, the first {listed} in %Ln note(s)", "", len(result.notes))
         return text.format(sections=sections, listed=number(listed))
     return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
@@ -228,7 +229,8 @@ def location_text(result: SectionResult) -> str:
 
 def section_text(result: SectionResult, *, gone: bool = False) -> str:
     """Return a result row for screen readers; ``gone`` if its note no longer exists."""
-    place, snippet = location_text(result), result.snippet.text
+    place = location_text(result)
+    snippet = result.snippet.text
     if result.page:
         place = f"{place}, {page_text(result.page)}"
     if gone:
@@ -311,7 +313,8 @@ def likeness_text(likes: list[tuple[bool, str]], *, newest: bool) -> tuple[str, 
     less = translate("window", "unlike “{name}”")
     phrases = [(more if is_more else less).format(name=shortened(name)) for is_more, name in likes]
     line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(phrases))
-    by_date, by_match = translate("window", "Newest first"), translate("window", "Best match first")
+    by_date = translate("window", "Newest first")
+    by_match = translate("window", "Best match first")
     return line, by_date if newest else by_match
 
 
@@ -513,7 +516,8 @@ _WORTH_TELLING = 0.1
 
 def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
     """Return the reasons why a section was found; ``compared`` if also compared by meaning."""
-    why, reasons = result.why, list[str]()
+    why = result.why
+    reasons = list[str]()
     if why.named:
         reasons.append(translate("window", "It is listed first because its name is your query."))
     if why.words_rank is not None:

@@ -92,7 +92,8 @@ class QuickSearch(QObject):
         preferences.changed.connect(self._show_hints)
 
     def _connect_actions(self) -> None:
-        actions, window = self.actions, self.window
+        actions = self.actions
+        window = self.window
         for action, slot in (
             (actions.close_window, self.presence.hide),
             (actions.next_pane, lambda: window.cycle_panes(1)),
@@ -156,7 +157,8 @@ class QuickSearch(QObject):
 
     @Slot()
     def _hand_over(self) -> None:
-        section, text = self.window.results.view.section, self.window.field.text
+        section = self.window.results.view.section
+        text = self.window.field.text
         self.continued.emit(text, SectionKey.of(section) if section and text.strip() else None)
         self.presence.hide()
 
@@ -204,7 +206,8 @@ class QuickPresence(QObject):
         window hid itself has no effect: a click on the tray icon first takes the focus, which
         already hides the window.
         """
-        now, before = time.monotonic(), self._toggled_at
+        now = time.monotonic()
+        before = self._toggled_at
         self._toggled_at = now
         if now - before < _SWALLOWED_S or now - self._left_at < _SWALLOWED_S:
             return
@@ -215,13 +218,15 @@ class QuickPresence(QObject):
 
     def show(self, query: str = "") -> None:
         """Show and focus the window, with ``query``, else with the last contents if still kept."""
-        window, settings = self._window, self._preferences.settings
+        window = self._window
+        settings = self._preferences.settings
         self._toggled_at = time.monotonic()
         if query:
             window.field.set_text(query)
         if not window.isVisible():
             self._was_active = False
-            hidden_s, keep_s = time.monotonic() - self._hidden_at, settings.quick_keep_s
+            hidden_s = time.monotonic() - self._hidden_at
+            keep_s = settings.quick_keep_s
             if not query and 0 <= keep_s <= hidden_s:
                 window.field.set_text("")
             window.notice.hide()
@@ -267,7 +272,8 @@ class QuickPresence(QObject):
 
     @Slot()
     def _on_dialog_closed(self) -> None:
-        dialog, self._dialog = self._dialog, None
+        dialog = self._dialog
+        self._dialog = None
         if dialog is None:
             return
         dialog.finished.disconnect(self._on_dialog_closed)
@@ -304,7 +310,8 @@ class QuickPresence(QObject):
         # On Wayland, the window may never have become the active one.
         if not (self._preferences.settings.quick_hides and self._was_active and window.isVisible()):
             return
-        popup, active = QApplication.activePopupWidget(), QApplication.activeWindow()
+        popup = QApplication.activePopupWidget()
+        active = QApplication.activeWindow()
         if popup is not None or (active is not None and _belongs(active, window)):
             return
         if self._returning.isActive() or (self._dialog is not None and self._dialog.isVisible()):

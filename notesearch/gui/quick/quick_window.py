@@ -110,7 +110,8 @@ class QuickFoot(StateBar):
         self._fit()
 
 
-_WIDTH, _HEIGHT = 780, 500
+_WIDTH = 780
+_HEIGHT = 500
 _SHADOW = 14
 _RADIUS = 12
 _LIST = 342
@@ -276,7 +277,8 @@ class QuickWindow(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the desktop move the window while the user drags a part that is not a control."""
-        handle, at = self.windowHandle(), event.position().toPoint()
+        handle = self.windowHandle()
+        at = event.position().toPoint()
         if not (event.buttons() & Qt.MouseButton.LeftButton and self._pressed and handle):
             return
         if (at - self._pressed).manhattanLength() >= QApplication.startDragDistance():

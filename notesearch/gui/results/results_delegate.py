@@ -69,8 +69,12 @@ class RowMetrics:
     """
 
     def __init__(self, *, flat: bool, compact: bool, width: int) -> None:
-        self.row, self.strong, self.meta = font(Role.ROW), font(Role.ROW_STRONG), font(Role.META)
-        self.header, self.snippet, self.more = font(Role.NOTE), font(Role.SNIPPET), font(Role.MORE)
+        self.row = font(Role.ROW)
+        self.strong = font(Role.ROW_STRONG)
+        self.meta = font(Role.META)
+        self.header = font(Role.NOTE)
+        self.snippet = font(Role.SNIPPET)
+        self.more = font(Role.MORE)
         self._unit = px(100) / 100
         self._compact = compact
         self.flat = flat
@@ -78,7 +82,8 @@ class RowMetrics:
         self.header_height = QFontMetrics(self.header).height()
         self._plain_snippet = QFontMetrics(self.snippet)
         self.snippet_height = self._plain_snippet.height()
-        self.padding, self.line_gap = px(4 if compact else 7), px(1 if compact else 3)
+        self.padding = px(4 if compact else 7)
+        self.line_gap = px(1 if compact else 3)
         self.text_left = self.px(20 if flat else 28)
         self.header_left = self.px(20 if flat else 18)
         self.first_header = self.header_height + self.px(11 if compact else 13)
@@ -225,7 +230,8 @@ class ResultsDelegate(QStyledItemDelegate):
         self._measure()
 
     def _measure(self) -> None:
-        flat, compact = self._model.is_flat, self._theme.compact
+        flat = self._model.is_flat
+        compact = self._theme.compact
         self._metrics = RowMetrics(flat=flat, compact=compact, width=self._width)
 
     def set_dimmed(self, dimmed: bool) -> None:
@@ -298,7 +304,8 @@ class ResultsDelegate(QStyledItemDelegate):
         self, canvas: Canvas, row: HeaderRow, top: int, background: QBrush
     ) -> None:
         """Paint a header over the rows, with its upper edge at ``top`` and on ``background``."""
-        painter, height = canvas.painter, self.sticky_header_height
+        painter = canvas.painter
+        height = self.sticky_header_height
         ground = QRectF(canvas.left, top, canvas.width, height)
         opacity = painter.opacity()
         painter.setOpacity(1)  # no row shows through, even while rows are dimmed
@@ -308,11 +315,14 @@ class ResultsDelegate(QStyledItemDelegate):
         self._paint_header(canvas, row, top)
 
     def _paint_ground(self, canvas: Canvas, row: Row, number: int, top: int) -> None:
-        is_selected, mouse = number == canvas.selected, canvas.mouse
+        is_selected = number == canvas.selected
+        mouse = canvas.mouse
         is_under_mouse = mouse is not None and top <= mouse < top + self.height(row)
         if not is_selected and not is_under_mouse:
             return
-        painter, theme, metrics = canvas.painter, self._theme, self._metrics
+        painter = canvas.painter
+        theme = self._theme
+        metrics = self._metrics
         inset = metrics.px(10 if metrics.flat else 8)
         left, width = canvas.left + inset, canvas.text_width - inset + metrics.px(7)
         box = QRectF(canvas.x(left, width), top + 1, width, self.height(row) - 2)
@@ -335,7 +345,10 @@ class ResultsDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(inner, radius, radius)
 
     def _paint_header(self, canvas: Canvas, row: HeaderRow, top: int) -> None:
-        metrics, theme, note, gap = self._metrics, self._theme, row.note, self._metrics.px(8)
+        metrics = self._metrics
+        theme = self._theme
+        note = row.note
+        gap = self._metrics.px(8)
         left, right = canvas.left + metrics.header_left, canvas.left + canvas.text_width
         top += metrics.height(row) - metrics.px(6) - metrics.header_height
         drop = QFontMetrics(metrics.header).ascent() - QFontMetrics(metrics.meta).ascent()
@@ -357,7 +370,8 @@ class ResultsDelegate(QStyledItemDelegate):
             canvas.write(beside, left + title.width + gap, top + drop)
 
     def _paint_page(self, canvas: Canvas, left: int, top: int) -> int:
-        metrics, painter = self._metrics, canvas.painter
+        metrics = self._metrics
+        painter = canvas.painter
         side = metrics.px(13)
         icon = icons.pixmap("note", self._theme.text3, side, painter.device().devicePixelRatioF())
         x = round(canvas.x(left - metrics.px(1), side))
@@ -372,7 +386,9 @@ class ResultsDelegate(QStyledItemDelegate):
         canvas.write(line, canvas.left + metrics.header_left, top)
 
     def _paint_result(self, canvas: Canvas, row: ResultRow, top: int, digit: int | None) -> None:
-        metrics, result, theme = self._metrics, row.result, self._theme
+        metrics = self._metrics
+        result = row.result
+        theme = self._theme
         left, top = canvas.left + metrics.text_left, top + metrics.padding
         full_width: float = canvas.text_width - metrics.text_left
         available = full_width
@@ -397,16 +413,20 @@ class ResultsDelegate(QStyledItemDelegate):
         for shown, y in lines:
             canvas.write(shown, left, y)
             if row.missing:  # struck out
-                start, thickness = round(canvas.x(left, shown.width)), max(1.0, shown.height / 16)
+                start = round(canvas.x(left, shown.width))
+                thickness = max(1.0, shown.height / 16)
                 box = QRectF(start, y + shown.height * 0.55, shown.width, thickness)
                 canvas.painter.fillRect(box, QColor(theme.text2))
 
     def _paint_related(self, canvas: Canvas, right: float, top: int) -> float:
         """Paint the label “Related”, which ends at ``right``; return its width."""
-        metrics, theme, painter = self._metrics, self._theme, canvas.painter
+        metrics = self._metrics
+        theme = self._theme
+        painter = canvas.painter
         gap = metrics.px(4)
         label = self._text(translate("window", "Related"), theme.text2, metrics.meta)
-        icon, height = metrics.px(9), round(label.height) + gap
+        icon = metrics.px(9)
+        height = round(label.height) + gap
         words_left = metrics.px(7) + icon + gap
         width = round(words_left + label.width + metrics.px(6))
         left = round(canvas.x(right - width, width))
@@ -424,7 +444,9 @@ class ResultsDelegate(QStyledItemDelegate):
 
     def _paint_digit(self, canvas: Canvas, digit: str, top: int) -> float:
         """Paint the digit that opens the row after its headings; return the width of its key."""
-        metrics, theme, painter = self._metrics, self._theme, canvas.painter
+        metrics = self._metrics
+        theme = self._theme
+        painter = canvas.painter
         gap = metrics.px(4)
         drawn = self._text(digit, theme.text, metrics.strong)
         size = round(drawn.height) + gap

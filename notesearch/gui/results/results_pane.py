@@ -185,7 +185,8 @@ class ResultsPane(QFrame):
     ) -> None:
         super().__init__()
         self.setObjectName("resultsPane")
-        self.model, self.view = model, ResultsView(model, theme)
+        self.model = model
+        self.view = ResultsView(model, theme)
         self._has_summary = summary is None
         self.summary = summary or ResultsSummary(theme)
         self._correction = ElidedLabel()
@@ -239,7 +240,8 @@ class ResultsPane(QFrame):
 
     def _place_offer(self) -> None:
         """Put the offer beside the correction if both fit, else below it; shorten a long offer."""
-        margins, metrics = self._correction_row.contentsMargins(), self.offer_button.fontMetrics()
+        margins = self._correction_row.contentsMargins()
+        metrics = self.offer_button.fontMetrics()
         room = self.width() - margins.left() - margins.right()
         self.offer_button.setText(self._offer.replace("&", "&&"))
         whole = self.offer_button.sizeHint().width()

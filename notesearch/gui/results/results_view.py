@@ -231,7 +231,8 @@ class ResultsView(QListView):
         self, painter: QPainter, first: QModelIndex, bottom: int, background: QBrush
     ) -> None:
         """Paint the rows from ``first`` down to ``bottom``, and the sticky header over them."""
-        box, rows = self.visualRect(first), self._results.rows
+        box = self.visualRect(first)
+        rows = self._results.rows
         indexes = self.selectionModel().selectedIndexes()
         selected = indexes[0].row() if indexes else -1
         is_current = selected == self.currentIndex().row()

@@ -230,7 +230,8 @@ class CommandPalette(ChoicePopover):
         if self.is_open:
             self.close_up()
             return
-        choices, listed = list[Choice](), set[QAction]()
+        choices = list[Choice]()
+        listed = set[QAction]()
         for group in groups:
             useful = (action for action in group if action.isEnabled() and action.isVisible())
             enabled = [action for action in useful if action not in listed]

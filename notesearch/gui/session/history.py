@@ -28,8 +28,11 @@ from notesearch.results import Marked, SectionResult, Why
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
 
-QUERIES_FILE, STARRED_FILE, SECTIONS_FILE = "queries.json", "starred.json", "recent.json"
-MOST_QUERIES, MOST_SECTIONS = 50, 8
+QUERIES_FILE = "queries.json"
+STARRED_FILE = "starred.json"
+SECTIONS_FILE = "recent.json"
+MOST_QUERIES = 50
+MOST_SECTIONS = 8
 _OFFERED = 10
 
 
@@ -76,7 +79,8 @@ class QueryHistory:
 
     def set_star(self, star: StarredQuery) -> None:
         """Store ``star`` in place of one with the same query; no other star keeps its shortcut."""
-        starred, query = self.starred(), " ".join(star.query.split())
+        starred = self.starred()
+        query = " ".join(star.query.split())
         if not query:
             return
         index = next((n for n, old in enumerate(starred) if old.query == query), len(starred))
@@ -97,7 +101,8 @@ class QueryHistory:
 
     def add(self, text: str) -> None:
         """Store ``text`` as the newest query, once. Text without words is not stored."""
-        text, queries = " ".join(text.split()), self.queries()
+        text = " ".join(text.split())
+        queries = self.queries()
         if text and text != (queries[-1] if queries else ""):
             others = [query for query in queries if query != text]
             private_files.write_json(self._file, [*others, text][-MOST_QUERIES:])
@@ -206,7 +211,8 @@ class HistoryController(QObject):
         text = self._field.text
         if not self._queries or self._queries[self._position] != text:
             earlier = [query for query in self._history.queries() if query != text]
-            self._queries, self._position = [*earlier, text], len(earlier)
+            self._queries = [*earlier, text]
+            self._position = len(earlier)
         self._position = max(0, min(self._position + step, len(self._queries) - 1))
         self._field.set_text(self._queries[self._position])
 
@@ -243,7 +249,8 @@ class RecentlyOpened:
 
     def add(self, vault: Path, path: str, section: SectionResult) -> None:
         """Store that ``section`` was opened now; ``path`` is the path of its note in ``vault``."""
-        read, opened = self._read(), replace(section, path=path)
+        read = self._read()
+        opened = replace(section, path=path)
         older = [
             (when, other)
             for when, other in _stored(read.pop(str(vault), []))
@@ -268,7 +275,8 @@ class RecentlyOpened:
     def _change(self, vault: Path, change: Callable[[_Opened], _Opened]) -> None:
         read = self._read()
         before = _stored(read.get(str(vault), []))
-        if (after := change(before)) != before:
+        after = change(before)
+        if after != before:
             read[str(vault)] = [_to_json(when, section) for when, section in after]
             private_files.write_json(self._file, read)
 
@@ -301,7 +309,8 @@ def _stored(sections: list[Any]) -> _Opened:
 
 def _moved(section: SectionResult, path: str) -> SectionResult:
     """Return ``section`` at ``path``; what is named after the file gets the new name."""
-    former, name = PurePosixPath(section.path).stem, PurePosixPath(path).stem
+    former = PurePosixPath(section.path).stem
+    name = PurePosixPath(path).stem
     if section.title != former:
         return replace(section, path=path)
     if section.section_path != (former,):
@@ -332,9 +341,12 @@ def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:
 
 def _from_json(stored: Mapping[str, Any]) -> SectionResult:
     """Return the section in ``stored``, without snippet, score and reason."""
-    path, title, headings = stored["path"], stored["title"], tuple(stored["section_path"])
+    path = stored["path"]
+    title = stored["title"]
+    headings = tuple(stored["section_path"])
     shown = tuple(stored.get("shown_path", headings))
-    level, line = int(stored["level"]), int(stored["line"])
+    level = int(stored["level"])
+    line = int(stored["line"])
     texts = path, title, *headings, *shown
     if not headings or len(shown) != len(headings) or not all(isinstance(t, str) for t in texts):
         raise ValueError(stored)

@@ -129,7 +129,8 @@ class OpenVault(QObject):
     @property
     def obstacle(self) -> Message | None:
         """The page that says why there is nothing to search; None if there is something."""
-        status, settled = self.status, self.progress.phase in {Phase.IDLE, Phase.MEANING}
+        status = self.status
+        settled = self.progress.phase in {Phase.IDLE, Phase.MEANING}
         if not self.is_open:
             return choose_folder_message()
         if self.open_problem:
@@ -289,7 +290,8 @@ class OpenVault(QObject):
     @property
     def _is_late(self) -> bool:
         """Whether this signal comes late, from a session that is no longer the open one."""
-        sender, session = self.sender(), self.session
+        sender = self.sender()
+        session = self.session
         senders = (session, session.main.words) if session else ()
         return sender is not None and sender not in senders
 
@@ -349,7 +351,8 @@ class OpenVault(QObject):
     def _on_status(self, status: Status) -> None:
         if self._is_late:
             return
-        before, self.status = self.status, status
+        before = self.status
+        self.status = status
         self.state_changed.emit()
         if before is None and status.notes:  # now there is something to find
             self.index_changed.emit()
@@ -375,10 +378,14 @@ class TimeLeft:
 
     def update(self, progress: Progress) -> None:
         """Update ``seconds`` from the latest ``progress`` of the indexer."""
-        now, last, self._last, self.seconds = self._clock(), self._last, progress, None
+        now = self._clock()
+        last = self._last
+        self._last = progress
+        self.seconds = None
         continues = last.phase is progress.phase is Phase.MEANING and last.done <= progress.done
         if not continues:
             self._began, self._first = now, progress
-        done, took = progress.done - self._first.done, now - self._began
+        done = progress.done - self._first.done
+        took = now - self._began
         if done and took >= _ENOUGH_S:
             self.seconds = (progress.total - progress.done) * took / done

@@ -47,8 +47,10 @@ class PanePopovers(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._workers = window, workers
-        self._search, self._preview = search, preview
+        self._window = window
+        self._workers = workers
+        self._search = search
+        self._preview = preview
         for button, action, slot in (
             (window.preview.head.outline_button, actions.outline, self.show_outline),
             (window.results.summary.narrow_button, actions.narrow, self.ask_for_facets),
@@ -66,11 +68,13 @@ class PanePopovers(QObject):
     @Slot()
     def show_outline(self) -> None:
         """List the headings of the previewed note; close the list if it is already open."""
-        popover, preview = self._window.outline, self._preview
+        popover = self._window.outline
+        preview = self._preview
         if popover.is_open or preview.place is None or not self._window.shows_results:
             popover.close_up()
             return
-        (path, line), outline = preview.place, preview.outline
+        path, line = preview.place
+        outline = preview.outline
         current = section_at(outline, line)
         popover.offer(
             outline_choices(path, outline, current),
@@ -88,7 +92,8 @@ class PanePopovers(QObject):
         self, path: str, outline: tuple[SectionLink, ...], counts: tuple[int, ...]
     ) -> None:
         """Show how often the query matches below each heading, if ``outline`` is still open."""
-        popover, shown_at = self._window.outline, self._preview.place
+        popover = self._window.outline
+        shown_at = self._preview.place
         if popover.is_open and shown_at and (path, outline) == (shown_at[0], self._preview.outline):
             current = section_at(outline, shown_at[1])
             popover.refine(outline_choices(path, outline, current, counts))
@@ -105,8 +110,10 @@ class PanePopovers(QObject):
 
     @Slot()
     def _narrow(self) -> None:
-        wanted, self._narrowed = self._narrowed, ""
-        workers, shown = self._workers(), self._search.shown
+        wanted = self._narrowed
+        self._narrowed = ""
+        workers = self._workers()
+        shown = self._search.shown
         if wanted == self._search.text and workers and shown and self._window.shows_results:
             find = methodcaller("facets", shown.sections)
             workers.reading.ask(Question("facets", find, self._offer_facets, nothing=()))
@@ -172,7 +179,8 @@ def outline_choices(
 
     ``matches`` says how often the query matches in each section and its subsections, if known.
     """
-    choices, levels = list[Choice](), list[int]()
+    choices = list[Choice]()
+    levels = list[int]()
     for index, link in enumerate(outline):
         while levels and levels[-1] >= link.level:
             levels.pop()
@@ -286,8 +294,10 @@ class SectionPopovers(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._vault = window, vault
-        self._search, self._preview = search, preview
+        self._window = window
+        self._vault = vault
+        self._search = search
+        self._preview = preview
         actions.related.triggered.connect(self.find_related)
         actions.backlinks.triggered.connect(self.find_backlinks)
         actions.why.triggered.connect(self.explain)
@@ -299,16 +309,19 @@ class SectionPopovers(QObject):
     @Slot()
     def find_related(self) -> None:
         """Find sections of other notes similar to the previewed section, and offer them."""
-        preview, workers = self._preview, self._vault.main_workers()
+        preview = self._preview
+        workers = self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
-            path, headings = preview.place[0], preview.section_path
+            path = preview.place[0]
+            headings = preview.section_path
             find = partial(find_related, path=path, section_path=headings)
             workers.read(Question("related", find, self._show_related))
 
     @Slot()
     def find_backlinks(self) -> None:
         """Find the sections that link to the previewed note, and offer them."""
-        preview, workers = self._preview, self._vault.main_workers()
+        preview = self._preview
+        workers = self._vault.main_workers()
         if preview.place is not None and workers and self._window.shows_results:
             find = partial(find_backlinks, path=preview.place[0])
             workers.read(Question("backlinks", find, self._show_backlinks, nothing=[]))
@@ -330,7 +343,8 @@ class SectionPopovers(QObject):
 
     @Slot(str)
     def _ask_why_not(self, note: str) -> None:
-        workers, search = self._vault.main_workers(), self._search
+        workers = self._vault.main_workers()
+        search = self._search
         if workers and note.strip():
             name = note.strip()
             find = partial(explain_absence, query=search.text, note=name, within=search.within)

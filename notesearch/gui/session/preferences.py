@@ -46,7 +46,8 @@ class Preferences(QObject):
         self.settings = settings
         file = Settings.read(paths)
         self._on_file = file.settings
-        self.problems, self.remarks = dict(file.problems), file.remarks
+        self.problems = dict(file.problems)
+        self.remarks = file.remarks
         # An editor may write a file in several steps.
         self._soon = QTimer(self, singleShot=True, interval=_QUIET_MS)
         self._soon.timeout.connect(self.read_file)
@@ -80,7 +81,8 @@ class Preferences(QObject):
         if self._is_writing:
             return
         self._watch()
-        file, before = Settings.read(self.paths), self._on_file
+        file = Settings.read(self.paths)
+        before = self._on_file
         self._note(file.problems, file.remarks)
         if "" in file.problems:
             return
@@ -99,7 +101,9 @@ class Preferences(QObject):
     def _write(self, settings: Settings) -> None:
         """Write the waiting changes, with values from ``settings``, unless a thread does so now."""
         if self._waiting and not self._is_writing:
-            chosen, self._waiting, self._is_writing = self._waiting, {}, True
+            chosen = self._waiting
+            self._waiting = {}
+            self._is_writing = True
             call = FileCall(partial(_written, settings, self.paths, chosen), self)
             call.answered.connect(self._on_written)
             call.finished.connect(self._on_finished)
@@ -130,7 +134,8 @@ class Preferences(QObject):
 
     def _note(self, problems: Mapping[str, Sentence], remarks: tuple[Sentence, ...]) -> None:
         if (problems, remarks) != (self.problems, self.remarks):
-            self.problems, self.remarks = dict(problems), remarks
+            self.problems = dict(problems)
+            self.remarks = remarks
             self.problems_changed.emit()
 
     def _watch(self) -> None:

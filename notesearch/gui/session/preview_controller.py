@@ -75,8 +75,10 @@ class PreviewController(QObject):
     @property
     def place(self) -> NotePlace | None:
         """The place of the section on screen, else of the newest request; None without one."""
-        if self._answer is not None and (content := self.content) is not None:
-            text, request = content.text, self._answer.request
+        content = self.content
+        if self._answer is not None and content is not None:
+            text = content.text
+            request = self._answer.request
             is_requested = text.path == request.path and not request.link
             return text.path, request.line if is_requested else text.line
         return (self.request.path, self.request.line) if self.request else None
@@ -166,7 +168,8 @@ class PreviewController(QObject):
         self._late.stop()
         if not answer.request.link:
             self.note_missing.emit(answer.request.path, answer.note_missing)
-        before, self._answer = self._answer, answer
+        before = self._answer
+        self._answer = answer
         if before == answer:
             return
         if answer.content is None:
@@ -179,7 +182,8 @@ class PreviewController(QObject):
     @Slot(object)
     def set_scope(self, scope: Scope) -> None:
         """Show only the section, with its parent section, or with the whole note."""
-        request, place = self.request, self.place
+        request = self.request
+        place = self.place
         if request is None or place is None:
             return
         if self._answer is not None and self._answer.request == request:

@@ -118,7 +118,9 @@ class SearchController(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._workers, self._offers = window, workers, offers
+        self._window = window
+        self._workers = workers
+        self._offers = offers
         self._model = window.results.model
         self._request = SearchRequest(0, "", 0.0)
         self.shown: SearchResult | None = None
@@ -276,7 +278,8 @@ class SearchController(QObject):
     @Slot(object)
     def update_snippets(self, answer: SearchAnswer) -> None:
         """Show snippets that came late or are better in the listed rows. No row moves."""
-        late, shown = answer.result, self.shown
+        late = answer.result
+        shown = self.shown
         is_listed = answer.request.generation == self._listed
         if is_listed and late and shown and late.mode is shown.mode:
             self._model.update_snippets(late.sections)
@@ -310,7 +313,9 @@ class SearchController(QObject):
         progress at once; the page without results, the next time that it appears.
         """
         before = self._reading, self._is_first_reading
-        self._status, self._progress, self._is_stuck = status, progress, stuck
+        self._status = status
+        self._progress = progress
+        self._is_stuck = stuck
         changed = before != (self._reading, self._is_first_reading)
         if changed and self.shown is not None:
             self._show_found(self.shown)
@@ -371,7 +376,8 @@ class SearchController(QObject):
 
     @Slot()
     def _on_touched(self) -> None:
-        self._touched, self._wanted = True, None
+        self._touched = True
+        self._wanted = None
 
     @Slot()
     def _search_offered(self) -> None:
@@ -407,7 +413,8 @@ class SearchController(QObject):
         self._window.field.set_waiting(waits)
 
     def _show_sections(self, result: SearchResult, *, final: bool) -> None:
-        view, same = self._window.results.view, self._listed == self._request.generation
+        view = self._window.results.view
+        same = self._listed == self._request.generation
         before = view.section
         # Until the user has moved in the list, the first section is selected and visible.
         stays = same and self._touched
@@ -453,7 +460,8 @@ class SearchController(QObject):
                 self._window.results.view.set_dimmed(True)
                 self._window.results.summary.set_count(problem)
             return
-        self.shown, self._listed = result, self._request.generation
+        self.shown = result
+        self._listed = self._request.generation
         self._model.set_notes(())
         self._show_nothing(result)
         self.list_emptied.emit()
@@ -480,7 +488,8 @@ class SearchController(QObject):
     @Slot()
     def _show_withheld(self) -> None:
         """Show the answer that waited for the list of completions to close."""
-        result, self._withheld = self._withheld, None
+        result = self._withheld
+        self._withheld = None
         if result is None:
             return
         if result.sections:
@@ -489,7 +498,8 @@ class SearchController(QObject):
             self._show_no_sections(result, "")
 
     def _show_no_query(self) -> None:
-        self.shown, self._listed = None, self._request.generation
+        self.shown = None
+        self._listed = self._request.generation
         self._model.set_notes(())
         self._window.results.show_no_query()
         self.emptied.emit()

@@ -81,9 +81,12 @@ class SearchPane(QObject):
         hint: str = "",
     ) -> None:
         super().__init__(parent)
-        self._window, self._actions = window, actions
-        self._vault, self._workers = vault, workers
-        self._start_page, self._hint = start_page, hint
+        self._window = window
+        self._actions = actions
+        self._vault = vault
+        self._workers = workers
+        self._start_page = start_page
+        self._hint = hint
         self._preferences = preferences
         self._recents = RecentlyOpened(preferences.paths.data)
         self._recent: tuple[SectionResult, ...] = ()
@@ -96,7 +99,8 @@ class SearchPane(QObject):
         self.search = SearchController(window, workers, offers, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
-        self._begun, self._after_paint = "", after_paint(self)
+        self._begun = ""
+        self._after_paint = after_paint(self)
         self._after_paint.timeout.connect(self._ask_for_completions)
         window.field.filter_begun.connect(self._on_filter_begun)
         self.history = HistoryController(
@@ -153,7 +157,8 @@ class SearchPane(QObject):
     @Slot()
     def _name_folder(self) -> None:
         """Show the name of the vault in the empty field if the user has several vaults."""
-        vault, names = self._vault, self._preferences.settings.names
+        vault = self._vault
+        names = self._preferences.settings.names
         folder = names.get(str(vault.path), "") if len(names) > 1 else ""
         if len(vault.folders) > 1:
             folder = all_folders()
@@ -213,7 +218,8 @@ class SearchPane(QObject):
             self._recents.drop(vault, gone)
 
     def _connect_parts(self) -> None:
-        window, view = self._window, self._window.results.view
+        window = self._window
+        view = self._window.results.view
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opener.open_selected)
         window.digits.chosen.connect(self.opener.open_selected)
@@ -248,7 +254,9 @@ class SearchPane(QObject):
             action.triggered.connect(slot)
 
     def _connect_preview_actions(self) -> None:
-        actions, preview, controller = self._actions, self._window.preview, self.preview
+        actions = self._actions
+        preview = self._window.preview
+        controller = self.preview
         preview.browser.went_back.connect(controller.back)
         preview.browser.went_forward.connect(controller.forward)
         for action, slot in (
@@ -343,7 +351,8 @@ class SearchPane(QObject):
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:
         """Add actions to the preview's context menu; ``position`` is the clicked character."""
-        browser, actions = self._window.preview.browser, self._actions
+        browser = self._window.preview.browser
+        actions = self._actions
         selected = " ".join(browser.selected_text().split())
         if selected:
             name = translate("window", "Search for “{text}”")
@@ -365,7 +374,8 @@ class SearchPane(QObject):
 
     @Slot()
     def _ask_for_completions(self) -> None:
-        workers, begun = self._workers(), self._begun
+        workers = self._workers()
+        begun = self._begun
         if workers and begun:
             complete = methodcaller("complete_filter", begun)
             offer = partial(self._offer_completions, begun)
@@ -502,7 +512,8 @@ class SearchScope(QObject):
     @Slot()
     def toggle_note(self) -> None:
         """Search only in the previewed note; if one note is searched already, stop that."""
-        shown_at, title = self._preview.place, self._preview.title
+        shown_at = self._preview.place
+        title = self._preview.title
         if self._note or shown_at is None:
             self.leave_note()
             return

@@ -129,11 +129,14 @@ class _SearchWorker(NewestWorker[SearchRequest]):
         Returns None, without an answer, if a newer request came first; and None after an error.
         """
         assert self.library is not None
-        final, limit = self.is_final(request), self.library.settings.results
+        final = self.is_final(request)
+        limit = self.library.settings.results
         if len(request.text.strip()) == 1:
             limit = min(limit, _ONE_CHARACTER_LIMIT)
         per_note = limit if final or request.in_note else _FIRST_PER_NOTE
-        result, problem, early = None, "", list[SearchResult]()
+        result = None
+        problem = ""
+        early = list[SearchResult]()
 
         def emit_early(ranked: SearchResult) -> None:
             early.append(ranked)

@@ -89,8 +89,11 @@ class SectionOpener(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._actions, self._preview = window, actions, preview
-        self._vault, self._preferences = vault, preferences
+        self._window = window
+        self._actions = actions
+        self._preview = preview
+        self._vault = vault
+        self._preferences = preferences
         self._new: NoteLocation | None = None  # the note that the action would create
         self._can_create = False  # whether the editor can create notes in the vault
         self._notice_of: SectionKey | None = None
@@ -216,7 +219,8 @@ class SectionOpener(QObject):
     @Slot()
     def _open_waiting(self) -> None:
         self._late.stop()
-        waiting, self._waiting = self._waiting, None
+        waiting = self._waiting
+        self._waiting = None
         if waiting is None:
             return
         section, with_editor = waiting
@@ -226,7 +230,8 @@ class SectionOpener(QObject):
     def _open(
         self, place: SourcePlace, with_editor: str, section: SectionResult | None = None
     ) -> None:
-        location, follow = self._locate(place), self._preferences.settings.follow_links
+        location = self._locate(place)
+        follow = self._preferences.settings.follow_links
         query = self._window.field.text
         if location is not None:
 
@@ -370,7 +375,8 @@ class SectionOpener(QObject):
     @Slot()
     def _begin_note(self) -> None:
         """Start the editor, which creates the new note; this program writes no file."""
-        location, editor = self._new, self._preferences.settings.editor
+        location = self._new
+        editor = self._preferences.settings.editor
         if location is not None:
 
             def opening() -> _Opening:

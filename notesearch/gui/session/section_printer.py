@@ -71,8 +71,10 @@ class SectionPrinter(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._actions = window, actions
-        self._preview, self._preferences = preview, preferences
+        self._window = window
+        self._actions = actions
+        self._preview = preview
+        self._preferences = preferences
         self._jobs: list[tuple[Iterator[bool], QSaveFile | QPrinter]] = []  # pages, output
         actions.export_pdf.triggered.connect(self.export)
         actions.print_section.triggered.connect(self.print_section)
@@ -209,7 +211,8 @@ class PrintedSection(QTextDocument):
 
     def _break_pages(self) -> None:
         """Let no line be cut: Qt may put the first one after a table across the end of a page."""
-        layout, height = self.documentLayout(), self._page.height()
+        layout = self.documentLayout()
+        height = self._page.height()
         later = QTextBlockFormat()
         later.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
         for block in blocks_from(self.begin()):

@@ -262,7 +262,8 @@ class SectionReader:
 
     def _content(self, request: PreviewRequest, source: _Source, page: _Page) -> PreviewContent:
         """Return the content to show for ``page``, with the places to mark in it."""
-        text, last = replace(source.text, path=source.path), self._last
+        text = replace(source.text, path=source.path)
+        last = self._last
         is_result_here = request.result.path == text.path
         is_known = last and last.request == request and last.page.html == page.html
         return PreviewContent(
@@ -297,7 +298,8 @@ class SectionReader:
 
     def _nearest(self, request: PreviewRequest, page: _Page) -> Span | None:
         """Return the span in UTF-16 units of the sentence nearest in meaning; None without one."""
-        library, is_replaced = page.source.library, partial(self._is_replaced, request)
+        library = page.source.library
+        is_replaced = partial(self._is_replaced, request)
         try:
             sentence = library.nearest_sentence(request.query, request.passage, is_replaced)
         except NotesearchError as error:
@@ -352,7 +354,8 @@ def _best_below(library: "NoteLibrary", text: SectionText, query: str) -> Sectio
 
 def _links_below(source: _Source) -> list[SectionLink]:
     """Return the subsections that are only links, because they stand nowhere above in full."""
-    links, best = source.text.subsections, source.best
+    links = source.text.subsections
+    best = source.best
     if best is None:
         return [*links]
     in_full = {*range(best.line, best.end_line + 1)} - {link.line for link in best.subsections}

@@ -156,8 +156,10 @@ class VaultSession(QObject):
         super().__init__(parent)
         self.folders = frozenset(folders)
         self._paused = paused
-        self._progress_at, self._phase = 0.0, Phase.IDLE
-        self._next_count_at, self._is_count_due = 0.0, False
+        self._progress_at = 0.0
+        self._phase = Phase.IDLE
+        self._next_count_at = 0.0
+        self._is_count_due = False
         self.main = WindowWorkers(open_library, self)
         self.main.words.opened.connect(self._on_opened)
         self.quick = WindowWorkers(partial(_library_of, self.main), self)
@@ -272,7 +274,8 @@ class VaultSession(QObject):
             self._emit_status(can_wait=progress.phase is not Phase.IDLE)
         if progress.phase is Phase.IDLE:  # indexing has ended, and its memory is free
             return_free_memory()
-        self._progress_at, self._phase = now, progress.phase
+        self._progress_at = now
+        self._phase = progress.phase
         self.progress_made.emit(progress)
 
     def updated(self, report: Report) -> None:

@@ -21,7 +21,8 @@ from notesearch.gui.system.desktop_entry import opens_file, opens_scheme
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import translate
 
-SYSTEM, OBSIDIAN = "", "obsidian"
+SYSTEM = ""
+OBSIDIAN = "obsidian"
 
 PLACEHOLDERS = ("path", "line", "column", "heading", "vault", "vault_path")
 """The placeholders of a custom command, written in braces."""
@@ -256,7 +257,8 @@ def _run(words: tuple[str, ...], folder: Path) -> None:
         raise EditorError("editor_not_started", program=program)
 
 
-_WINDOWS, _MAC = "win32", "darwin"
+_WINDOWS = "win32"
+_MAC = "darwin"
 
 
 def reveal(file: Path, parent: QObject, missing: Callable[[], None]) -> None:

@@ -282,7 +282,8 @@ class ShortcutController(QObject):
         A bad shortcut is not saved; ``changed`` reports why.
         """
         keys = parse_keys(text)
-        if text and (reason := objection(keys)):
+        reason = objection(keys) if text else ""
+        if reason:
             self._show(unavailable(reason, Remedy.CHOOSE))
             return
         self.chosen = keys.text if keys else ""

@@ -23,12 +23,18 @@ from PySide6.QtGui import QGuiApplication
 from notesearch.gui.system.global_shortcut import GlobalShortcut, Keys, active, taken, unavailable
 from notesearch.gui.translation import shortcut_text, translate
 
-KEY_PRESS, MAPPING_NOTIFY = 2, 34
-SHIFT, LOCK, CONTROL, ALT, META = 1, 2, 4, 8, 64
+KEY_PRESS = 2
+MAPPING_NOTIFY = 34
+SHIFT = 1
+LOCK = 2
+CONTROL = 4
+ALT = 8
+META = 64
 _NUM_LOCK = 0xFF7F
 _GRAB_ASYNC = 1
 _EVENT_BYTES = 192  # of the union XEvent: 24 longs
-_WORD, _PTR = ctypes.c_ulong, ctypes.c_void_p
+_WORD = ctypes.c_ulong
+_PTR = ctypes.c_void_p
 
 _OnError = ctypes.CFUNCTYPE(ctypes.c_int, _PTR, _PTR)
 

@@ -62,7 +62,8 @@ def anchors(headings: tuple[str, ...]) -> tuple[str, ...]:
 
 def uri(location: NoteLocation, vault: Path) -> str:
     """Return a link to the line if Obsidian can open lines in ``vault``, else to the heading."""
-    name, note = _name(vault), location.file.relative_to(vault)
+    name = _name(vault)
+    note = location.file.relative_to(vault)
     if knows_lines(vault):
         path = _encoded(note.as_posix())
         return f"obsidian://adv-uri?vault={name}&filepath={path}&line={location.line}&column={location.column}"

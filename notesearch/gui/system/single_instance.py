@@ -13,7 +13,9 @@ from notesearch.errors import NotesearchError
 APP_ID = "org.notesearch.Notesearch"
 """The ID by which portals, Wayland and the task bar find the program's desktop entry."""
 
-SHOW, SEARCH, TOGGLE = "show", "search", "toggle"
+SHOW = "show"
+SEARCH = "search"
+TOGGLE = "toggle"
 COMMANDS = (SHOW, SEARCH, TOGGLE)
 """The requests: show the window, search for a query in quick search, show or hide quick search."""
 
@@ -184,7 +186,8 @@ def _folders() -> list[str]:
     """Return the possible paths of the private folder for socket and lock file, best first."""
     if sys.platform == "win32":
         return []
-    runtime, user = os.environ.get("XDG_RUNTIME_DIR", ""), os.getuid()
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    user = os.getuid()
     return [
         *([f"{runtime}/notesearch"] if os.path.isabs(runtime) else []),  # noqa: PTH117
         f"/run/user/{user}/notesearch",
@@ -253,7 +256,8 @@ else:
     def _answer(path: str, message: bytes) -> bytes:
         if os.lstat(path).st_uid != os.geteuid():
             raise PermissionError(path)
-        deadline, answer = time.monotonic() + _ANSWER_S, b""
+        deadline = time.monotonic() + _ANSWER_S
+        answer = b""
         peer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
             peer.settimeout(_ANSWER_S)

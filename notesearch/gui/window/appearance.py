@@ -63,7 +63,8 @@ class WidgetStyle(QProxyStyle):
             if element == QStyle.PrimitiveElement.PE_IndicatorCheckBox:
                 _draw_outline(painter, option)
             return
-        room, ink = option.rect, option.palette.color(QPalette.ColorRole.Text).name()
+        room = option.rect
+        ink = option.palette.color(QPalette.ColorRole.Text).name()
         ratio = painter.device().devicePixelRatioF()
         tick = icons.pixmap("check", ink, min(room.width(), room.height()), ratio, 2.2)
         painter.drawPixmap(room.topLeft(), tick)

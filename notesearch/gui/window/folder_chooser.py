@@ -65,7 +65,8 @@ def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], boo
 
     It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true.
     """
-    count, until = 0, time.monotonic() + _SECONDS
+    count = 0
+    until = time.monotonic() + _SECONDS
     for _, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         count += sum(name.lower().endswith(tuple(suffixes)) for name in files)
@@ -273,7 +274,8 @@ class FolderScope(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._actions = window, actions
+        self._window = window
+        self._actions = actions
         self._scope = scope
         self._vault = vault
         window.folder.button.clicked.connect(self.offer_folders)
@@ -287,8 +289,10 @@ class FolderScope(QObject):
     @Slot()
     def offer_folders(self) -> None:
         """Open the list of the top-level folders, or close it."""
-        window, status = self._window, self._vault.status
-        popover, folder = window.folders, self._scope.folder
+        window = self._window
+        status = self._vault.status
+        popover = window.folders
+        folder = self._scope.folder
         if popover.is_open or self._vault.path is None:
             popover.close_up()
             return

@@ -59,7 +59,9 @@ class IndexDisplay(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._actions, self._vault = window, actions, vault
+        self._window = window
+        self._actions = actions
+        self._vault = vault
         self._seen = SeenUnread(folder)
         self.notices = Notices(window.banner, self)
         actions.try_again.triggered.connect(self.notices.forget_closed)
@@ -99,7 +101,8 @@ class IndexDisplay(QObject):
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
-        actions, text = self._actions, error_text(error)
+        actions = self._actions
+        text = error_text(error)
         if isinstance(error, VaultMissingError):
             remedies = [actions.choose_folder, actions.try_again]
             self.notices.show(Cause.INDEX, self._missing_text(text), remedies)
@@ -143,7 +146,8 @@ class IndexDisplay(QObject):
         self._show()
 
     def _show(self) -> None:
-        vault, line = self._vault, self.line
+        vault = self._vault
+        line = self.line
         self._window.status.set_line(line)
         counting = vault.counting
         is_first = vault.status is None or not vault.status.last_scan
@@ -185,7 +189,9 @@ def status_line(
     ``problem_shown`` says that the window shows a problem elsewhere, and ``unread_known`` that the
     user has seen the list of the notes that could not be read.
     """
-    status, progress, problem = vault.status, vault.progress, vault.problem
+    status = vault.status
+    progress = vault.progress
+    problem = vault.problem
     if vault.is_missing or (status is not None and status.vault_missing):
         return StatusLine("warning", "warn", translate("window", "The folder cannot be reached"))
     if vault.paused:

@@ -61,7 +61,8 @@ if TYPE_CHECKING:
 
 _NARROW = 760
 _LEAST = QSize(560, 420)
-_CHROME_HEIGHT, _LOW_CHROME_HEIGHT = 62, 46
+_CHROME_HEIGHT = 62
+_LOW_CHROME_HEIGHT = 46
 _HINTS_FROM = 640
 _ON_SCREEN = 0.95
 """Largest share of the screen for a new window; its frame needs the rest."""
@@ -73,7 +74,8 @@ _SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
 
 _KEYS = 9
-_WIDEST_VAULT, _WIDEST_FOLDER = 170, 190
+_WIDEST_VAULT = 170
+_WIDEST_FOLDER = 190
 
 
 class VaultSwitcher(QToolButton):
@@ -114,7 +116,9 @@ class VaultSwitcher(QToolButton):
     def show_setting(self) -> None:
         """List the vaults of the settings in the menu, and show the chosen one."""
         settings = self._preferences.settings
-        vaults, names, is_joined = settings.listed, settings.names, bool(settings.joined)
+        vaults = settings.listed
+        names = settings.names
+        is_joined = bool(settings.joined)
         self._menu.clear()
         self._menu.addAction(self.all)
         self._menu.addSeparator()
@@ -249,7 +253,8 @@ class MainWindow(QMainWindow):
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
         self.banner = Banner(theme)
-        self.offer, self.notice = Banner(theme, "offer"), Banner(theme, "notice")
+        self.offer = Banner(theme, "offer")
+        self.notice = Banner(theme, "notice")
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
@@ -280,7 +285,8 @@ class MainWindow(QMainWindow):
 
         theme = self.theme
         self._panes = panes = ResultPanes(model, PreviewPane(theme), theme)
-        self.results, self.preview = panes.results, panes.preview
+        self.results = panes.results
+        self.preview = panes.preview
         self.stack.addWidget(panes)
         self.command_palette = CommandPalette(self, theme)
         self.star = StarPopover(self)
@@ -289,7 +295,8 @@ class MainWindow(QMainWindow):
         self.related = ChoicePopover(self, theme)  # also of backlinks, so named when it opens
         self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
         self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
-        self.why, self.why_not = WhyPopover(self), WhyNotPopover(self)
+        self.why = WhyPopover(self)
+        self.why_not = WhyNotPopover(self)
         self.digits = RowDigits(self, self.results.view)
         InputMethodRelay(self.field, (self.results.view, self.preview.browser), self)
         self._parts += [panes, self.command_palette, self.folders, self.outline, self.related]
@@ -314,7 +321,8 @@ class MainWindow(QMainWindow):
     @Slot()
     def open_menu(self) -> None:
         """Open the menu below its button, with their outer edges aligned."""
-        button, menu = self.menu_button, self.menu
+        button = self.menu_button
+        menu = self.menu
         left = 0 if self.isRightToLeft() else button.width() - menu.sizeHint().width()
         button.setDown(True)
         menu.exec(button.mapToGlobal(QPoint(left, button.height() + 2)))

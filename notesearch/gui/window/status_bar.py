@@ -103,7 +103,8 @@ class StateBar(QFrame):
         raise NotImplementedError
 
     def _draw_line(self, line: StatusLine) -> None:
-        colour, ratio = getattr(self._theme, line.tone), self.devicePixelRatioF()
+        colour = getattr(self._theme, line.tone)
+        ratio = self.devicePixelRatioF()
         self._icon.setPixmap(icons.pixmap(line.icon, colour, px(13), ratio, 2.2))
         self._text.setText(line.text)
         self.setAccessibleName(line.tip or line.text)
