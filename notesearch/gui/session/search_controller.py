@@ -33,6 +33,9 @@ _SLOW_MS = 30.0
 
 _LONGEST_WAIT_MS = 150.0
 
+_UNANSWERED_MS = 500
+"""After this time without an answer, the window shows that it has none for the new text."""
+
 _HURRIED_S = 0.15
 """If the first row changed at most this many seconds before Enter, Enter opens the former row."""
 
@@ -141,6 +144,8 @@ class SearchController(QObject):
         self._is_stuck = False
         self._soon = after_paint(self)  # so that a search does not delay the typed letter
         self._soon.timeout.connect(self._ask)
+        self._unanswered = QTimer(self, singleShot=True, interval=_UNANSWERED_MS)
+        self._unanswered.timeout.connect(self._show_unanswered)
         window.field.text_changed.connect(self.search)
         window.field.opened.connect(self.enter)
         window.field.moved.connect(self._move)
@@ -180,8 +185,10 @@ class SearchController(QObject):
         # Wait a little if the user types faster than the search answers.
         pause_ms = min(self._took_ms, _LONGEST_WAIT_MS) - since_last_ms
         self._soon.stop()
+        self._unanswered.start()
         workers = self._workers()
         if self.is_empty:
+            self._unanswered.stop()
             self._show_no_query()
         elif self._took_ms > _SLOW_MS and pause_ms > 0:
             self._soon.start(round(pause_ms))
@@ -257,6 +264,7 @@ class SearchController(QObject):
         """Show ``answer``, unless it belongs to an older text or the final answer is shown."""
         if answer.request.generation != self._request.generation or self.answered:
             return
+        self._unanswered.stop()
         self.answered = answer.final  # the answer by words may come last
         result = answer.result
         if result is not None and result.mode is Mode.WORDS:
@@ -470,6 +478,17 @@ class SearchController(QObject):
         progress = self._progress or Progress(Phase.SCAN)
         self._window.page.show_page(not_yet_message(self.text, progress))
         self._window.show_page()
+
+    @Slot()
+    def _show_unanswered(self) -> None:
+        """Dim the rows of the former query, or replace the page that does not answer this one."""
+        workers = self._workers()
+        if workers is None or workers.library is None:
+            return  # the page says what the window waits for
+        if self._window.shows_results:
+            self._window.results.view.set_dimmed(True)
+        else:
+            self._show_not_yet()
 
     def _show_nothing(self, result: SearchResult) -> None:
         if self._may_find_more:

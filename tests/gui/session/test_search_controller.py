@@ -339,6 +339,21 @@ def test_before_the_first_index_the_page_says_that_nothing_is_found_yet(bench: B
     assert bench.window.page.page.title == "Nothing found yet for “kyo”"
 
 
+def test_a_slow_search_shows_that_it_has_no_answer_yet(qtbot: QtBot, bench: Bench) -> None:
+    """As in many folders at once, or in one on a slow disk."""
+    page, view = bench.window.page, bench.window.results.view
+    bench.type("kyo")
+    qtbot.waitUntil(lambda: page.page.title == "Nothing found yet for “kyo”")
+    bench.answer(*MANY[:2])
+    bench.answer(*MANY[:2], final=True)
+    answered = view.grab().toImage()
+    bench.type("kyot")
+    assert view.grab().toImage() == answered
+    qtbot.waitUntil(lambda: view.grab().toImage() != answered)
+    bench.answer(*MANY[:2], final=True)
+    assert view.grab().toImage() == answered
+
+
 def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.type("food")
     bench.answer(note("A", "One", "Two"), final=True)
