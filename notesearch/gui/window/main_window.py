@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Apply the theme and the font sizes to all parts."""
         self.theme = theme
-        before = self.height()
+        before = self.size()
         for part in self._parts:
             part.set_theme(theme)
         icons.set_icon(self.menu_button, "menu", theme.text2, px(18))
@@ -227,9 +227,10 @@ class MainWindow(QMainWindow):
         screen = self.screen().availableGeometry()
         room = screen.size() * _ON_SCREEN
         self.setMinimumSize(QSize(px(_LEAST.width()), px(_LEAST.height())).boundedTo(room))
-        below = self.frameGeometry().bottom() - screen.bottom()
-        if self.isVisible() and self.height() > before and below > 0:
-            self.move(self.x(), max(screen.top(), self.y() - below))
+        if self.isVisible() and self.size() != before:
+            beyond = self.frameGeometry().bottomRight() - screen.bottomRight()
+            left = max(screen.left(), self.x() - max(0, beyond.x()))
+            self.move(left, max(screen.top(), self.y() - max(0, beyond.y())))
         self._fit()
 
     @property

@@ -378,9 +378,11 @@ def test_large_text_does_not_make_the_window_larger_than_the_screen(app: App) ->
 def test_a_window_that_grows_with_the_text_stays_on_the_screen(app: App) -> None:
     window, screen = app.window, app.window.screen().availableGeometry()
     window.resize(window.minimumSize())
-    window.move(20, screen.bottom() - window.height())
+    window.move(screen.right() - window.width(), screen.bottom() - window.height())
     app.preferences.change(text_size=150)
     app.appearance.update()
+    assert window.frameGeometry().right() <= screen.right()
+    assert window.frameGeometry().left() >= screen.left()
     assert window.frameGeometry().bottom() <= screen.bottom()
     assert window.frameGeometry().top() >= screen.top()
     app.preferences.change(text_size=100)
