@@ -4,6 +4,7 @@ parse -> correct -> resolve -> retrieve (words; meaning) -> rank -> present
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesearch.notes import Linked, Span
@@ -20,8 +21,8 @@ from notesearch.search.presentation import (
     present,
 )
 from notesearch.search.query import Query, parse
-from notesearch.search.query_resolution import resolve
-from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, list_sections, rank
+from notesearch.search.query_resolution import ResolvedQuery, resolve
+from notesearch.search.ranking import list_sections, rank
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
 from notesearch.store.reader import Reader
@@ -43,7 +44,6 @@ def search(
     mode: Mode,
     run: SearchRun,
     embedder: "Embedder | None",
-    weights: Weights = CHOSEN_WEIGHTS,
     habits: Habits = NO_HABITS,
 ) -> SearchResult:
     """Answer a query, any string or a parsed one, in the thread of ``reader``.
@@ -58,26 +58,16 @@ def search(
         model = None if mode is Mode.WORDS else usable(embedder, reader)
         corrected = correct(parse(text) if isinstance(text, str) else text, reader)
         query = resolve(corrected, reader, run.within)
-        limit = max(_RETRIEVED, 2 * run.limit)
-        words, meaning = WordRanking(), MeaningRanking()
+        words = WordRanking()
         if query.is_only_filters:
             rows = reader.rows.newest(query.condition or All(()), run.limit, run.per_note)
             ranking = list_sections(reader, rows)
         else:
-            names = {query.parsed.plain_text, query.parsed.text}  # the text has all signs
-            linked = reader.links.note_called(query.parsed.text.strip("[] ")) or ""
-            named = frozenset(
-                id_
-                for name in names
-                for id_ in reader.rows.named(name, _NAMED, query.condition, linked)
+            found = retrieve(reader, query, mode, run, model)
+            words = found.words
+            ranking = rank(
+                reader, query, words, found.meaning, found.named, habits=habits, newest=run.newest
             )
-            if mode is not Mode.MEANING:
-                words = retrieve_words(reader, query, named, limit, run.cancelled)
-            run.check()
-            if model is not None:
-                meaning = retrieve_meaning(reader, query, words, mode, limit, model, run.cancelled)
-            run.check()
-            ranking = rank(reader, query, words, meaning, named, weights, habits, newest=run.newest)
         run.check()
         top = ranking.top(run.limit, run.per_note)
         answer = SearchResult(
@@ -99,6 +89,47 @@ def search(
         )
         highlighter = Highlighter(reader, query.patterns, query.parsed.filters)
         return present(answer, highlighter, ranking, top, run)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a query found, before it is ranked.
+
+    Attributes:
+        words: The sections found by words.
+        meaning: The sections found by meaning.
+        named: The ids of sections whose name is the query, or whose note a link to it means.
+    """
+
+    words: WordRanking
+    meaning: MeaningRanking
+    named: frozenset[int]
+
+
+def retrieve(
+    reader: Reader, query: ResolvedQuery, mode: Mode, run: SearchRun, embedder: "Embedder | None"
+) -> Found:
+    """Find the sections for ``query`` that ``rank`` puts in order.
+
+    ``embedder`` made the vectors of the index; None if meaning cannot answer.
+
+    Raises:
+        SearchCancelledError: ``run.cancelled()`` became true.
+    """
+    limit = max(_RETRIEVED, 2 * run.limit)
+    names = {query.parsed.plain_text, query.parsed.text}  # the text has all signs
+    linked = reader.links.note_called(query.parsed.text.strip("[] ")) or ""
+    named = frozenset(
+        id_ for name in names for id_ in reader.rows.named(name, _NAMED, query.condition, linked)
+    )
+    words, meaning = WordRanking(), MeaningRanking()
+    if mode is not Mode.MEANING:
+        words = retrieve_words(reader, query, named, limit, run.cancelled)
+    run.check()
+    if embedder is not None:
+        meaning = retrieve_meaning(reader, query, words, mode, limit, embedder, run.cancelled)
+    run.check()
+    return Found(words, meaning, named)
 
 
 def matches(

@@ -15,25 +15,34 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from notesearch.config import BUILTIN_MODEL, resources
-from notesearch.embedding.embedder import Embedder, piece_embedding
+from notesearch.embedding.embedder import Embedder
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.library import NoteLibrary
-from notesearch.results import Mode, SearchResult
+from notesearch.results import Mode
+from notesearch.search.correction import correct
+from notesearch.search.meaning_retrieval import usable
 from notesearch.search.presentation import SearchRun
-from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights
-from notesearch.search.search import search
+from notesearch.search.query import parse
+from notesearch.search.query_resolution import resolve
+from notesearch.search.ranking import CHOSEN_WEIGHTS, Weights, rank
+from notesearch.search.search import retrieve
 from notesearch.store.reader import Reader
 from notesearch.store.store import Store
 from tests.quality import runs
-from tests.quality.labels import KINDS, LINKED, SAMPLE, SECTIONS, TYPED, TYPED_IN, Task, tasks
+from tests.quality.labels import (
+    KINDS,
+    LINKED,
+    SAMPLE,
+    SECTIONS,
+    TYPED,
+    TYPED_IN,
+    LabelledQuery,
+    Task,
+    tasks,
+)
 from tests.quality.measures import Judged, means
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TRIED: Mapping[str, tuple[float, ...]] = {
     "words": (0.5, 1.0, 1.5),
@@ -52,8 +61,8 @@ LINKS = "links"
 
 _SEED = 4
 
-_PIECES = 400
-"""Passages whose word pieces are cached: more than one query needs with all weights."""
+_NO_VECTOR = float("-inf")
+"""Stands for the cosine of a note that has no vectors."""
 
 Figures = tuple[float, float]
 """hit@1 and MRR@10."""
@@ -87,67 +96,102 @@ def best(table: Table, parts: Collection[Part]) -> Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """Searches one index with ``weights``."""
+class Place:
+    """Where a section lies."""
 
-    reader: Reader
-    embedder: Embedder
-    weights: Weights
-
-    def search(
-        self, text: str, *, limit: int = 10, per_note: int = 2, mode: str = "hybrid"
-    ) -> SearchResult:
-        """Return the result of the query ``text``."""
-        run = SearchRun(limit, per_note)
-        return search(self.reader, text, Mode(mode), run, self.embedder, self.weights)
+    path: str
+    line: int
+    section: str
 
 
-class CachingEmbedder:
-    """An embedder that embeds each query once, and the word pieces of each passage."""
+class Candidates:
+    """What one query found. It can be ranked with many weights, as a search ranks it.
 
-    gives_pieces = True
+    Only the ranking depends on the weights, so words and meaning are asked once. Which passages
+    the model compares word by word does depend on them; each comparison is made once.
+    """
 
-    def __init__(self, embedder: Embedder) -> None:
-        """Cache the vectors of ``embedder``."""
-        self.fingerprint, self.dimensions = embedder.fingerprint, embedder.dimensions
-        self.window, self.count_tokens = embedder.window, embedder.count_tokens
-        self.embed_passages = embedder.embed_passages
-        self._cached = lru_cache(embedder.embed_query)
-        pieces = piece_embedding(embedder)
-        assert pieces is not None
-        self._cached_pieces = lru_cache(_PIECES)(lambda text: pieces([text])[0])
+    def __init__(self, reader: Reader, text: str, limit: int, embedder: Embedder) -> None:
+        """Find the candidates for ``limit`` results of the query ``text``."""
+        self._reader, self._limit = reader, limit
+        self._query = resolve(correct(parse(text), reader), reader)
+        model = usable(embedder, reader)
+        self._found = retrieve(reader, self._query, Mode.HYBRID, SearchRun(limit, limit), model)
+        self._near_pieces: dict[tuple[int, int], float] = {}
+        self._near_notes: dict[int, float] = {}
+        meaning = self._found.meaning
+        self._meaning = replace(
+            meaning,
+            near_pieces=self._pieces if meaning.near_pieces else None,
+            near_notes=self._notes,
+        )
 
-    def embed_query(self, text: str) -> "NDArray[np.float32]":
-        """Return the vector of ``text``."""
-        return self._cached(text)
+    def sections(self, weights: Weights) -> list[Place]:
+        """Return the first sections, ranked with ``weights``."""
+        found, rows = self._found, self._reader.rows
+        ranking = rank(self._reader, self._query, found.words, self._meaning, found.named, weights)
+        ids = [section.section_id for section in ranking.top(self._limit, self._limit)]
+        sections = rows.sections(ids, with_body=False)
+        notes = rows.notes({section.note_id for section in sections.values()})
+        return [
+            Place(notes[sections[id_].note_id].path, sections[id_].line, sections[id_].heading)
+            for id_ in ids
+        ]
 
-    def embed_pieces(self, texts: Sequence[str]) -> "list[NDArray[np.float32]]":
-        """Return the vectors of the word pieces of each of ``texts``."""
-        return [self._cached_pieces(text) for text in texts]
+    def _pieces(self, numbers: Mapping[int, int]) -> dict[int, float]:
+        known = self._near_pieces
+        new = {id_: number for id_, number in numbers.items() if (id_, number) not in known}
+        compare = self._found.meaning.near_pieces
+        if new and compare:
+            known.update({(id_, new[id_]): near for id_, near in compare(new).items()})
+        return {id_: known[id_, number] for id_, number in numbers.items()}
+
+    def _notes(self, notes: Iterable[int]) -> dict[int, float]:
+        wanted = set(notes)
+        new = wanted - self._near_notes.keys()
+        if new:
+            near = self._found.meaning.near_notes(new)
+            self._near_notes |= {note: near.get(note, _NO_VECTOR) for note in new}
+        known = {note: self._near_notes[note] for note in wanted}
+        return {note: near for note, near in known.items() if near != _NO_VECTOR}
 
 
 def figures(
     asked: Iterable[Task], home: Path, tried: Sequence[Weights], embedder: Embedder
 ) -> dict[Weights, dict[Part, Figures]]:
     """Return the figures of each of ``tried`` on each part of the tasks ``asked``."""
-    caching = CachingEmbedder(embedder)
     found: dict[Weights, dict[Part, list[Judged]]] = {weights: {} for weights in tried}
     for task in asked:
         with NoteLibrary.open(task.vault(home), home=home, embedder=embedder) as library:
             library.refresh()
             store = Store(Path(library.status().index_path))
-        searches = [Weighed(store.reader(), caching, weights) for weights in tried]
+        reader = store.reader()
         for query in task.queries:
-            # All weights of one query in turn: the index caches its words.
-            for one in searches:
-                (outcome,) = runs.run(one, replace(task, queries=(query,)), "hybrid").outcomes
-                kind = outcome.split if task.level == TYPED else LINKS
-                found[one.weights].setdefault((task.set, kind), []).append(outcome.judged)
+            kind = query.split if task.level == TYPED else LINKS
+            with reader.snapshot():
+                judged = ranked(reader, query, tried, embedder)
+            for weights, one in zip(tried, judged, strict=True):
+                found[weights].setdefault((task.set, kind), []).append(one)
         store.close()
     return {
         weights: {part: _figures(judged) for part, judged in parts.items()}
         for weights, parts in found.items()
     }
+
+
+def ranked(
+    reader: Reader, query: LabelledQuery, tried: Sequence[Weights], embedder: Embedder
+) -> list[Judged]:
+    """Return how well ``query`` is answered with each of ``tried``."""
+    candidates = lru_cache(None)(lambda limit: Candidates(reader, query.text, limit, embedder))
+    results = []
+    for weights in tried:
+        kept = runs.first_sections(
+            query,
+            lambda limit, weights=weights: candidates(limit).sections(weights),  # type: ignore[misc]
+        )
+        results.append(runs.judged_sections(query, kept))
+    return results
 
 
 def _figures(judged: Sequence[Judged]) -> Figures:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from notesearch.results import SearchResult, SectionResult
 from tests.quality.labels import BEST, HELPFUL, Answer, LabelledQuery, Task
@@ -84,17 +84,53 @@ def _named(answer: Answer) -> str:
 _Ranked = tuple[Judged, str, float]
 
 
-def _sections(library: Searching, query: LabelledQuery, text: str, mode: str) -> _Ranked:
+class Placed(Protocol):
+    """A section that was found: the path of its note, its first line and its heading."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def section(self) -> str: ...
+
+
+_Placed = TypeVar("_Placed", bound=Placed)
+
+
+def first_sections(
+    query: LabelledQuery, search: Callable[[int], Sequence[_Placed]]
+) -> list[_Placed]:
+    """Return the first sections outside of the notes that ``query`` excludes.
+
+    ``search`` takes how many sections to find. It is called again if too few are left.
+    """
     limit = DEPTH + _SPARE
     while True:
-        result = library.search(text, limit=limit, per_note=limit, mode=mode)
-        kept = [s for s in result.sections if s.path not in query.excluded]
-        if len(kept) >= DEPTH or len(result.sections) < limit:
-            break
+        found = search(limit)
+        kept = [section for section in found if section.path not in query.excluded]
+        if len(kept) >= DEPTH or len(found) < limit:
+            return kept
         limit *= 4
-    best = f"{kept[0].path} > {' > '.join(kept[0].section_path)}" if kept else "nothing"
+
+
+def judged_sections(query: LabelledQuery, kept: Sequence[Placed]) -> Judged:
+    """Judge the sections ``kept``, best first, by the answers of ``query``."""
     strict = [_is_strict(query, section) for section in kept]
-    return _judged(query, list(map(_is_section, kept)), strict), best, result.took_ms
+    return _judged(query, [_is_section(section) for section in kept], strict)
+
+
+def _sections(library: Searching, query: LabelledQuery, text: str, mode: str) -> _Ranked:
+    took: list[float] = []
+
+    def search(limit: int) -> Sequence[SectionResult]:
+        result = library.search(text, limit=limit, per_note=limit, mode=mode)
+        took.append(result.took_ms)
+        return result.sections
+
+    kept = first_sections(query, search)
+    best = f"{kept[0].path} > {' > '.join(kept[0].section_path)}" if kept else "nothing"
+    return judged_sections(query, kept), best, took[-1]
 
 
 def _notes(library: Searching, query: LabelledQuery, text: str, mode: str) -> _Ranked:
@@ -104,7 +140,7 @@ def _notes(library: Searching, query: LabelledQuery, text: str, mode: str) -> _R
     return _judged(query, list(map(_is_note, kept))), kept[0] if kept else "nothing", result.took_ms
 
 
-def _is_strict(query: LabelledQuery, section: SectionResult) -> bool:
+def _is_strict(query: LabelledQuery, section: Placed) -> bool:
     return any(
         answer.starts_at(section.path, section.line, section.section)
         for answer in query.answers
@@ -115,7 +151,7 @@ def _is_strict(query: LabelledQuery, section: SectionResult) -> bool:
 _IsAnswer = Callable[[Answer], bool]
 
 
-def _is_section(section: SectionResult) -> _IsAnswer:
+def _is_section(section: Placed) -> _IsAnswer:
     return lambda answer: answer.is_section(section.path, section.line, section.section)
 
 

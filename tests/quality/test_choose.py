@@ -4,8 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from notesearch.embedding.embedder import Embedder
+from notesearch.library import NoteLibrary
 from notesearch.search.ranking import CHOSEN_WEIGHTS
-from tests.quality.choose import LINKS, TRIED, best, combinations, figures, report
+from notesearch.store.store import Store
+from tests.quality.choose import LINKS, TRIED, Candidates, best, combinations, figures, report
 from tests.quality.labels import SAMPLE, SECTIONS, TYPED, tasks
 
 LESS = replace(CHOSEN_WEIGHTS, passage=1.5)
@@ -35,6 +37,20 @@ def test_the_numbers_in_use_are_tried_and_each_changed_alone() -> None:
     assert tried[0] == CHOSEN_WEIGHTS
     assert len(set(tried)) == len(tried) == 1 + sum(len(v) - 1 for v in TRIED.values()) + 5
     assert all(getattr(CHOSEN_WEIGHTS, name) in values for name, values in TRIED.items())
+
+
+def test_candidates_are_ranked_as_by_a_search(sample_home: Path, embedder: Embedder) -> None:
+    for task in tasks(SAMPLE, (SECTIONS, TYPED)):
+        with NoteLibrary.open(
+            task.vault(sample_home), home=sample_home, embedder=embedder
+        ) as library:
+            reader = Store(Path(library.status().index_path)).reader()
+            for query in task.queries[::9]:
+                result = library.search(query.text, limit=40, per_note=40)
+                with reader.snapshot():
+                    places = Candidates(reader, query.text, 40, embedder).sections(CHOSEN_WEIGHTS)
+                found = [(place.path, place.line) for place in places]
+                assert found == [(s.path, s.line) for s in result.sections], query.text
 
 
 def test_weights_change_what_stands_first(sample_home: Path, embedder: Embedder) -> None:

@@ -8,7 +8,6 @@ import pytest
 from notesearch.config import resources
 from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
-from tests.quality.choose import CachingEmbedder
 from tests.quality.labels import SAMPLE, SECTIONS, TYPED, tasks
 from tests.quality.measures import means
 from tests.quality.runs import MODES, Outcome, run
@@ -30,8 +29,8 @@ def typed(sample_home: Path, embedder: Embedder) -> Outcomes:
 
 def _ask(home: Path, embedder: Embedder, level: str) -> Outcomes:
     (task,) = tasks(SAMPLE, (level,))
-    cached, vault = CachingEmbedder(embedder), resources() / "sample-vault"
-    with NoteLibrary.open(vault, home=home, embedder=cached) as library:
+    vault = resources() / "sample-vault"
+    with NoteLibrary.open(vault, home=home, embedder=embedder) as library:
         return {mode: run(library, task, mode).outcomes for mode in MODES}
 
 
