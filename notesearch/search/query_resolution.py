@@ -1,10 +1,9 @@
 """Resolves a corrected query against the index: patterns to rank by, and a condition to match."""
 
-import fnmatch
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 
 from notesearch.notes import Span
 from notesearch.search.patterns import Pattern, Punctuation, Word
@@ -21,8 +20,17 @@ from notesearch.search.query import (
     is_stop_word,
 )
 from notesearch.search.variants import AFTER_KOREAN
-from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
-from notesearch.store.folding import ZWNJ, folded_name
+from notesearch.store.conditions import (
+    All,
+    AnyOf,
+    Condition,
+    LinksTo,
+    Not,
+    Within,
+    joined,
+    quoted,
+)
+from notesearch.store.folding import ZWNJ
 from notesearch.store.links import host_end, normalized_address, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import (
@@ -178,12 +186,9 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
         # No note has the word with its punctuation: search for the word alone.
         return _build(replace(term, text=_INNER_SIGNS.sub(" ", text)), reader)
     is_wild = not term.phrase and _WITH_WILDCARDS.fullmatch(text) is not None
-    if is_wild and (matching := _matching_words(term, reader)):
-        pattern = _build(Term(matching[0]), reader)
-        found = chain(*(forms for _, forms in reader.lexicon.query_forms(" ".join(matching))))
-        return pattern and replace(
-            pattern, term=term, forms=(frozenset(found),), other_words=tuple(matching[1:])
-        )
+    matching = _matching_words(term, reader) if is_wild else ()
+    if matching:
+        return _matching_any(term, matching, reader)
     usual = "" if term.phrase else _usual_form(text, reader, prefix=term.prefix)
     if usual:
         return _build(replace(term, text=usual), reader)
@@ -221,45 +226,32 @@ def _build(term: Term, reader: Reader) -> Pattern | None:
     )
 
 
+def _matching_any(term: Term, words: Sequence[str], reader: Reader) -> Pattern | None:
+    """Return a pattern for ``term`` that matches each of ``words``."""
+    pattern = _build(Term(words[0]), reader)
+    if pattern is None:
+        return None
+    if len(pattern.tokens) > 1:  # a run without spaces, which is found as a whole
+        return replace(pattern, term=term, is_verbatim=True, other_words=tuple(words[1:]))
+    forms = chain(*(forms for _, forms in reader.lexicon.query_forms(" ".join(words))))
+    return replace(pattern, term=term, forms=(frozenset(forms),), other_words=tuple(words[1:]))
+
+
 _WITH_WILDCARDS = re.compile(r"[^\W\d_]+(?:[*?]+[^\W\d_]+)+")
-_LONGEST = 40
-_MOST_READ, _MOST_MATCHING = 40, 12
-"""Maximum number of stems whose spellings are read, and of words that a term with wildcards means.
-The most frequent ones are taken."""
 
 
-def _matching_words(term: Term, reader: Reader) -> list[str]:
+def _matching_words(term: Term, reader: Reader) -> tuple[str, ...]:
     """Return the words of the notes that ``term`` matches: "woman" and "women" for "wom*n".
 
-    An asterisk stands for any letters, a question mark for one. None are returned for a text that
-    notes have as it is: ``char *argv``. An unfinished term may match the beginnings of words.
+    None are returned for a text that notes have as it is: ``char *argv``. An unfinished term may
+    match the beginnings of words.
     """
-    typed = folded_name(term.text)
     if reader.words.known(quoted(term.text)):
-        return []
-    vocabulary = reader.lexicon.vocabulary()
-    for wanted in (typed, f"{typed}*") if term.prefix else (typed,):
-        matches = re.compile(fnmatch.translate(wanted)).match
-        beginning, asterisk, _ = wanted.partition("*")
-        lengths = range(_LONGEST if asterisk else len(wanted) + 1)
-        near = vocabulary.near(typed[0], lengths)
-        stems = [stem for stem in near if _may_begin_with(stem, beginning)]
-        stems.sort(key=lambda stem: (not matches(stem), -vocabulary.count(stem), stem))
-        words = (
-            word
-            for stem in stems[:_MOST_READ]
-            for word in reader.lexicon.spellings(stem)
-            if matches(stem) or matches(folded_name(word))
-        )
-        if found := dict.fromkeys(islice(words, _MOST_MATCHING)):
-            return list(found)
-    return []
-
-
-def _may_begin_with(stem: str, beginning: str) -> bool:
-    """Return whether a word with this stem may begin so; "?" in ``beginning`` is any letter."""
-    # A stem may lack some of the last letters, or end in another one.
-    return all(sign in ("?", letter) for sign, letter in zip(beginning, stem[:-1], strict=False))
+        return ()
+    found = reader.lexicon.matching(term.text)
+    if not found and term.prefix:
+        return reader.lexicon.matching(f"{term.text}*")
+    return found
 
 
 def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:

@@ -1,15 +1,20 @@
 """Cuts text into words as the index does, and knows the words of the index: its vocabulary."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+import fnmatch
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TypeVar, cast
 
 from notesearch.notes import Span
 from notesearch.store import full_text_index
+from notesearch.store.conditions import quoted
 from notesearch.store.db import IndexState
+from notesearch.store.folding import folded_name
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
-from notesearch.store.tokenizer import BACKWARDS
+from notesearch.store.tokenizer import BACKWARDS, UNSPACED_RUN
 
 _Value = TypeVar("_Value")
 
@@ -35,6 +40,16 @@ _OCCURRENCES = 8
 _READ = 4000
 """The spelling of a word is looked for in this many characters of a section."""
 
+_WORD = re.compile(r"[^\W\d_]+")
+_STEMS, _SECTIONS_READ = 200, 1000
+"""Words with wildcards are looked for in at most this many sections, with this many stems that the
+words may have, the most frequent ones."""
+
+_MATCHING = 40
+"""A word with wildcards means at most this many words."""
+
+_BETWEEN = 4
+"""Maximum number of characters that an asterisk stands for in a script without spaces."""
 
 _SHORTEST = 3
 _LONGEST = 40
@@ -97,6 +112,7 @@ class Lexicon:
         self._vocabulary: Vocabulary | None = None
         self._vocabulary_version = -1
         self._sections = 0
+        self._cached_matching = state.cached(self._find_matching, _CACHED)
         self._cached_compounds = state.cached(self._find_compounds, _CACHED)
         state.when_changed(self._choose_languages)
 
@@ -176,6 +192,78 @@ class Lexicon:
         query = "select term, doc from vocabulary where term >= ? and term < ?"
         end = letters[:-1] + chr(ord(letters[-1]) + 1)
         return cast("list[tuple[str, int]]", self._state.rows(query, letters, end))
+
+    def matching(self, wanted: str) -> tuple[str, ...]:
+        """Return the words that ``wanted`` matches: "woman" and "women" for "wom*n".
+
+        An asterisk stands for any letters, a question mark for one. The words are in lower case,
+        the most frequent first.
+        """
+        return self._cached_matching(unicodedata.normalize("NFC", wanted).lower())
+
+    def _find_matching(self, wanted: str) -> tuple[str, ...]:
+        if UNSPACED_RUN.match(wanted):
+            return tuple(self._matching_runs(wanted)[:_MATCHING])
+        # "stra?e" means "straße" as it is written, and "b?r" the word "bär" without its accent.
+        folded = folded_name(wanted)
+        is_written = re.compile(fnmatch.translate(wanted)).match
+        is_folded = re.compile(fnmatch.translate(folded)).match
+        stems = self._stems_like(folded)
+        written = self._written(_WORD, self._sections_with(folded, stems))
+        found = [stem for stem in stems if is_folded(stem)]
+        found += [word for word in written if is_written(word) or is_folded(folded_name(word))]
+        return tuple(dict.fromkeys(found))[:_MATCHING]
+
+    def _stems_like(self, folded: str) -> list[str]:
+        """Return stems of words that ``folded``, with wildcards, may match, those it matches first.
+
+        A stem may lack some of the last letters, or end in another one. It may have two letters for
+        one that is folded, such as "ß".
+        """
+        vocabulary = self.vocabulary()
+        matches = re.compile(fnmatch.translate(folded)).match
+        beginning = re.split("[*?]", folded)[0]
+        is_open = "*" in folded
+        lengths = range(_LONGEST if is_open else len(folded) + folded.count("?") + 1)
+        stems = [
+            stem
+            for stem in vocabulary.near(folded[0], lengths)
+            if stem.startswith(beginning) or beginning.startswith(stem[:-1])
+        ]
+        return sorted(stems, key=lambda stem: (not matches(stem), -vocabulary.count(stem), stem))
+
+    def _sections_with(self, folded: str, stems: Sequence[str]) -> set[int]:
+        """Return some sections with each of the first ``stems``."""
+        query = "select distinct doc from occurrence where term = ? limit ?"
+        terms = list(stems[:_STEMS])
+        if "?" not in folded:
+            terms.append(folded.replace("*", ""))  # may have two letters: no stem is so short
+        of_each = max(_SECTIONS_READ // len(terms), 1) if terms else 0
+        found: set[int] = set()
+        with self._state.reading():
+            for term in terms:
+                rows = cast("Iterable[tuple[int]]", self._state.sql.execute(query, (term, of_each)))
+                found.update(section for (section,) in rows)
+        return found
+
+    def _matching_runs(self, wanted: str) -> list[str]:
+        """Return what ``wanted``, in a script without spaces, matches: "图书馆" for "图*馆"."""
+        query = "select rowid from words where words match ? limit ?"
+        signs = {"*": f".{{0,{_BETWEEN}}}?", "?": "."}
+        pattern = "".join(signs.get(sign, sign) for sign in wanted)
+        begins = " AND ".join(quoted(run, prefix=True) for run in UNSPACED_RUN.findall(wanted))
+        rows = cast("list[tuple[int]]", self._state.rows(query, begins, _SECTIONS_READ))
+        return self._written(re.compile(pattern), {section for (section,) in rows})
+
+    def _written(self, pattern: re.Pattern[str], sections: Collection[int]) -> list[str]:
+        """Return what matches ``pattern`` in ``sections``, in lower case, most frequent first."""
+        counts: Counter[str] = Counter()
+        with self._state.reading():
+            texts = full_text_index.texts_of(self._state.sql, sections)
+        for columns in texts.values():
+            text = unicodedata.normalize("NFC", "\n".join(columns)).lower()
+            counts.update(set(pattern.findall(text)))
+        return sorted(counts, key=lambda word: (-counts[word], word))
 
     def spellings(self, term: str, language: str = "") -> tuple[str, ...]:
         """Return words with the stem ``term``, in lower case, in notes of ``language``."""

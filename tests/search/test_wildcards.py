@@ -16,6 +16,10 @@ NOTES = {
     "main.md": "```c\nint main(int argc, char *argv[])\n```",
     "letters.md": "A character of charm.",
     "cafe.md": "The café of the baby.",
+    "python.md": "Pythons, of which there are few.",
+    "screen.md": "The ui is a screen.",
+    "road.md": "Die Straße ist groß.",
+    "library.md": "我在圖書館和咖啡館。图书馆很大。",
 }
 
 
@@ -40,6 +44,13 @@ def _found(library: NoteLibrary, query: str) -> set[str]:
         ("comp*ing ", {"work.md"}),
         ("c*m ", {"letters.md"}),
         ("c?f?s*e ", set()),
+        ("py?hons ", {"python.md"}),
+        ("u*i ", {"screen.md"}),
+        ("stra?e ", {"road.md"}),
+        ("gr?? ", set()),
+        ("gr?ß ", {"road.md"}),
+        ("图*馆 ", {"library.md"}),
+        ("图?馆 ", {"library.md"}),
         # notes have it as it is
         ("char*argv", {"main.md"}),
         ("ruled -wom*n ", set()),
