@@ -572,16 +572,24 @@ def heading_shares(
     shares: dict[int, float] = {}
     for id_, row in rows.items():
         has_own = row.path and row.path != (notes[row.note_id].title,)
-        own, named = judged.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
+        own = judged.get(row.path[-1], _NO_WORDS) if has_own else _NO_WORDS
         path = 0
         for text in (names[row.note_id], *row.path):
-            path |= judged.get(text, _NO_WORDS)[0]
+            path |= judged.get(text, _NO_WORDS).bits
         if path:
-            shares[id_] = (judge.share(own) * (1 + named) / 2 + judge.share(path)) / 2
+            share_of_own = judge.share(own.bits) * (1 + own.share_of_text) / 2
+            shares[id_] = (share_of_own + judge.share(path)) / 2
     return shares
 
 
-_NO_WORDS = 0, 0.0
+class _WordsInText(NamedTuple):
+    """The words of the query in a text, as a bit set, and the share of the text that they are."""
+
+    bits: int
+    share_of_text: float
+
+
+_NO_WORDS = _WordsInText(0, 0.0)
 
 
 class _HeadingJudge:
@@ -595,7 +603,10 @@ class _HeadingJudge:
         patterns = list(chain.from_iterable(groups))
         tokens = dict.fromkeys(token for pattern in patterns for token in pattern.tokens)
         bits = {token: 1 << number for number, token in enumerate(tokens)}
-        self._groups = [[sum({bits[t] for t in _content(p)}) for p in group] for group in groups]
+        self._groups = [
+            [sum(bits[token] for token in set(_content(pattern))) for pattern in group]
+            for group in groups
+        ]
         self.share = lru_cache(None)(self._share)
         self._bits: dict[str, int] = {}
         for pattern in patterns:
@@ -605,15 +616,12 @@ class _HeadingJudge:
         # An unfinished last word may become any word that begins like it.
         self._prefixes = {p.beginning: bits[p.tokens[-1]] for p in patterns if p.beginning}
 
-    def words_by_text(self, texts: Collection[str]) -> dict[str, tuple[int, float]]:
-        """Return, by text, the query's words in it (a bit set), and their share of the text.
-
-        Texts without a word of the query are left out.
-        """
+    def words_by_text(self, texts: Collection[str]) -> dict[str, _WordsInText]:
+        """Return the query's words in each text; texts without any are left out."""
         judged = ((text, self._words_in(text)) for text in texts)
-        return {text: words for text, words in judged if words[0]}
+        return {text: words for text, words in judged if words.bits}
 
-    def _words_in(self, text: str) -> tuple[int, float]:
+    def _words_in(self, text: str) -> _WordsInText:
         bits = matching = 0
         tokens = content_words(self._reader, text)
         for token in tokens:
@@ -623,17 +631,14 @@ class _HeadingJudge:
                     words |= bit
             bits |= words
             matching += words > 0
-        return bits, matching / max(len(tokens), 1)
+        return _WordsInText(bits, matching / max(len(tokens), 1))
 
     def _share(self, bits: int) -> float:
         """Return the share of the query, 0 to 1, that the words in the bit set ``bits`` make up."""
         reached = whole = 0.0
         for group, worth in zip(self._groups, self._worths, strict=True):
-            part = max(
-                ((bits & words).bit_count() / words.bit_count() for words in group if words),
-                default=0.0,
-            )
-            reached += worth * part
+            parts = [(bits & words).bit_count() / words.bit_count() for words in group if words]
+            reached += worth * max(parts, default=0.0)
             whole += worth
         return reached / whole if whole else 0.0
 

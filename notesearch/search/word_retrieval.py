@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from notesearch.search.patterns import Pattern
@@ -148,21 +149,15 @@ class _WordSearch:
         cancelled: Cancelled,
     ) -> None:
         self._reader, self._condition, self._cancelled = reader, condition, cancelled
-        parts = [[[part for _, part in p.parts] for p in group] for group in groups]
-        every = dict.fromkeys(part for group in parts for pattern in group for part in pattern)
-        self._words = list(every)[:MAX_TERMS]
+        parts = [[_words_of(pattern) for pattern in group] for group in groups]
+        patterns = chain.from_iterable(parts)
+        self._words = list(dict.fromkeys(chain.from_iterable(patterns)))[:MAX_TERMS]
         self._bits = {word: 1 << number for number, word in enumerate(self._words)}
-        self._alternatives = [
-            [[word for word in dict.fromkeys(pattern) if word in self._bits] for pattern in group]
-            for group in parts
-        ]
-        self._groups = [
-            [sum(map(self._bits.__getitem__, words)) for words in group]
-            for group in self._alternatives
-        ]
+        self._alternatives = [[self._looked_up(words) for words in group] for group in parts]
+        self._groups = [[self._bits_of(words) for words in group] for group in self._alternatives]
         self._link_bits = 0
         self._counts = {word: self._count(word) for word in self._words}
-        known = [[p for p in group if all(self._counts.get(w, 1) for w in p)] for group in parts]
+        known = [[words for words in group if self._are_known(words)] for group in parts]
         self._all = " AND ".join(_any_of(group) for group in known if group)
         self._scores: dict[int, float] = {}
         self._held: dict[int, int] = {}
@@ -172,6 +167,17 @@ class _WordSearch:
         self._sections = max(reader.words.sections(), 1)
         self._rarities = {word: self._rarity(word) for word in self._words}
         self._held_shares: dict[int, float] = {}
+
+    def _looked_up(self, words: Iterable[str]) -> list[str]:
+        """Return those of ``words`` that are looked up: of a very long query, the first ones."""
+        return [word for word in words if word in self._bits]
+
+    def _bits_of(self, words: Iterable[str]) -> int:
+        return sum(self._bits[word] for word in words)
+
+    def _are_known(self, words: Iterable[str]) -> bool:
+        """Return whether a section has each of ``words``; those not looked up count as known."""
+        return all(self._counts.get(word, 1) for word in words)
 
     def _count(self, match: str) -> int:
         return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
@@ -362,12 +368,10 @@ class _WordSearch:
         return tuple(self._worth(words) for words in self._alternatives)
 
     def _worth(self, alternatives: Sequence[Sequence[str]]) -> float:
-        every = [
-            (any(word in self._strengths for word in words), self._sum(words))
-            for words in alternatives
-        ]
-        worths = [worth for is_there, worth in every if is_there]
-        return min(worths) if worths else max((worth for _, worth in every), default=0.0)
+        found = [words for words in alternatives if not self._strengths.keys().isdisjoint(words)]
+        if found:
+            return min(self._sum(words) for words in found)
+        return max((self._sum(words) for words in alternatives), default=0.0)
 
     def _sum(self, words: Iterable[str]) -> float:
         return sum(self._rarities[word] for word in words)
@@ -395,32 +399,37 @@ class _WordSearch:
         """Return the words of the alternatives of each term, and the sum that none can exceed."""
         terms: list[list[list[_Weighted]]] = []
         for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
-            factors = [worth, *[_OTHERWISE * worth] * (len(alternatives) - 1)]
-            term = [
-                [
-                    (factor * self._rarities[word] / whole, self._strengths[word])
-                    for word in words
-                    if word in self._strengths
-                ]
-                for words, factor in zip(alternatives, factors, strict=True)
-                if (whole := self._sum(words))
-            ]
-            terms += [term] if term else []
-        terms += [[[(self._rarities[run], self._strengths[run])]] for run in self._phrases]
+            first, *others = alternatives
+            term = [self._weighted(first, worth)]
+            term += [self._weighted(words, _OTHERWISE * worth) for words in others]
+            terms.append(term)
+        terms += [[self._weighted([run], self._rarities[run])] for run in self._phrases]
         return terms, sum(self.worths) + self._sum(self._phrases)
+
+    def _weighted(self, words: Sequence[str], worth: float) -> list[_Weighted]:
+        """Return the found ones of ``words``; all words together weigh ``worth``."""
+        whole = self._sum(words)
+        return [
+            (worth * self._rarities[word] / whole, self._strengths[word])
+            for word in words
+            if word in self._strengths
+        ]
 
     def held_share(self, bits: int) -> float:
         """Return the share of the query, by rarity, that the words of a bit set make up."""
         share = self._held_shares.get(bits)
         if share is None:
-            held = whole = 0.0
-            for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
-                held += worth * max(
-                    (self._part_in(bits, words) for words in alternatives), default=0.0
-                )
-                whole += worth
-            self._held_shares[bits] = share = held / whole if whole else 0.0
+            share = self._share_of(bits)
+            self._held_shares[bits] = share
         return share
+
+    def _share_of(self, bits: int) -> float:
+        held = whole = 0.0
+        for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
+            parts = [self._part_in(bits, words) for words in alternatives]
+            held += worth * max(parts, default=0.0)
+            whole += worth
+        return held / whole if whole else 0.0
 
     def _part_in(self, bits: int, words: Sequence[str]) -> float:
         """Return the share of ``words``, by rarity, that are in the bit set ``bits``."""
@@ -450,9 +459,15 @@ def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
     return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
 
 
+def _words_of(pattern: Pattern) -> list[str]:
+    """Return the parts of ``pattern`` as FTS5 expressions, each once."""
+    return list(dict.fromkeys(expression for _, expression in pattern.parts))
+
+
 def _any_of(group: Sequence[Sequence[str]]) -> str:
     """Return an FTS5 expression that needs all parts of at least one pattern of ``group``."""
-    return f"({' OR '.join('(' + ' AND '.join(pattern) + ')' for pattern in group)})"
+    alternatives = [f"({' AND '.join(words)})" for words in group]
+    return f"({' OR '.join(alternatives)})"
 
 
 def settle_ties(
