@@ -21,6 +21,9 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
             ne nos notre nous on ont ou où par pas peut plus pour qu quand que quel quelle qui sa
             sans se ses si son sont sous sur ta te tes toi ton tous tout toute très tu un une vos
             votre vous à été""",
+        "el": """αλλά αν από αυτό για δε δεν είναι ένα ένας έχει ή η θα και κι με μας μη μην
+            μια μου να ο οι όπως όταν ότι που πως σαν σας σε σου στα στη στην στις στο στον
+            στους τα τη την της τι τις το τον του τους των ως""",
         "es": """al algo antes aquí asi así bien cada como con cual cuando de del desde donde dos
             el él ella ellos en entre era es esa ese eso esta está están este esto estos fue ha
             hace han hasta hay la las le les lo los más me mi mientras muy nada ni no nos o otra
@@ -105,7 +108,7 @@ FUNCTION_WORDS: Mapping[str, frozenset[str]] = {
         "ur": """اور کے کی کا میں سے ہے کو پر یہ کہ ہیں نے بھی جو اس ایک کر وہ تو""",
     }.items()
 }
-"""The most common function words of languages in the Latin, Cyrillic and Arabic scripts.
+"""The most common function words of languages in the Latin, Greek, Cyrillic and Arabic scripts.
 
 They are in lower case, by ISO 639-1 code. They show which language a note is in, and which words of
 a query have no meaning of their own.
