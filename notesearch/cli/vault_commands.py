@@ -29,7 +29,7 @@ from notesearch.cli.terminal import (
     visible,
 )
 from notesearch.config import Paths, Settings, require_folder, vault_names
-from notesearch.errors import NotesearchError
+from notesearch.errors import IndexBusyError, NotesearchError
 from notesearch.files import real
 from notesearch.messages import counted
 from notesearch.processes import END_S, ended_after, keep_little_memory
@@ -263,16 +263,26 @@ def _name_to_store(settings: Settings, folder: Path, name: str) -> str:
 @click.option("--delete-index", is_flag=True, help="Also delete its index. The notes stay.")
 def remove(vault: str, delete_index: bool) -> None:
     """Remove VAULT, a name or a folder, from the list. The notes stay."""
-    from notesearch.library import NoteLibrary
-
     paths = Paths.choose()
     settings = load_settings(paths)
     path = _listed(settings, vault)
     if delete_index:
-        with NoteLibrary.open(Path(path), home=paths, settings=settings) as library:
-            library.delete_index()
-            library.forget_openings()
+        _delete_index(Path(path), paths, settings)
     settings.without_vault(path).write(paths, ["vault", "vaults"])
+
+
+def _delete_index(folder: Path, paths: Paths, settings: Settings) -> None:
+    """Delete the index of ``folder``, and what was opened there; raises IndexBusyError."""
+    from notesearch.library import NoteLibrary
+
+    with NoteLibrary.open(folder, home=paths, settings=settings) as library:
+        try:
+            library.delete_index()
+        except IndexBusyError as error:
+            file = str(paths.index_file(library.vault))
+            reason = "another notesearch is indexing the folder"
+            raise IndexBusyError("index_undeletable", file=file, reason=reason) from error
+        library.forget_openings()
 
 
 def _listed(settings: Settings, vault: str) -> str:

@@ -12,6 +12,7 @@ from notesearch.cli.library_access import ProgressLines
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings, Vault
 from notesearch.status import Phase, Progress
+from notesearch.store.lock import WriterLock
 from tests.command_line import Run
 
 
@@ -78,6 +79,17 @@ def test_removes_a_vault_and_its_index_but_no_notes(run: Run, vault: Path, home:
     assert list((home / "data" / "indexes").iterdir()) == []
     assert (vault / "river.md").is_file()
     assert Settings.load(paths).listed == ()
+
+
+def test_an_index_in_use_is_not_deleted(run: Run, vault: Path, home: Path) -> None:
+    run("index")
+    index = Paths.choose(home).index_file(vault.resolve())
+    with WriterLock(index).held():
+        done = run("vaults", "remove", "vault", "--delete-index")
+    assert done.exit_code == 2
+    assert f"{index} cannot be deleted: another notesearch is indexing" in done.stderr
+    assert index.is_file()
+    assert run("vaults").exit_code == 0
 
 
 @pytest.mark.parametrize("named", ["Birds", "folder"])
