@@ -165,7 +165,8 @@ def _real_path(descriptor: int) -> Path:
     return Path(_without_prefix(name.value))
 
 
-_LONG, _LONG_SHARE = "\\\\?\\", "\\\\?\\UNC\\"
+_LONG = "\\\\?\\"
+_LONG_SHARE = "\\\\?\\UNC\\"
 """Windows' prefixes of a path that may be long, and of such a path on another computer."""
 
 

@@ -35,7 +35,8 @@ _HIDING = (
 _LONGEST_HEADING = 80
 _START = 4 * _LONGEST_HEADING
 """Maximum number of characters of a card's first line that become its heading."""
-_TOP, _DEEPEST = 2, 6
+_TOP = 2
+_DEEPEST = 6
 """Levels of headings. A heading of level 1 could be taken for the title of the note."""
 
 

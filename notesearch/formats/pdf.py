@@ -21,7 +21,8 @@ CHARACTERS = 8_000_000
 ENTRIES = 2_000
 """Maximum number of entries of an outline."""
 
-_TOP, _PAGE_LEVEL = 2, 6
+_TOP = 2
+_PAGE_LEVEL = 6
 """Levels of headings. A heading of level 1 could be taken for the title of the note."""
 
 _SHORT_LINE = 0.75

@@ -70,14 +70,13 @@ def _compare_with_folder(index: "VaultIndex") -> Iterator[Problem]:
 def silently_changed(index: "VaultIndex") -> list[str]:
     """Return the paths of notes whose text has changed although their files look unchanged."""
     known = index.store.reader().note_states()
-    return [
-        path
-        for path, state in scan.list_vault(index.vault, index.settings).files.items()
-        if (note := known.get(path))
-        and note.digest
-        and not note.differs(state)
-        and _digest(index, path) not in (None, note.digest)
-    ]
+    changed: list[str] = []
+    for path, state in scan.list_vault(index.vault, index.settings).files.items():
+        note = known.get(path)
+        looks_unchanged = note and note.digest and not note.differs(state)
+        if note and looks_unchanged and _digest(index, path) not in (None, note.digest):
+            changed.append(path)
+    return changed
 
 
 def _digest(index: "VaultIndex", path: str) -> bytes | None:

@@ -118,7 +118,8 @@ class EmbeddingQueue:
         waiting = self._writer.vectors
         size = batch_size(self._embedder)
         while self._interrupted_at:
-            if batch := waiting.pending(size, after=self._interrupted_at[-1]):
+            batch = waiting.pending(size, after=self._interrupted_at[-1])
+            if batch:
                 return batch
             self._interrupted_at.pop()
         return waiting.pending(size)

@@ -32,7 +32,9 @@ _SAVING_S = 1.0
 _SETTLED_S = 2.0
 """A file written less than this time ago may be written again without a change of its state."""
 
-_ORDINARY, _CONVERTED, _SLOW = range(3)
+_ORDINARY = 0
+_CONVERTED = 1
+_SLOW = 2
 """The cost of reading a note: Markdown, converted, or slow. The cheaper ones are read first."""
 
 

@@ -73,7 +73,8 @@ class LiveIndex:
     def __init__(self, index: "VaultIndex", listener: Listener) -> None:
         self._index = index
         self._listener = listener
-        self._reported, self._last_scan = "", 0.0
+        self._reported = ""
+        self._last_scan = 0.0
         self._seen: object = _UNSEEN
         self._hints = Hints()
         self._watch = FolderWatch(index.vault, index.settings, self._hints)
@@ -202,7 +203,8 @@ class LiveIndex:
         """Report changes made by the process that indexes, until this one may index."""
         self._watch.close()
         self._wait(_TURN_S)
-        before, self._seen = self._seen, self._index.store.version()
+        before = self._seen
+        self._seen = self._index.store.version()
         if before not in {_UNSEEN, self._seen}:
             self._listener.updated(Report(elsewhere=True))
 
@@ -217,8 +219,9 @@ class LiveIndex:
         while not self._is_halted():
             self.freshness.begin()
             paths, everything = self._settled_hints()
-            damage, self._damage = self._damage, None
+            damage = self._damage
             if damage:
+                self._damage = None
                 raise damage
             indexer.writer.check_file()
             everything = everything or self._is_overdue()

@@ -145,7 +145,8 @@ class _Lister:
         """List everything, the real folders first."""
         self._list_waiting(real=True)
         while self._folder_links:
-            waiting, self._folder_links = sorted(self._folder_links), []
+            waiting = sorted(self._folder_links)
+            self._folder_links = []
             for path in waiting:
                 self._follow_folder(path)
         for path in sorted(self._file_links):

@@ -51,9 +51,11 @@ class Hints:
         """Return the paths, and whether to compare the whole folder; forget both."""
         with self._lock:
             self.ready.clear()
-            taken = frozenset(self._paths), self._everything
-            self._paths, self._everything = set(), False
-            return taken
+            paths = frozenset(self._paths)
+            everything = self._everything
+            self._paths = set()
+            self._everything = False
+            return paths, everything
 
 
 HUGE = 1 << 20
@@ -130,7 +132,8 @@ class TypingPause:
     def __init__(
         self, wait: Callable[[float], bool], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._wait, self._clock = wait, clock
+        self._wait = wait
+        self._clock = clock
         self._typing_until = self._working_until = 0.0
 
     def record_keystroke(self) -> None:
@@ -166,12 +169,14 @@ class Batches:
         from_nothing: bool,
     ) -> None:
         self._commit = commit
-        self._added, self._unsettled = added, unsettled
+        self._added = added
+        self._unsettled = unsettled
         self._size = _BATCH if from_nothing else 1
         self._begin()
 
     def _begin(self) -> None:
-        self._notes, self._since = 0, time.monotonic()
+        self._notes = 0
+        self._since = time.monotonic()
         self._reported = len(self._added)
 
     def written(self) -> None:

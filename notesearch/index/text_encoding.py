@@ -37,7 +37,8 @@ _NAMES = {
     "big5": "Big5",
     "cp949": "EUC-KR",
 }
-_WESTERN, _CYRILLIC = ("cp1252", "mac_roman", "cp850"), ("cp1251", "koi8_r", "cp866")
+_WESTERN = ("cp1252", "mac_roman", "cp850")
+_CYRILLIC = ("cp1251", "koi8_r", "cp866")
 _KANA = "".join(map(chr, (*range(0x3041, 0x3097), *range(0x30A1, 0x30FB), 0x30FC)))
 _LETTERS = {
     "de": (_WESTERN, "äöüß"),

@@ -184,7 +184,8 @@ class VaultIndex:
 
     def end_conversion(self) -> None:
         """End the conversion of a file, which may take seconds; later ones have a new process."""
-        ended, self.notes = self.notes, NoteReader(self.vault, self.settings)
+        ended = self.notes
+        self.notes = NoteReader(self.vault, self.settings)
         ended.close()
 
     def watching(self) -> str:

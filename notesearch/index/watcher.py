@@ -143,9 +143,12 @@ class FolderWatch:
 
     def _stop(self) -> None:
         logging.getLogger(_WATCHDOG_LOG).removeHandler(self._overflows)
-        observer, self._observer = self._observer, None
-        self._threads, self._queues = [], set()
-        self._links, self._target_watches = {}, []
+        observer = self._observer
+        self._observer = None
+        self._threads = []
+        self._queues = set()
+        self._links = {}
+        self._target_watches = []
         if observer is None:
             return
         observer.stop()
@@ -174,7 +177,8 @@ class FolderWatch:
         # watchdog warns when a folder is deleted and created again; we check for that ourselves.
         warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
         self._root = folder_identity(self._vault)
-        self._others, queues_before = set(threading.enumerate()), _event_queues()
+        self._others = set(threading.enumerate())
+        queues_before = _event_queues()
         self._observer = Observer()
         logging.getLogger(_WATCHDOG_LOG).addHandler(self._overflows)
         self._schedule(self._take, self._vault, recursive=True)

@@ -196,7 +196,8 @@ def without_marks(text: str) -> str:
 
 def head_end(source: str) -> int:
     """Return where the first line of a callout or container ends; 0 if it is the only one."""
-    if source.startswith(":::") and (found := _CONTAINER.match(source)):
+    found = _CONTAINER.match(source) if source.startswith(":::") else None
+    if found:
         return max(source.find("\n", found.end()), 0)
     return max(source.find("\n"), 0) if source.startswith("[!") else 0
 

@@ -19,7 +19,8 @@ _MIN_SHARE = 0.06
 _CLEAR_LEAD = 1.15
 """The best language needs this many times the votes of the second best."""
 
-_FEW_VOTES, _LARGE_LEAD = 1.2, 2.5
+_FEW_VOTES = 1.2
+_LARGE_LEAD = 2.5
 """Fewer votes are enough for a language other than English if its lead is this large."""
 
 _ALIKE = {"da": "nb"}
@@ -149,7 +150,8 @@ def _turned(things: Mapping[str, Iterable[str]]) -> Mapping[str, tuple[str, ...]
     return found
 
 
-_LANGUAGES_OF, _LANGUAGES_WITH = _turned(FUNCTION_WORDS), _turned(_LETTERS_OF)
+_LANGUAGES_OF = _turned(FUNCTION_WORDS)
+_LANGUAGES_WITH = _turned(_LETTERS_OF)
 """The languages of each function word, and of each letter that few languages have."""
 
 _WORD = re.compile(r"(?<!\d)[^\W\d_]+(?!\d)")

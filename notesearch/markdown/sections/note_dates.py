@@ -370,7 +370,8 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
     """
     days: dict[str, list[datetime]] = {}
     for value in values:
-        if value.day and (kind := _kind(value.key)):
+        kind = _kind(value.key) if value.day else ""
+        if value.day and kind:
             days.setdefault(kind, []).append(value.day)
     for kind in ("date", _MODIFIED, "created"):
         if kind in days:

@@ -264,7 +264,8 @@ class _PassageCutter:
             self._check()
             named = section.path != (self._note.title,)
             crumbs = self._crumbs(section.path) if named else []
-            if shown := [*filter(None, (self._title,)), *crumbs]:
+            shown = [self._title, *crumbs] if self._title else crumbs
+            if shown:
                 yield HeadingPath(section.ordinal, " > ".join(shown))
 
     def _section(self, section: Section) -> Iterator[Passage]:
