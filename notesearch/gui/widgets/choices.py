@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui.widgets.marked_line import fitted
-from notesearch.gui.widgets.theme import Role, Theme, font, px
+from notesearch.gui.widgets.theme import Role, Theme, focus_ring, font, px
 
 Index = QModelIndex | QPersistentModelIndex
 CHOICE = Qt.ItemDataRole.UserRole
@@ -214,11 +214,20 @@ class ChoiceDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.accent_soft if selected else self._theme.hover))
-            painter.drawRoundedRect(option.rect, px(4), px(4))
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        is_under_mouse = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        if not is_selected and not is_under_mouse:
+            return
+        ground = self._theme.accent_soft if is_selected else self._theme.hover
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(option.rect, px(4), px(4))
+        if ground == self._theme.raised:  # in high contrast, an outline stands for the tint
+            ring = focus_ring() if is_selected else 1
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._theme.accent), ring))
+            inner = QRectF(option.rect).adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
+            painter.drawRoundedRect(inner, px(4), px(4))
 
     def _paint_choice(
         self, painter: QPainter, option: QStyleOptionViewItem, choice: Choice

@@ -23,7 +23,8 @@ class Theme:
         border, border_strong, outline: Thin lines; outlines of controls; of labels and key caps.
         text, text2, text3: Text, pale and very pale; the last is not readable on ``accent_soft``.
         accent: Focus, primary button and selection.
-        accent_soft: Background of the selected row.
+        accent_soft: Background of the selected result.
+        selection, selection_text: Background and text of the selected row of a menu or list.
         compact, snippets: Whether result rows have less space, and a snippet.
         preview_font: A family; ``serif`` is the desktop's serif font, empty is the default.
     """
@@ -42,6 +43,8 @@ class Theme:
     accent: str = "#2F5BD0"
     accent_text: str = "#FFFFFF"
     accent_soft: str = "#E6ECFB"
+    selection: str = "#E6ECFB"
+    selection_text: str = "#1D2024"
     hover: str = "#EFEFEC"
     mark: str = "#FFEBB5"
     mark_text: str = "#1D2024"
@@ -83,6 +86,8 @@ DARK = Theme(
     accent="#8FB0FF",
     accent_text="#10131A",
     accent_soft="#2A3550",
+    selection="#2A3550",
+    selection_text="#E6E8EB",
     hover="#282C31",
     mark="#5C4A12",
     mark_text="#FFF6DC",
@@ -263,6 +268,8 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
         dark=is_dark,
         accent=accent,
         accent_text=accent_text,
+        selection=accent,
+        selection_text=accent_text,
         link=link,
     )
 

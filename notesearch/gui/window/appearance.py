@@ -243,7 +243,7 @@ QMenu {{
 }}
 QMenu::item {{ padding: {p6}px {p24}px {p6}px {p12}px; border-radius: {r4}px; }}
 QMenu::indicator {{ width: {p14}px; height: {p14}px; left: {p8}px; }}
-QMenu::item:selected {{ background: {accent_soft}; }}
+QMenu::item:selected {{ background: {selection}; color: {selection_text}; }}
 QMenu::item:disabled {{ color: {text3}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
 QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
@@ -305,7 +305,7 @@ QListView {{ background: {window}; border: none; outline: none; }}
 #popover QComboBox, #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
 #popover QComboBox QAbstractItemView, #settings QComboBox QAbstractItemView {{
     background: {raised}; color: {text}; border: 1px solid {border};
-    selection-background-color: {accent_soft}; selection-color: {text};
+    selection-background-color: {selection}; selection-color: {selection_text};
 }}
 #popover QLineEdit:focus, #findBar QLineEdit:focus, #boxed:focus {{
     border: {ring}px solid {accent}; padding: 0 {f8}px;
@@ -332,7 +332,7 @@ QPrintDialog QRadioButton::indicator:checked {{
     border: {ring}px solid transparent;
 }}
 #settingsNames::item:hover {{ background: {hover}; }}
-#settingsNames::item:selected {{ background: {accent_soft}; color: {text}; }}
+#settingsNames::item:selected {{ background: {selection}; color: {selection_text}; }}
 #settingsNames::item:focus {{ border-color: {accent}; }}
 #settingsProblem {{
     background: {danger_soft}; color: {text}; padding: {p8}px {p24}px;
@@ -350,7 +350,7 @@ QPrintDialog QRadioButton::indicator:checked {{
 #settings QLineEdit:disabled {{ color: {text3}; border-color: {border}; }}
 #boxedList::item {{ padding: {p3}px {p4}px; border-radius: {r4}px; }}
 #boxedList::item:hover {{ background: {hover}; }}
-#boxedList::item:selected {{ background: {accent_soft}; color: {text}; }}
+#boxedList::item:selected {{ background: {selection}; color: {selection_text}; }}
 #boxedList QLineEdit, #boxedList QLineEdit:focus {{
     border: none; border-radius: 0; padding: 0; margin: 0;
 }}

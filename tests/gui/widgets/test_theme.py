@@ -4,15 +4,16 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.results.results_delegate import RowMetrics
 from notesearch.gui.results.results_model import HeaderRow, ResultsModel
 from notesearch.gui.results.results_view import ResultsView
+from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.appearance import stylesheet
@@ -27,6 +28,7 @@ PAIRS = [
     ("text2", "base", READABLE),
     ("text2", "window", READABLE),
     ("text2", "accent_soft", READABLE),
+    ("selection_text", "selection", READABLE),
     ("text3", "base", READABLE),
     ("text3", "window", READABLE),
     ("text3", "raised", READABLE),
@@ -96,6 +98,34 @@ def test_high_contrast_uses_the_desktops_colours() -> None:
     assert (chosen.window, chosen.text, chosen.accent) == ("#000000", "#ffffff", "#1aebff")
     assert chosen.dark
     assert high_contrast(PALE, dark=True).text == "#FFFFFF"
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_the_selected_row_of_a_list_is_seen_in_high_contrast(
+    qtbot: QtBot, app: App, monkeypatch: pytest.MonkeyPatch, dark: bool
+) -> None:
+    chosen = high_contrast(PALE, dark=dark)
+    assert contrast(chosen.selection, chosen.raised) >= 3
+    assert contrast(chosen.selection, chosen.selection_text) >= 7
+    monkeypatch.setattr("notesearch.gui.window.appearance.prefers_high_contrast", lambda: True)
+    app.appearance.update()
+    app.actions.all_actions.trigger()
+    palette = app.window.findChild(CommandPalette)
+    assert palette is not None
+    assert differing(palette.list, 0, 1), "the first is selected"
+    app.settings_controller.show()
+    assert app.settings_controller.dialog is not None
+    names = app.settings_controller.dialog.names
+    app.settings_controller.dialog.page.setFocus()
+    names.clearFocus()
+    assert differing(names, 0, 1)
+
+
+def differing(rows: QListView, first: int, second: int) -> bool:
+    """Return whether the left edges of two rows, without any text, look different."""
+    places = [rows.visualRect(rows.model().index(row, 0)) for row in (first, second)]
+    edges = [rows.viewport().grab(QRect(place.topLeft(), QSize(6, 16))) for place in places]
+    return edges[0].toImage() != edges[1].toImage()
 
 
 @pytest.mark.parametrize("dark", [True, False])
