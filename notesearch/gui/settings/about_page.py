@@ -45,7 +45,9 @@ class AboutPage(SettingsPage):
         tray: Tray | None,
     ) -> None:
         super().__init__(preferences, translate("settings", "About"))
-        self._vault, self._shortcut, self._tray = vault, shortcut, tray
+        self._vault = vault
+        self._shortcut = shortcut
+        self._tray = tray
         self._facts: dict[str, QLabel] = {}
         for name in self.facts():
             self._facts[name] = text_label("")

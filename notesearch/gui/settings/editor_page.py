@@ -63,7 +63,8 @@ class EditorRows(DropDown):
 
     def __init__(self, page: SettingsPage, name: str, title: str) -> None:
         super().__init__()
-        self._preferences, self._name = page.preferences, name
+        self._preferences = page.preferences
+        self._name = name
         self.addItem(translate("settings", "System default (opens at the top)"), SYSTEM)
         self.addItem("Obsidian", OBSIDIAN)
         for word, family in CODE_EDITORS.items():
@@ -112,9 +113,11 @@ class EditorRows(DropDown):
     @Slot(str)
     def _show_runs(self, editor: str) -> None:
         try:
-            sentence, tone = _runs(editor), "text2"
+            sentence = _runs(editor)
+            tone = "text2"
         except NotesearchError as error:
-            sentence, tone = error_text(error), "danger"
+            sentence = error_text(error)
+            tone = "danger"
         self.runs.setText(sentence)
         self.runs.setProperty("tone", tone)
         self.runs.style().polish(self.runs)

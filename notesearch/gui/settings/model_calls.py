@@ -36,7 +36,8 @@ def inventory(paths: Paths, settings: Settings) -> ModelInventory:
     """Return the available models, and the vectors in the indexes of the searched folders."""
     from notesearch import models
 
-    listed, vectors = models.listed(paths, settings), _vectors(paths, settings)
+    listed = models.listed(paths, settings)
+    vectors = _vectors(paths, settings)
     return ModelInventory(listed, vectors, models.extra_is_installed())
 
 
@@ -100,7 +101,8 @@ def compare(paths: Paths, settings: Settings, name: str) -> str:
     """
     from notesearch import models
 
-    names, texts = (settings.model, name), _sample(paths, settings)
+    names = (settings.model, name)
+    texts = _sample(paths, settings)
     return _compared(models.compare(paths, names, texts, FileCall.is_ending))
 
 

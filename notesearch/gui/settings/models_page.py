@@ -349,7 +349,8 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _enable_buttons(self) -> None:
-        model, is_free = self._model, not self._busy
+        model = self._model
+        is_free = not self._busy
         is_local = model is not None and model.kind != "suggested"
         is_unused = model is not None and not model.chosen
         embeds = model is not None and not model.reranks
@@ -385,7 +386,8 @@ class ModelsPage(SettingsPage):
         box.open()
 
     def _start_download(self, offer: "Offer") -> None:
-        paths, show_share = self.preferences.paths, self._share_arrived.emit
+        paths = self.preferences.paths
+        show_share = self._share_arrived.emit
         download = partial(model_calls.download, offer, paths, show_share)
         self._begin(download, self._on_downloaded, job=self._job, known_share=True, can_cancel=True)
 

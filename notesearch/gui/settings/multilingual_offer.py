@@ -50,7 +50,9 @@ class MultilingualBar(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._window, self._vault, self._preferences = window, vault, preferences
+        self._window = window
+        self._vault = vault
+        self._preferences = preferences
         self._bar = bar = window.offer
         self._closed_file = preferences.paths.data / "offers.json"
         self._offer: MultilingualOffer | None = None
@@ -111,7 +113,8 @@ class MultilingualBar(QObject):
 
     def _set_offer(self, offer: "MultilingualOffer | None") -> None:
         if not self._is_accepted and offer != self._offer:
-            self._offer, self._folder = offer, self._vault.path
+            self._offer = offer
+            self._folder = self._vault.path
             self._show_offer()
             self.changed.emit()
 
@@ -160,7 +163,8 @@ class MultilingualBar(QObject):
     @Slot(object)
     def _on_found(self, offer: "Offer") -> None:
         if not self._is_late:
-            paths, show_share = self._preferences.paths, self._share_arrived.emit
+            paths = self._preferences.paths
+            show_share = self._share_arrived.emit
             self._ask(partial(model_calls.download, offer, paths, show_share), self._on_downloaded)
 
     @Slot(float)
@@ -194,7 +198,8 @@ class MultilingualBar(QObject):
 
     def _show_end_of_switch(self) -> None:
         """Say that the new model answers, once it has read all notes."""
-        status, model = self._status, self._preferences.settings.model
+        status = self._status
+        model = self._preferences.settings.model
         if self._former is None or status is None or status.model != model or not status.meaning:
             return
         if not status.former_model and not status.awaits_vectors:

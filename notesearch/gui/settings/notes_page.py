@@ -55,7 +55,8 @@ class VaultList(EntryList[str]):
     @Slot()
     def show_setting(self) -> None:
         """Show the vaults in the settings, the open ones in bold."""
-        settings, before = self._preferences.settings, self.path or self._preferences.settings.vault
+        settings = self._preferences.settings
+        before = self.path or self._preferences.settings.vault
         names = settings.names
         opened = names if settings.joined else [settings.vault]
         shown = [(path, name, path in opened) for path, name in names.items()]
@@ -85,7 +86,8 @@ class VaultList(EntryList[str]):
 
     @Slot(QListWidgetItem)
     def _rename(self, item: QListWidgetItem) -> None:
-        path, name = self.entries[self.row(item)], item.text().strip()
+        path = self.entries[self.row(item)]
+        name = item.text().strip()
         if name == Path(path).name:
             name = ""
         self._preferences.change(vaults=self._preferences.settings.with_name(path, name).vaults)
@@ -139,7 +141,8 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _show(self) -> None:
-        path, settings = self.list.path, self._preferences.settings
+        path = self.list.path
+        settings = self._preferences.settings
         self.where.setText(path)
         self.where.setVisible(bool(path))
         is_only = not settings.joined and path == settings.vault
@@ -163,7 +166,8 @@ class VaultChoices(QWidget):
 
     @Slot()
     def _ask_to_remove(self) -> None:
-        path, name = self.list.path, self.list.currentItem().text()
+        path = self.list.path
+        name = self.list.currentItem().text()
         box = question(
             self,
             translate("settings", "Remove a folder from the list"),
@@ -187,7 +191,8 @@ class NotesPage(SettingsPage):
 
     def __init__(self, preferences: Preferences, vault: OpenVault, display: IndexDisplay) -> None:
         super().__init__(preferences, translate("settings", "Notes"))
-        self._vault, self._display = vault, display
+        self._vault = vault
+        self._display = display
         self.vaults = VaultChoices(preferences)
         self.vaults.removed.connect(vault.remove)
         self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
@@ -262,7 +267,8 @@ class NotesPage(SettingsPage):
 
     @Slot()
     def _show_index(self) -> None:
-        status, line = self._vault.status, self._display.line
+        status = self._vault.status
+        line = self._display.line
         self._state.setText(line.text)
         size = wording.bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""

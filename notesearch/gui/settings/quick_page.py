@@ -42,7 +42,8 @@ class QuickPage(SettingsPage):
         self, preferences: Preferences, shortcut: ShortcutController | None, tray: Tray | None
     ) -> None:
         super().__init__(preferences, translate("settings", "Quick search"))
-        self._tray, self._shortcut = tray, shortcut
+        self._tray = tray
+        self._shortcut = shortcut
         if shortcut is not None:
             row = ShortcutRow(shortcut)
             self.add_row(translate("settings", "Global shortcut"), row, setting="quick_shortcut")

@@ -30,7 +30,8 @@ class CheckSetting(TickBox):
 
     def __init__(self, preferences: Preferences, name: str, text: str) -> None:
         super().__init__(text)
-        self._preferences, self.setting = preferences, name
+        self._preferences = preferences
+        self.setting = name
         preferences.changed.connect(self.show_setting)
         self.clicked.connect(self._choose)
         self.show_setting()
@@ -56,7 +57,9 @@ class ChoiceSetting(DropDown):
         other: Callable[[Any], str] = str,
     ) -> None:
         super().__init__()
-        self._preferences, self.setting, self._other = preferences, name, other
+        self._preferences = preferences
+        self.setting = name
+        self._other = other
         self.offer(choices)
         preferences.changed.connect(self.show_setting)
         self.activated.connect(self._choose)
@@ -98,7 +101,8 @@ class FieldSetting(QLineEdit, Generic[Value]):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self.setting = preferences, name
+        self._preferences = preferences
+        self.setting = name
         preferences.changed.connect(self.show_setting)
         self.textEdited.connect(self._forgive)
         self.editingFinished.connect(self._choose)
@@ -163,7 +167,9 @@ class NumberSetting(FieldSetting[int]):
     def __init__(
         self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
     ) -> None:
-        self._least, self._most, self._unit = least, most, unit
+        self._least = least
+        self._most = most
+        self._unit = unit
         super().__init__(preferences, name)
 
     def text_of(self, value: int) -> str:
@@ -216,7 +222,8 @@ class LinesSetting(QPlainTextEdit):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self.setting = preferences, name
+        self._preferences = preferences
+        self.setting = name
         self.setTabChangesFocus(True)
         self.textChanged.connect(self._forgive)
         preferences.changed.connect(self.show_setting)
@@ -272,7 +279,9 @@ class ProblemNote(QLabel):
 
     def __init__(self, preferences: Preferences, name: str) -> None:
         super().__init__()
-        self._preferences, self.setting, self._refusal = preferences, name, ""
+        self._preferences = preferences
+        self.setting = name
+        self._refusal = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAlignment(leading_alignment(self))
         self.setWordWrap(True)

@@ -45,7 +45,8 @@ class SettingsController(QObject):
 
     def set_quick_search(self, shortcut: "ShortcutController", tray: "Tray") -> None:
         """Set the parts that exist only with quick search, before the dialog is created."""
-        self._shortcut, self._tray = shortcut, tray
+        self._shortcut = shortcut
+        self._tray = tray
 
     @Slot()
     def show(self) -> None:
@@ -104,7 +105,9 @@ class SettingsController(QObject):
         from notesearch.gui.settings.search_page import SearchPage
         from notesearch.gui.settings.settings_dialog import SettingsDialog
 
-        preferences, shortcut, tray = self._preferences, self._shortcut, self._tray
+        preferences = self._preferences
+        shortcut = self._shortcut
+        tray = self._tray
         return SettingsDialog(
             preferences,
             [

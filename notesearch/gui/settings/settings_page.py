@@ -131,7 +131,8 @@ class SettingsPage(QScrollArea):
         ``name`` is the label at the left. Below the controls come the hint and problems of
         ``setting``.
         """
-        label, first = text_label(name), controls[0].focusProxy() or controls[0]
+        label = text_label(name)
+        first = controls[0].focusProxy() or controls[0]
         label.setBuddy(first)  # on Linux, screen readers name a drop-down only by this
         labelled = QWidget(self._body)
         stack = QVBoxLayout(labelled)

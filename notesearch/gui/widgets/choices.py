@@ -149,12 +149,10 @@ def _abbreviates(typed: str, words: Sequence[str]) -> bool:
     """Return whether ``typed`` consists of beginnings of some of ``words``, in their order."""
     reached = {0}  # how many letters of ``typed`` the words so far can begin with
     for word in words:
-        reached |= {
-            end
-            for start in reached
-            for end in range(start + 1, len(typed) + 1)
-            if word.startswith(typed[start:end])
-        }
+        for start in tuple(reached):
+            for end in range(start + 1, len(typed) + 1):
+                if word.startswith(typed[start:end]):
+                    reached.add(end)
     return len(typed) in reached
 
 
@@ -172,7 +170,8 @@ class ChoiceDelegate(QStyledItemDelegate):
 
     def measure(self, choices: Sequence[Choice]) -> int:
         """Set the width of the column of keys; return the width in pixels of the widest row."""
-        plain, small = QFontMetrics(font(Role.ROW)), QFontMetrics(font(Role.META))
+        plain = QFontMetrics(font(Role.ROW))
+        small = QFontMetrics(font(Role.META))
         strong = QFontMetrics(font(Role.ROW_STRONG))
         self._keys = max(
             (plain.horizontalAdvance(c.keys) + 2 for c in choices if c.keys), default=0

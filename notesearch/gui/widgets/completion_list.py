@@ -109,7 +109,8 @@ class CompletionList(QObject):
 
     def _place(self, below: int, start: int) -> QRect:
         """Return the rectangle below which the list opens, with its texts at ``start``."""
-        edit, inset = self._edit, self._rows.inset + 1 + _FRAME  # from the list to its texts
+        edit = self._edit
+        inset = self._rows.inset + 1 + _FRAME  # from the list to its texts
         widest = self._rows.measure(self._choices.choices) + 2 * (1 + _FRAME)
         place = QRect(0, 0, max(px(_NARROWEST), min(widest, edit.width())), below)
         if edit.isRightToLeft():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -93,7 +93,8 @@ class ElidedLabel(QLabel):
     @property
     def shown(self) -> str:
         """The text as it is shown, shortened if necessary."""
-        room, metrics = self.contentsRect().width(), self.fontMetrics()
+        room = self.contentsRect().width()
+        metrics = self.fontMetrics()
         for text in self._forms():
             if metrics.horizontalAdvance(text) <= room:
                 return text
@@ -122,7 +123,9 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint as much of the text as fits."""
-        room, role, text = self.contentsRect(), self.foregroundRole(), self.shown
+        room = self.contentsRect()
+        role = self.foregroundRole()
+        text = self.shown
         style: QStyle = self.style()
         with QPainter(self) as painter:
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
@@ -170,38 +173,51 @@ class TickBox(QCheckBox):
         # The box stands beside the first line of the text.
         below = self.heightForWidth(self.width()) - self.sizeHint().height()
         option.rect.setHeight(self.height() - below)
-        style, colours = self.style(), self.palette()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            tick_area = style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-            box, on = QRectF(tick_area).adjusted(0.5, 0.5, -0.5, -0.5), self.isChecked()
-            role = QPalette.ColorRole
-            edge = colours.color(role.Dark if self.isEnabled() else role.Mid)
-            accent = colours.color(role.Highlight) if self.isEnabled() else edge
-            painter.setPen(QPen(accent if on else edge, 1))
-            painter.setBrush(accent if on else colours.color(role.Base))
-            painter.drawRoundedRect(box, px(4), px(4))
-            if on:
-                tick = colours.color(role.HighlightedText).name()
-                drawn = icons.pixmap(
-                    "check", tick, tick_area.width() - 2, self.devicePixelRatioF(), 3.0
-                )
-                painter.drawPixmap(tick_area.left() + 1, tick_area.top() + 1, drawn)
-            text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
-            ink = colours.color(
-                QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled,
-                QPalette.ColorRole.WindowText,
-            )
-            painter.setPen(ink)
-            whole = QRect(text.left(), 0, text.width(), self.height())  # the style has one line
-            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
-            painter.drawText(whole, self._FLAGS | leading_alignment(self), self.text())
+            self._paint_box(painter, option)
+            self._paint_text(painter, option)
             if self.hasFocus():
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                ring = focus_ring()
-                painter.setPen(QPen(colours.color(role.Highlight), ring))
-                inner = QRectF(self.rect()).adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
-                painter.drawRoundedRect(inner, px(5), px(5))
+                self._paint_focus(painter)
+
+    def _paint_box(self, painter: QPainter, option: QStyleOptionButton) -> None:
+        colours = self.palette()
+        role = QPalette.ColorRole
+        place = QStyle.SubElement.SE_CheckBoxIndicator
+        area = self.style().subElementRect(place, option, self)
+        edge = colours.color(role.Dark if self.isEnabled() else role.Mid)
+        fill = colours.color(role.Base)
+        if self.isChecked():
+            edge = colours.color(role.Highlight) if self.isEnabled() else edge
+            fill = edge
+        painter.setPen(QPen(edge, 1))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5), px(4), px(4))
+        if self.isChecked():
+            ink = colours.color(role.HighlightedText).name()
+            tick = icons.pixmap("check", ink, area.width() - 2, self.devicePixelRatioF(), 3.0)
+            painter.drawPixmap(area.left() + 1, area.top() + 1, tick)
+
+    def _paint_text(self, painter: QPainter, option: QStyleOptionButton) -> None:
+        place = QStyle.SubElement.SE_CheckBoxContents
+        text = self.style().subElementRect(place, option, self)
+        whole = QRect(text.left(), 0, text.width(), self.height())  # the style has one line
+        painter.setPen(_ink(self, QPalette.ColorRole.WindowText))
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # of the text
+        painter.drawText(whole, self._FLAGS | leading_alignment(self), self.text())
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        ring = focus_ring()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), ring))
+        inner = QRectF(self.rect()).adjusted(ring / 2, ring / 2, -ring / 2, -ring / 2)
+        painter.drawRoundedRect(inner, px(5), px(5))
+
+
+def _ink(widget: QWidget, role: QPalette.ColorRole) -> QColor:
+    """Return the colour of text on ``widget``; it is pale while the widget is disabled."""
+    group = QPalette.ColorGroup.Normal if widget.isEnabled() else QPalette.ColorGroup.Disabled
+    return widget.palette().color(group, role)
 
 
 class DropDown(QComboBox):
@@ -239,30 +255,34 @@ class DropDown(QComboBox):
             event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint frame, text and a chevron in the palette's colours."""
-        colours = self.palette()
+        """Paint frame, chevron and text in the palette's colours."""
+        whole = self.rect()
+        size = px(13)
+        chevron = QRect(whole.width() - size - px(9), (whole.height() - size) // 2, size, size)
+        room = whole.adjusted(px(10), 0, chevron.left() - whole.width() - px(4), 0)
+        direction = self.layoutDirection()
+        ink = _ink(self, QPalette.ColorRole.Text)
+        glyph = icons.pixmap("chevron-down", ink.name(), size, self.devicePixelRatioF())
+        right = Qt.TextElideMode.ElideRight
+        text = self.fontMetrics().elidedText(self.currentText(), right, room.width())
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            role, focus = QPalette.ColorRole, self.hasFocus()
-            edge = role.Mid if not self.isEnabled() else role.Highlight if focus else role.Dark
-            width = 2 if focus else 1
-            painter.setPen(QPen(colours.color(edge), width))
-            painter.setBrush(colours.color(role.Base))
-            inset = width / 2
-            box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
-            painter.drawRoundedRect(box, px(6), px(6))
-            group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
-            ink = colours.color(group, role.Text)
-            size = px(13)
-            glyph = icons.pixmap("chevron-down", ink.name(), size, self.devicePixelRatioF())
-            direction, whole = self.layoutDirection(), self.rect()
-            end = QRect(whole.width() - size - px(9), (whole.height() - size) // 2, size, size)
-            painter.drawPixmap(QStyle.visualRect(direction, whole, end), glyph)
+            self._paint_frame(painter)
+            painter.drawPixmap(QStyle.visualRect(direction, whole, chevron), glyph)
             painter.setPen(ink)
-            room = whole.adjusted(px(10), 0, end.left() - whole.width() - px(4), 0)
-            text = self.fontMetrics().elidedText(
-                self.currentText(), Qt.TextElideMode.ElideRight, room.width()
-            )
-            painter.drawText(
-                QStyle.visualRect(direction, whole, room), leading_alignment(self), text
-            )
+            place = QStyle.visualRect(direction, whole, room)
+            painter.drawText(place, leading_alignment(self), text)
+
+    def _paint_frame(self, painter: QPainter) -> None:
+        colours = self.palette()
+        role = QPalette.ColorRole
+        width = 1
+        edge = role.Dark if self.isEnabled() else role.Mid
+        if self.hasFocus():
+            width = 2
+            edge = role.Highlight
+        painter.setPen(QPen(colours.color(edge), width))
+        painter.setBrush(colours.color(role.Base))
+        inset = width / 2
+        box = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(box, px(6), px(6))

@@ -129,7 +129,8 @@ class KeyHints(QWidget):
             self._row.removeWidget(part)
             part.hide()
             part.deleteLater()
-        self._hints, self._parts = wanted[0], [_hint_part(hint, theme) for hint in hints]
+        self._hints = wanted[0]
+        self._parts = [_hint_part(hint, theme) for hint in hints]
         for part in self._parts:
             self._row.addWidget(part)
             part.show()  # a layout counts no hidden part, and shows new ones only later

@@ -144,7 +144,8 @@ def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
     The rest keeps the direction of the whole: else “…” at its end could stand at the wrong side.
     """
     layout = QTextLayout(line.text, base)
-    weight, places = strong_weight(line.text), utf16_places(line.text)
+    weight = strong_weight(line.text)
+    places = utf16_places(line.text)
     layout.setFormats([_range(places, span, "", weight) for span in line.marks])
     for wrap in (QTextOption.WrapMode.WordWrap, QTextOption.WrapMode.WrapAnywhere):
         layout.setTextOption(_option(wrap))
@@ -155,7 +156,8 @@ def split(line: Line, base: QFont, width: float) -> tuple[Line, Line]:
         if text_line.naturalTextWidth() > width / 3:  # else a long word would leave it nearly empty
             break
     length = bisect_right(utf16_places(line.text), text_line.textLength()) - 1
-    mark, after = _direction_mark(line.text), line.text[length:].strip()
+    mark = _direction_mark(line.text)
+    after = line.text[length:].strip()
     lead = mark if after and _direction_mark(after) != mark else ""
     return _part(line, 0, length), _part(line, length, len(line.text), lead)
 
@@ -170,7 +172,8 @@ def _part(line: Line, start: int, end: int, lead: str = "") -> Line:
     """Return ``lead`` and what is from ``start`` to ``end`` of ``line``, without spaces around."""
     text = line.text[start:end]
     start += len(text) - len(text.lstrip())
-    end, offset = start + len(text.strip()), len(lead) - start
+    end = start + len(text.strip())
+    offset = len(lead) - start
     spans = ((run, clip([run.span], start, end, offset)) for run in line.runs)
     runs = tuple(Run(inside[0], run.colour, run.strong) for run, inside in spans if inside)
     return Line(lead + line.text[start:end], runs, clip(line.marks, start, end, offset))
@@ -211,15 +214,14 @@ class LaidOutLine:
         if self.width > width or text_line.textLength() < places[-1]:
             line = cut(line, self._fitting(places, text_line, width))
             layout, text_line = self._lay_out(line)
-            self.width, places = text_line.naturalTextWidth(), utf16_places(line.text)
+            self.width = text_line.naturalTextWidth()
+            places = utf16_places(line.text)
         self._layout = layout
         self._pen = QColor(line.runs[0].colour if line.runs else mark_text)
         self.height = text_line.height()
-        self.marked = [
-            edges
-            for start, end in line.marks
-            for edges in extents(text_line, places[start], places[end])
-        ]
+        self.marked: list[tuple[float, float]] = []
+        for start, end in line.marks:
+            self.marked += extents(text_line, places[start], places[end])
 
     def paint(self, painter: QPainter, x: float, y: float) -> None:
         """Paint the marks and the text; the upper left corner of the line is at ``x``, ``y``."""
@@ -249,7 +251,8 @@ class LaidOutLine:
 
     def _formats(self, line: Line) -> list[QTextLayout.FormatRange]:
         """Return the formats of the marks, and of the runs that differ from the default."""
-        places, runs = utf16_places(line.text), line.runs
+        places = utf16_places(line.text)
+        runs = line.runs
         if runs and runs[0].strong <= (self._font.weight() >= QFont.Weight.DemiBold):
             runs = runs[1:]
         weight = strong_weight(line.text)
@@ -277,7 +280,8 @@ def _range(
     places: Sequence[int], span: Span, colour: str, weight: QFont.Weight | None
 ) -> QTextLayout.FormatRange:
     format_range = QTextLayout.FormatRange()
-    format_range.start, format_range.length = places[span[0]], places[span[1]] - places[span[0]]
+    format_range.start = places[span[0]]
+    format_range.length = places[span[1]] - places[span[0]]
     format_range.format = _format(colour, weight)
     return format_range
 

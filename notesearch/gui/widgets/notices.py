@@ -120,7 +120,8 @@ class Banner(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
         name, tone = _LOOKS[self.objectName()]
-        colour, ratio = getattr(theme, tone), self.devicePixelRatioF()
+        colour = getattr(theme, tone)
+        ratio = self.devicePixelRatioF()
         self._icon.setPixmap(icons.pixmap(name, colour, px(16), ratio))
         icons.set_icon(self.close_button, "clear", theme.text2, px(12))
         set_margins(self._row, px(15), px(7), px(10), px(7))
@@ -136,7 +137,9 @@ class Banner(QFrame):
 
     def _place_buttons(self) -> None:
         """Put the buttons beside the text, or below it if this makes the bar less high."""
-        gap, buttons, margins = px(7), self._button_row.sizeHint(), self._row.contentsMargins()
+        gap = px(7)
+        buttons = self._button_row.sizeHint()
+        margins = self._row.contentsMargins()
         ends = self._icon.sizeHint().width() + self.close_button.sizeHint().width() + 2 * gap
         room = self.width() - margins.left() - margins.right() - ends
         beside = self._text.heightForWidth(max(1, room - buttons.width() - gap))
@@ -239,5 +242,9 @@ class Notices(QObject):
             self._rebuilt.start()
         below = self._open.get(Cause.INDEX, newest)
         notices = [newest] if below is newest else [newest, below]
-        actions = dict.fromkeys(action for _, useful in notices[::-1] for action in useful)
-        self._banner.show_message("\n".join(text for text, _ in notices), [*actions])
+        texts: list[str] = []
+        actions: list[QAction] = []
+        for text, useful in notices:
+            texts.append(text)
+            actions = list(dict.fromkeys([*useful, *actions]))
+        self._banner.show_message("\n".join(texts), actions)

@@ -67,8 +67,11 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     silent = wording.unanswered_text(result.unanswered)
     sentences = (*map(wording.unmet_text, unmet), not_filters, missing, without, silent)
     text = " ".join(filter(None, sentences))
-    by_words = all(typed.startswith('"') for m in unmet for typed in m.together or (m.filter,))
-    words = len(result.query.split()) if by_words else 0
+    filters: list[str] = []
+    for missed in unmet:
+        filters += missed.together or (missed.filter,)
+    is_only_quotes = all(typed.startswith('"') for typed in filters)
+    words = len(result.query.split()) if is_only_quotes else 0
     detail = wording.searched_text(status, words=words, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)

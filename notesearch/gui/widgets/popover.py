@@ -58,8 +58,7 @@ class Popover(QWidget):
             self.fill_card()
 
     def fill_card(self) -> None:
-        """Put the parts into the card. Subclasses implement this."""
-        raise NotImplementedError
+        """Put the parts into the card, which is empty here; subclasses add theirs."""
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the font sizes, and for a list the colours."""
@@ -103,7 +102,8 @@ class Popover(QWidget):
 
     def _restore_focus(self) -> None:
         """Focus the widget that had the focus before; if impossible, focus the search field."""
-        before, window = self._before, self.window()
+        before = self._before
+        window = self.window()
         if before is None or not (before.isVisibleTo(window) and before.isEnabled()):
             before = window.findChild(SearchField)
         if before is not None:

@@ -173,7 +173,8 @@ class QueryEdit(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what concerns the filters too; leave all other keys to Qt."""
-        key, text = event.key(), event.text()
+        key = event.key()
+        text = event.text()
         is_plain = not event.modifiers() & ~TYPING
         is_typed = is_plain and bool(text) and text.isprintable()
         pressed = (command for _, keys, command in self._commands if event.matches(keys))
@@ -281,13 +282,15 @@ class QueryEdit(QLineEdit):
         if (state.filters, state.text) != (self.filters, self._now.text):
             self._past = [*self._past[1 - _MOST_STEPS :], self._now]
             self._future.clear()
-        self._now, self._run = state, ""
+        self._now = state
+        self._run = ""
 
     def _show(self, state: QueryState, *, edited: bool = False) -> None:
         """Show ``state``; filters for which there is no room go back into the text."""
         spare = "".join(f"{text} " for text in state.filters[self._most :])
         state = QueryState(state.filters[: self._most], spare + state.before, state.after)
-        self._now, self._run = state, ""
+        self._now = state
+        self._run = ""
         self.is_all_chosen = False
         with QSignalBlocker(self):
             self.setText(state.text)

@@ -65,7 +65,8 @@ class QueryState:
         The one at whose end the cursor stands stays. If the text has parentheses or OR, all
         filters stay in it, because their position matters.
         """
-        text, cursor = self.text, len(self.before)
+        text = self.text
+        cursor = len(self.before)
         if ":" not in text or "(" in text or " OR " in text:
             return self
         taken = list[re.Match[str]]()

@@ -157,7 +157,8 @@ class SearchField(QFrame):
     def offer_queries(self, choices: Sequence[Choice]) -> None:
         """Offer ``choices``, whose values are queries that replace the query, below the field."""
         self.focus_all()
-        self._offers_queries, self._awaits_offer = True, False
+        self._offers_queries = True
+        self._awaits_offer = False
         room = self._edit.rect().adjusted(_TEXT_INSET, 0, -_TEXT_INSET, 0)
         start = room.right() if self.isRightToLeft() else room.left()
         self.completions.offer("", choices, self._below, start)
@@ -259,10 +260,14 @@ class SearchField(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
         self._theme = theme
-        left, right, gap, height = (20, 14, 12, 53) if self._large else (6, 4, 11, 37)
-        set_margins(self._row, px(left), 0, px(right), 0)
-        self._row.setSpacing(px(gap))
-        self.setFixedHeight(px(height))
+        if self._large:
+            set_margins(self._row, px(20), 0, px(14), 0)
+            self._row.setSpacing(px(12))
+            self.setFixedHeight(px(53))
+        else:
+            set_margins(self._row, px(6), 0, px(4), 0)
+            self._row.setSpacing(px(11))
+            self.setFixedHeight(px(37))
         self._edit.colour = theme.text3
         self._folder.setMaximumWidth(px(_FOLDER))
         self._draw_icons()
@@ -280,8 +285,10 @@ class SearchField(QFrame):
         self._clear.setVisible(bool(self.text))
         # An empty field names the vault in its hint.
         self._folder.setVisible(bool(self._folder.text() and self.text))
-        least = px(_LEAST_CHIP) + self._row.spacing()
-        self._edit.fit(max(0, min(_MOST_CHIPS, self._chip_room // least - bool(self.chip))))
+        fitting = self._chip_room // (px(_LEAST_CHIP) + self._row.spacing())
+        if self.chip:
+            fitting -= 1
+        self._edit.fit(max(0, min(_MOST_CHIPS, fitting)))
         self._draw_chips()
 
     @property
@@ -291,14 +298,19 @@ class SearchField(QFrame):
         return min(round(self.width() * _CHIPS_SHARE), self.width() - others)
 
     def _draw_chips(self) -> None:
-        chips = [*([self._chip] if self.chip else []), *self._filter_chips]
+        chips = list(self._filter_chips)
+        if self.chip:
+            chips.append(self._chip)
         for chip in chips:
             chip.draw(self._theme, self._chip_room // len(chips))
 
     def _draw_icons(self) -> None:
-        size, stroke = (px(21), 1.9) if self._large else (px(16), 2.4)
-        theme, ratio = self._theme, self.devicePixelRatioF()
-        name, colour = ("waiting", theme.accent) if self._waiting else ("search", theme.text3)
+        theme = self._theme
+        size = px(21 if self._large else 16)
+        stroke = 1.9 if self._large else 2.4
+        name = "waiting" if self._waiting else "search"
+        colour = theme.accent if self._waiting else theme.text3
+        ratio = self.devicePixelRatioF()
         self._glass.setPixmap(icons.pixmap(name, colour, size, ratio, stroke))
         self._glass.setFixedWidth(size)
         icons.set_icon(self._clear, "clear", theme.text2, px(14))
@@ -306,9 +318,12 @@ class SearchField(QFrame):
 
     @Slot()
     def _on_changed(self) -> None:
-        text, before, self._emitted = self.text, self._emitted, self.text
+        text = self.text
+        before = self._emitted
+        self._emitted = text
         shown = [(chip.whole, chip.isDown()) for chip in self._filter_chips]
-        if shown != [(text, self._edit.is_all_chosen) for text in self.filters]:
+        wanted = [(whole, self._edit.is_all_chosen) for whole in self.filters]
+        if shown != wanted:
             self._show_filters()
         if bool(text) != bool(before):
             self._fit()
@@ -357,7 +372,10 @@ class SearchField(QFrame):
     @Slot(str)
     def _complete(self, insert: str) -> None:
         """Replace the typed beginning with the chosen filter, or the query with the chosen one."""
-        (self._replace if self._offers_queries else self._edit.complete)(insert)
+        if self._offers_queries:
+            self._replace(insert)
+        else:
+            self._edit.complete(insert)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Give the line edit the focus when the user clicks beside it, such as on the magnifier."""

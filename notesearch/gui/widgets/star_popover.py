@@ -95,6 +95,7 @@ class StarPopover(Popover):
 
     @Slot()
     def _save(self) -> None:
-        name, keys = " ".join(self.name.text().split()), self.keys.currentData()
+        name = " ".join(self.name.text().split())
+        keys = self.keys.currentData()
         self.close_up()
         self.saved.emit(name, keys)

@@ -172,7 +172,8 @@ def px(length: float) -> int:
 
     ``length`` is in pixels for a font of 10 pt at 96 dpi.
     """
-    base, screen = QApplication.font(), QApplication.primaryScreen()
+    base = QApplication.font()
+    screen = QApplication.primaryScreen()
     size = base.pointSizeF() * screen.logicalDotsPerInchY() / 72
     if size <= 0:
         size = base.pixelSize()

@@ -33,7 +33,8 @@ class WhyPopover(Popover):
 
     def fill_card(self) -> None:
         """Put a title and the sentences into the card."""
-        self._title, self._text = text_label(role="strong"), text_label(tone="text2")
+        self._title = text_label(role="strong")
+        self._text = text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
         for label in (self._title, self._text):
             self._column.addWidget(label)
