@@ -205,6 +205,12 @@ def depth(table: QTextTable) -> int:
     return depth
 
 
+def list_depth(block: QTextBlock) -> int:
+    """Return how many lists ``block`` is in; 0 for none and for an invalid block."""
+    around = QTextCursor(block).currentList() if block.isValid() else None
+    return around.format().indent() if around is not None else 0
+
+
 def inline_boxes(block: QTextBlock) -> Iterator[tuple[Span, Inline]]:
     """Yield the spans of code, keys and highlights in ``block``."""
     start = block.position()

@@ -3,9 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from heapq import nlargest
-from itertools import takewhile
 from math import ceil
 from urllib.parse import unquote
 
@@ -29,12 +26,13 @@ from notesearch.gui.preview.document import (
     all_tables,
     depth,
     inline_boxes,
+    list_depth,
     pictures_in,
     root_frame,
     tone_of,
 )
 from notesearch.gui.preview.document_images import is_deep
-from notesearch.gui.preview.geometry import blocks_from, fragments_of
+from notesearch.gui.preview.geometry import blocks_from
 from notesearch.gui.preview.preview_style import (
     CELL_SPACING,
     ITEM_MARGIN,
@@ -42,7 +40,7 @@ from notesearch.gui.preview.preview_style import (
     Tone,
     line_distance,
 )
-from notesearch.gui.preview.wide_tables import BAR_HEIGHT
+from notesearch.gui.preview.table_columns import widen_tables
 from notesearch.gui.widgets.theme import px
 from notesearch.markdown.render.qt_html import BREAK, CODE_PADDING
 
@@ -55,15 +53,6 @@ KEY_SPACING = 4
 _OBJECT = "\ufffc"
 _LINE_DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 _FIXED_HEIGHT = QTextBlockFormat.LineHeightTypes.FixedHeight.value
-_LEAST_COLUMNS = 2
-_WIDE_TABLE_COLUMNS = 4
-_MAX_MEASURED_CELLS = 600
-_MAX_WORD = 28
-_SHORTEST_WORD = "abc"
-_MEASURED_WORDS = 20
-"""Words of a column that are measured: the longest ones, as "4000" is wider than "April"."""
-_SHORT_CELL = 12
-_LONG_CELL = 300
 _SAME_SIZE = 0.01
 _NESTED_LIST = re.compile(r"</[uo]l>\s*</li>")
 _QT_INDENT = 40
@@ -126,7 +115,7 @@ def correct_layout(
     if any(kind in html for kind in ('"image:', '"math:', '"ui:remote')):
         _place_pictures(document, width, reserved_size)
     if 'class="grid' in html:
-        _widen_tables(document, width, may_scroll=not on_paper)
+        widen_tables(document, width, may_scroll=not on_paper)
 
 
 def _place_tables(document: QTextDocument) -> None:
@@ -209,10 +198,10 @@ def _close_lists(document: QTextDocument) -> None:
     """Put the bottom margin of a list below the nested list at its end; Qt puts it above."""
     near = px(ITEM_MARGIN)
     owed = list[tuple[int, float]]()  # depths of items, and the margins below their lists
-    next_depth = _list_depth(document.begin())
+    next_depth = list_depth(document.begin())
     for block in blocks_from(document.begin()):
         depth = next_depth
-        next_depth = _list_depth(block.next())
+        next_depth = list_depth(block.next())
         margin = block.blockFormat().bottomMargin()
         if 0 < depth < next_depth and margin > near:
             owed.append((depth, margin))
@@ -221,12 +210,6 @@ def _close_lists(document: QTextDocument) -> None:
             _, below = owed.pop()
             margin = max(margin, below)
             _set_bottom_margin(block, margin)
-
-
-def _list_depth(block: QTextBlock) -> int:
-    """Return how many lists ``block`` is in; 0 for none and for an invalid block."""
-    around = QTextCursor(block).currentList() if block.isValid() else None
-    return around.format().indent() if around is not None else 0
 
 
 def _set_bottom_margin(block: QTextBlock, margin: float) -> None:
@@ -355,98 +338,3 @@ def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
         image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
         image_format.setFontPointSize(face.pointSizeF())
     return name
-
-
-def _widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
-    """Give the columns of tables such widths that Qt breaks no words.
-
-    A table whose words do not fit becomes wider than the text; ``WideTables`` scrolls it. If it may
-    not scroll, all its columns become narrower by the same factor. Only tables of few columns may
-    break very long words.
-    """
-    bold = QFont(document.defaultFont())
-    bold.setWeight(QFont.Weight.Bold)
-    metrics, gap = QFontMetricsF(bold), px(CELL_SPACING) + 1
-    most = _MAX_WORD * metrics.averageCharWidth()
-    for table in all_tables(document):
-        if table.columns() < _LEAST_COLUMNS or tone_of(table):
-            continue
-        room = width - depth(table) * document.indentWidth() - table.format().leftMargin()
-        has_few = table.columns() < _WIDE_TABLE_COLUMNS
-        needed, pleasant = [], []
-        for column in _columns(table):
-            longest = nlargest(_MEASURED_WORDS, column.words, key=len)
-            words = (_SHORTEST_WORD, column.text[:_SHORT_CELL], *longest)
-            word = max(*map(metrics.horizontalAdvance, words), column.code)
-            text = metrics.horizontalAdvance(column.text)
-            least = max(min(word, most) if has_few else word, column.picture)
-            beside = gap + column.lists * document.indentWidth()
-            needed.append(ceil(least + beside))
-            pleasant.append(max(least, text) + beside)
-        if sum(pleasant) <= room:
-            continue
-        table_format = table.format()
-        if sum(needed) <= room:
-            # Each column gets what it needs. The rest is shared in proportion to what they lack.
-            lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
-            share = (room - sum(needed)) / max(1.0, sum(lacks))
-            widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
-        elif not may_scroll:
-            widths = [least * room / sum(needed) for least in needed]
-        else:
-            widths = [max(n, min(p, most)) for n, p in zip(needed, pleasant, strict=True)]
-            table_format.setRightMargin(room - sum(widths))  # else the document would widen, too
-            table_format.setBottomMargin(table_format.bottomMargin() + px(BAR_HEIGHT))
-        fixed = QTextLength.Type.FixedLength
-        table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
-        table.setFormat(table_format)
-
-
-@dataclass(slots=True)
-class _Column:
-    """What decides the width of a table's column.
-
-    Attributes:
-        words: All words.
-        text: The text of the longest cell; the beginning of a very long one.
-        code: Width of the widest word or short piece of code, in pixels.
-        picture: Width of the widest picture or formula, in pixels.
-        lists: Depth of the deepest list.
-    """
-
-    words: set[str] = field(default_factory=set)
-    text: str = ""
-    code: float = 0.0
-    picture: float = 0.0
-    lists: int = 0
-
-
-def _columns(table: QTextTable) -> list[_Column]:
-    columns = [_Column() for _ in range(table.columns())]
-    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
-        for number, column in enumerate(columns):
-            for block in _blocks_in(table.cellAt(row, number)):
-                _measure(block, column)
-    return columns
-
-
-def _blocks_in(cell: QTextTableCell) -> Iterator[QTextBlock]:
-    end = cell.lastPosition()
-    blocks = blocks_from(cell.firstCursorPosition().block())
-    return takewhile(lambda block: block.position() <= end, blocks)
-
-
-def _measure(block: QTextBlock, column: _Column) -> None:
-    """Note in ``column`` what the paragraph ``block`` of one of its cells needs."""
-    text = block.text()
-    column.words.update(text.split())
-    column.text = max(column.text, text[:_LONG_CELL], key=len)
-    column.lists = max(column.lists, _list_depth(block))
-    for run in fragments_of(block):
-        run_format = run.charFormat()
-        if run_format.isImageFormat():
-            column.picture = max(column.picture, run_format.toImageFormat().width())
-        elif Inline.of(run_format) is Inline.CODE:
-            word = max(run.text()[:_SHORT_CELL], *run.text().split(), key=len)
-            width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
-            column.code = max(column.code, width)

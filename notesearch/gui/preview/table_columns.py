@@ -1,0 +1,130 @@
+"""The widths of the columns of tables, so that no word is broken."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from heapq import nlargest
+from math import ceil
+
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QTextBlock,
+    QTextDocument,
+    QTextLength,
+    QTextTable,
+    QTextTableCell,
+)
+
+from notesearch.gui.preview.document import all_tables, depth, list_depth, tone_of
+from notesearch.gui.preview.geometry import fragments_of
+from notesearch.gui.preview.preview_style import CELL_SPACING, Inline
+from notesearch.gui.preview.wide_tables import BAR_HEIGHT
+from notesearch.gui.widgets.theme import px
+
+_LEAST_COLUMNS = 2
+_WIDE_TABLE_COLUMNS = 4
+_MAX_MEASURED_CELLS = 600
+_MAX_WORD = 28
+_SHORTEST_WORD = "abc"
+_MEASURED_WORDS = 20
+"""How many of the longest words of a column are measured: "4000" is wider than "April"."""
+_SHORT_CELL = 12
+_LONG_CELL = 300
+
+
+def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
+    """Give the columns of tables such widths that Qt breaks no words.
+
+    A table whose words do not fit becomes wider than the text; ``WideTables`` scrolls it. If it may
+    not scroll, all its columns become narrower by the same factor. Only tables of few columns may
+    break very long words.
+    """
+    bold = QFont(document.defaultFont())
+    bold.setWeight(QFont.Weight.Bold)
+    metrics, gap = QFontMetricsF(bold), px(CELL_SPACING) + 1
+    most = _MAX_WORD * metrics.averageCharWidth()
+    for table in all_tables(document):
+        if table.columns() < _LEAST_COLUMNS or tone_of(table):
+            continue
+        room = width - depth(table) * document.indentWidth() - table.format().leftMargin()
+        has_few = table.columns() < _WIDE_TABLE_COLUMNS
+        needed, pleasant = [], []
+        for column in _columns(table):
+            longest = nlargest(_MEASURED_WORDS, column.words, key=len)
+            words = (_SHORTEST_WORD, column.text[:_SHORT_CELL], *longest)
+            word = max(*map(metrics.horizontalAdvance, words), column.code)
+            text = metrics.horizontalAdvance(column.text)
+            least = max(min(word, most) if has_few else word, column.picture)
+            beside = gap + column.lists * document.indentWidth()
+            needed.append(ceil(least + beside))
+            pleasant.append(max(least, text) + beside)
+        if sum(pleasant) <= room:
+            continue
+        table_format = table.format()
+        if sum(needed) <= room:
+            # Each column gets what it needs. The rest is shared in proportion to what they lack.
+            lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
+            share = (room - sum(needed)) / max(1.0, sum(lacks))
+            widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
+        elif not may_scroll:
+            widths = [least * room / sum(needed) for least in needed]
+        else:
+            widths = [max(n, min(p, most)) for n, p in zip(needed, pleasant, strict=True)]
+            table_format.setRightMargin(room - sum(widths))  # else the document would widen, too
+            table_format.setBottomMargin(table_format.bottomMargin() + px(BAR_HEIGHT))
+        fixed = QTextLength.Type.FixedLength
+        table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
+        table.setFormat(table_format)
+
+
+@dataclass(slots=True)
+class _Column:
+    """What decides the width of a table's column.
+
+    Attributes:
+        words: All words.
+        text: The text of the longest cell; the beginning of a very long one.
+        code: Width of the widest word or short piece of code, in pixels.
+        picture: Width of the widest picture or formula, in pixels.
+        lists: Depth of the deepest list.
+    """
+
+    words: set[str] = field(default_factory=set)
+    text: str = ""
+    code: float = 0.0
+    picture: float = 0.0
+    lists: int = 0
+
+
+def _columns(table: QTextTable) -> list[_Column]:
+    columns = [_Column() for _ in range(table.columns())]
+    for row in range(min(table.rows(), _MAX_MEASURED_CELLS // table.columns())):
+        for number, column in enumerate(columns):
+            for block in _blocks_in(table.cellAt(row, number)):
+                _measure(block, column)
+    return columns
+
+
+def _blocks_in(cell: QTextTableCell) -> Iterator[QTextBlock]:
+    end = cell.lastPosition()
+    block = cell.firstCursorPosition().block()
+    while block.isValid() and block.position() <= end:
+        yield block
+        block = block.next()
+
+
+def _measure(block: QTextBlock, column: _Column) -> None:
+    """Note in ``column`` what the paragraph ``block`` of one of its cells needs."""
+    text = block.text()
+    column.words.update(text.split())
+    column.text = max(column.text, text[:_LONG_CELL], key=len)
+    if block.blockFormat().objectIndex() >= 0:  # an item of a list
+        column.lists = max(column.lists, list_depth(block))
+    for run in fragments_of(block):
+        run_format = run.charFormat()
+        if run_format.isImageFormat():
+            column.picture = max(column.picture, run_format.toImageFormat().width())
+        elif Inline.of(run_format) is Inline.CODE:
+            word = max(run.text()[:_SHORT_CELL], *run.text().split(), key=len)
+            width = QFontMetricsF(run_format.font()).horizontalAdvance(word)
+            column.code = max(column.code, width)
