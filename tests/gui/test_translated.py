@@ -47,7 +47,8 @@ NAMES = {
     "folder_chooser.py": {"Notes", "Documents/notes", "Documents/Notes"},
     "keys.py": {"page up", "page down"},
     "portal_shortcut.py": {"Register", "Activated", "Close"},
-    "pages.py": {"Python", "notesearch ", "Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
+    "about_page.py": {"Python", "notesearch "},
+    "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"notesearch quick", "try again"},
     "results_delegate.py": {"etaoin shrdlu"},
     "newest_worker.py": {"The request was "},  # for the log
