@@ -72,8 +72,6 @@ class WordReader:
     Attributes:
         known: A function that returns whether any section matches an FTS5 expression. It does not
             look up a short prefix with which too many words begin, but returns True.
-        begins_many: A function that returns whether so many words begin with some letters that
-            collecting the words would take too long.
     """
 
     def __init__(self, state: IndexState, lexicon: Lexicon) -> None:
@@ -83,7 +81,6 @@ class WordReader:
         self.known = state.cached(self._is_known, _KNOWN)
         self._cached_count = state.cached(self._count, _COUNTS)
         self._cached_holding = state.cached(self._count_holding, _COUNTS)
-        self.begins_many = state.cached(self._begins_many, _COUNTS)
         self._sizes = state.cached(self._read_sizes, 1)
         state.sql.register_fts5_function(_SIZES_OF_ALL, _sizes_of_all)
         state.sql.register_fts5_function(_BY_WORD, _by_word)
@@ -121,7 +118,8 @@ class WordReader:
         query = f"select 1 from words where words match ?{_AMONG} limit 1"
         return bool(self._state.rows(query, match, ids))
 
-    def _begins_many(self, letters: str) -> bool:
+    def begins_many(self, letters: str) -> bool:
+        """Return whether too many words begin with ``letters`` to collect them in time."""
         folded = self._lexicon.tokens(letters, begun=True)
         with self._state.reading():
             pages = full_text_index.pages_of(self._state.sql, folded[-1][1]) if folded else -1
