@@ -113,7 +113,6 @@ class Lexicon:
         self._vocabulary_version = -1
         self._sections = 0
         self._cached_matching = state.cached(self._find_matching, _CACHED)
-        self._cached_compounds = state.cached(self._find_compounds, _CACHED)
         state.when_changed(self._choose_languages)
 
     def _choose_languages(self) -> None:
@@ -149,9 +148,6 @@ class Lexicon:
         """Return stems of words that end in ``stem``; none if ``stem`` itself is frequent."""
         if len(stem) < _SHORTEST_PART or COMPOUNDING.isdisjoint(self._state.languages()):
             return ()
-        return self._cached_compounds(stem)
-
-    def _find_compounds(self, stem: str) -> tuple[str, ...]:
         begun = f"{BACKWARDS}{stem[::-1]}"
         any_word = "select 1 from vocabulary where term > ?1 and term < ?1 || ?2 limit 1"
         query = (
