@@ -163,10 +163,13 @@ def _outside_addresses(
 
     Those of a term that is nowhere else stay.
     """
-    if not matches or not any(sign in text for sign in _ADDRESS_SIGNS):
+    if not matches:
         return matches
-    around = max(0, matches[0][0][0] - _AROUND), matches[-1][0][1] + _AROUND
-    found = chain(_ADDRESS.finditer(text, *around), _INCLUDED.finditer(text, *around))
+    first = max(0, matches[0][0][0] - _AROUND)
+    last = matches[-1][0][1] + _AROUND
+    if not any(text.find(sign, first, last) >= 0 for sign in _ADDRESS_SIGNS):
+        return matches
+    found = chain(_ADDRESS.finditer(text, first, last), _INCLUDED.finditer(text, first, last))
     spans = merged([address.span() for address in found])
     # An odd number of ends up to a place: it is inside a span.
     ends = list(chain.from_iterable(spans))
