@@ -150,7 +150,8 @@ def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
         path = PurePosixPath(file.name)
         if path.is_absolute() or ".." in path.parts or "\\" in file.name:
             raise ModelError("download_points_outside", name=name, file=file.name)
-        is_used, is_weights = path.parts[0] not in _UNUSED, path.suffix == ".safetensors"
+        is_used = path.parts[0] not in _UNUSED
+        is_weights = path.suffix == ".safetensors"
         is_main = is_weights and len(path.parts) == 1
         is_description = path.suffix in _DESCRIPTIONS and is_used
         is_layer = is_weights and is_used and not is_main
@@ -206,7 +207,9 @@ def _progress_bar(progressed: Callable[[int], None]) -> type:
         """Passes on how much of a file is downloaded."""
 
         def __init__(self, *_: object, initial: int = 0, total: int = 0, **__: object) -> None:
-            self.n, self.total, self.disable = initial, total, True
+            self.n = initial
+            self.total = total
+            self.disable = True
 
         def update(self, more: float | None = 1) -> None:
             self.n += int(more or 0)

@@ -93,7 +93,8 @@ class Dense:
             raise ModelError("model_needs_extra", folder=str(folder), extra=EXTRA)
         try:
             tensors = _read_tensors(folder / "model.safetensors")
-            weight, bias = tensors["linear.weight"], tensors.get("linear.bias")
+            weight = tensors["linear.weight"]
+            bias = tensors.get("linear.bias")
             shape = (int(described["out_features"]), int(described["in_features"]))
         except MISREAD as error:
             raise ModelError("model_damaged", file=str(folder), error=str(error)) from error
@@ -171,7 +172,8 @@ class OnnxEmbedder:
         import_runtime()
         with ThreadPoolExecutor(1) as thread:
             loading = thread.submit(load_fastest, folder.graph, 1, devices)
-            self._tokenizer, self._model = ModelTokenizer.of_folder(folder), loading.result()
+            self._tokenizer = ModelTokenizer.of_folder(folder)
+            self._model = loading.result()
         self.engine = f"{Engine.ONNX} on {self._model.device}"
         self.window = passage_window(folder, self._tokenizer)
         self.dimensions = len(self.embed_query("a"))

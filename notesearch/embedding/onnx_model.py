@@ -235,7 +235,8 @@ def _fastest(file: Path, threads: int | None, devices: list[str]) -> OnnxModel:
         except ModelError:  # it lacks a driver, or cannot run this graph
             continue
         if reached > speed:
-            best, speed = model, reached
+            best = model
+            speed = reached
     return best
 
 

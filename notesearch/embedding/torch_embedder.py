@@ -130,7 +130,8 @@ class TorchEmbedder:
         return np.asarray(encoded, np.float32)
 
     def _check_dimensions(self) -> None:
-        expected, truncated = self._folder.dimensions, self._folder.truncated
+        expected = self._folder.dimensions
+        truncated = self._folder.truncated
         if expected and self.dimensions != min(expected, truncated or expected):
             raise ModelError(
                 "model_other_dimensions", folder=str(self._folder.path), dimensions=expected

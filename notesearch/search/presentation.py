@@ -1,7 +1,7 @@
 """Presents sections: ranked ones with highlights, snippets, reasons and groups; all of a note."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -177,7 +177,8 @@ def _percent(section: SectionResult, answer: SearchResult, *, has_vector: bool) 
     with every word of the query gets at least ``WEAK``, because a model hardly understands some
     words, such as numbers.
     """
-    by_words, by_meaning = answer.mode is not Mode.MEANING, answer.meaning and has_vector
+    by_words = answer.mode is not Mode.MEANING
+    by_meaning = answer.meaning and has_vector
     reach = sum(
         signal.weight
         for signal in section.signals
@@ -203,18 +204,26 @@ def _in_steps(
     ``first``: they may turn out to have no snippet. ``check`` is called before each snippet.
     """
     items = {item.section_id: item for item in top}
-    of = highlighter.reader.rows
+    reader = highlighter.reader.rows
+    results: dict[int, SectionResult] = {}
+    steps: list[Collection[int]] = [items.keys()]
     late = items.keys() - first if first is not None else set[int]()
-    late -= of.without_text(late) if late else late
-    outlines = of.sections(late, with_body=False) if late else {}
-    results = {id_: _uncut(items[id_], row, notes[row.note_id]) for id_, row in outlines.items()}
-    for cut_now in (items.keys() - late, late) if late else (items.keys(),):
-        rows, passages = of.sections(cut_now), of.passages(cut_now)
+    if late:
+        late -= reader.without_text(late)
+    if late:
+        steps = [items.keys() - late, late]
+        for id_, row in reader.sections(late, with_body=False).items():
+            results[id_] = _uncut(items[id_], row, notes[row.note_id])
+    for ids in steps:
+        rows = reader.sections(ids)
+        passages = reader.passages(ids)
         for id_, item in items.items():
             if id_ in rows:
                 check()
-                note, own = notes[rows[id_].note_id], passages.get(id_, ())
-                results[id_] = section_result(highlighter, item, rows[id_], note, own)
+                row = rows[id_]
+                note = notes[row.note_id]
+                own = passages.get(id_, ())
+                results[id_] = section_result(highlighter, item, row, note, own)
         yield [results[id_] for id_ in items]
 
 
@@ -285,8 +294,13 @@ def section_result(
     lines = row.source.lines_of(row.body, (start, end)) if row.body else (0, 0)
     spans = highlighter.spans
     breadcrumb = [readable(Marked(text, spans(text, note.language))) for text in headings]
-    own = {"headings"} if any(heading.marks for heading in breadcrumb) else set[str]()
-    own |= ({"body"} if in_body else set()) | ({"links"} if links else set())
+    own = set[str]()
+    if any(heading.marks for heading in breadcrumb):
+        own.add("headings")
+    if in_body:
+        own.add("body")
+    if links:
+        own.add("links")
     fields = tuple(_fields(highlighter, row, note, own))
     stated = () if matches or row.ordinal else _stated(finder, row, note)
     text = "\n".join(stated) or shown

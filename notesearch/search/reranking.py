@@ -64,7 +64,8 @@ def reranked(
     query = parse(result.query).plain_text
     started = time.monotonic()
     scores: list[float] = []
-    while more := _affordable(len(scores), time.monotonic() - started, seconds):
+    while True:
+        more = _affordable(len(scores), time.monotonic() - started, seconds)
         sections = result.sections[len(scores) : len(scores) + more]
         if not sections:
             break
@@ -76,6 +77,7 @@ def reranked(
 
 
 def _affordable(done: int, spent: float, seconds: float) -> int:
+    """Return how many more sections to score at once, by the time that the ``done`` ones took."""
     if not done:
         return int(seconds > 0)
     return min(_AT_ONCE, int((seconds - spent) * done / max(spent, 1e-6)))

@@ -126,7 +126,8 @@ def snippet(
     """
     outside = _outside_addresses(text, matches)
     if len(outside) < len(matches):
-        matches, at = outside, None
+        matches = outside
+        at = None
     marks = merged([span for span, _ in matches])
     if matches:
         begin = _lead_in(text, densest(matches)[0] if at is None else at, marks)
@@ -265,7 +266,8 @@ def densest_matches(
 
 def densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
     """Return the start of the window with the most different terms, and their number."""
-    best, place = (0, 0, 0), 0
+    best = (0, 0, 0)
+    place = 0
     within = Counter[int]()
     end = 0
     for i, ((start, _), number) in enumerate(matches):
@@ -274,7 +276,8 @@ def densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
             end += 1
         value = len(within), -(start // _BLOCK), min(end - i, _MATCHES)
         if value > best:
-            best, place = value, start
+            best = value
+            place = start
         within[number] -= 1
         if not within[number]:
             del within[number]

@@ -154,7 +154,8 @@ class RangeSample:
         unit = whole / np.linalg.norm(whole.astype(np.float32), axis=1, keepdims=True)
         sections = np.array([section for _, section, _ in self.passages])
         is_own = np.array([sections == section for section in self.headings.values()])
-        cosines, pairs = queries @ unit.T, (unit @ unit.T)[np.triu_indices(len(unit), 1)]
+        cosines = queries @ unit.T
+        pairs = (unit @ unit.T)[np.triu_indices(len(unit), 1)]
         own = np.where(is_own, cosines, -1).max(axis=1)
         texts = np.array(self.heading_paths)
         others = of_paths[texts[:, None] != texts]

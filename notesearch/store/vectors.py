@@ -410,15 +410,18 @@ def _candidates(
     leaves too few, the search is repeated without it.
     """
     among = _AMONG.format(only) if only else ""
-    wanted = bits.tobytes(), count
 
-    def read(within: str, *values: object) -> list[tuple[int, bytes]]:
+    def read(within: str, *parameters: object) -> list[tuple[int, bytes]]:
         ids = f"{_NEAREST}{within}{among}"
-        rows = sql.execute(f"select id, vector from embedding where id in ({ids})", values)
+        query = f"select id, vector from embedding where id in ({ids})"
+        rows = sql.execute(query, (bits.tobytes(), count, *parameters, *values))
         return cast("list[tuple[int, bytes]]", rows.fetchall())
 
-    near = read(_WITHIN, *wanted, radius, *values) if radius is not None else []
-    return near if len(near) >= count else read("", *wanted, *values)
+    if radius is not None:
+        near = read(_WITHIN, radius)
+        if len(near) >= count:
+            return near
+    return read("")
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
