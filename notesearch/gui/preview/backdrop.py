@@ -4,9 +4,8 @@ Qt's rich text would paint boxes with square corners, and over the marks of the 
 are large and touch the text.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -61,7 +60,8 @@ _LOOKS = {
 """The colour, by its name in the theme, and the icon of each kind of quote."""
 
 
-class _Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Line:
     """The first line of a paragraph, in pixels of the document; where its letters are."""
 
     left: float
@@ -245,9 +245,9 @@ def _first_line(block: QTextBlock) -> _Line:
     line = block.layout().lineAt(0)
     text, letters = line.rect(), QFontMetricsF(block.charFormat().font())
     return _Line(
-        origin.x() + text.left(),
-        origin.x() + text.right(),
-        origin.y() + line.y() + line.ascent(),
-        letters.xHeight(),
-        block.textDirection() == Qt.LayoutDirection.RightToLeft,
+        left=origin.x() + text.left(),
+        right=origin.x() + text.right(),
+        baseline=origin.y() + line.y() + line.ascent(),
+        x_height=letters.xHeight(),
+        is_reversed=block.textDirection() == Qt.LayoutDirection.RightToLeft,
     )

@@ -4,8 +4,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import (
@@ -63,7 +63,8 @@ def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
     return document.findBlockByNumber(bisect_right(range(high), top, lo=low, key=bottom))
 
 
-class InView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class InView:
     """The part of a document in view: its rectangle, its first paragraph, and the text's span."""
 
     area: QRectF
@@ -88,7 +89,7 @@ def in_view(document: QTextDocument, area: QRectF) -> InView:
     start_position = start.textStart() if start.isValid() else 0
     end_position = end.textStart() + end.textLength() if end.isValid() else 0
     span = first.position() + start_position, last.position() + max(end_position, 1)
-    return InView(area, first, span)
+    return InView(area=area, first=first, span=span)
 
 
 def _line_at(block: QTextBlock, y: float) -> QTextLine:

@@ -449,10 +449,12 @@ class SectionBrowser(QTextBrowser):
         """Paint boxes, the result's bar and marks, then let Qt paint the text above them."""
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            area, first, visible = self._in_view()
+            view = self._in_view()
+            area = view.area
+            visible = view.span
             self._wide_tables.place_bars(area, visible)
             painter.translate(-area.topLeft())
-            self._backdrop.paint(painter, first, visible)
+            self._backdrop.paint(painter, view.first, visible)
             self._paint_result_bar(painter)
             content = self._content
             tinted = (content.target or content.nearest) if content else None

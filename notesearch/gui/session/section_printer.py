@@ -243,8 +243,8 @@ class PrintedSection(QTextDocument):
         painter.scale(self._scale, self._scale)
         painter.translate(0, -area.top())
         painter.setClipRect(area)
-        _, first, span = in_view(self, area)
-        self._backdrop.paint(painter, first, span)
+        view = in_view(self, area)
+        self._backdrop.paint(painter, view.first, view.span)
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette = QPalette(palette(self._theme))
         context.clip = area
