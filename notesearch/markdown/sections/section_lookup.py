@@ -4,12 +4,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.markdown.sections.inline_text import plain_heading
 from notesearch.messages import Sentence
 from notesearch.note_addresses import without_escapes
-from notesearch.notes import ELLIPSIS, Note, Section
+from notesearch.notes import ELLIPSIS, Levelled
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
@@ -29,6 +30,49 @@ _MIN_SIMILARITY = 80
 _CLEAR_LEAD = 8
 
 _Parts = tuple[str, ...]
+
+
+class Headed(Levelled, Protocol):
+    """Anything with the heading and the lines of a section, such as a section."""
+
+    @property
+    def heading(self) -> str:
+        """Its heading; the note's title for the text above the first heading."""
+        ...
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The headings above it, and its own."""
+        ...
+
+    @property
+    def line(self) -> int:
+        """Its first line in the file, from 1."""
+        ...
+
+    @property
+    def end_line(self) -> int:
+        """Its last line in the file."""
+        ...
+
+
+class Outlined(Protocol):
+    """Anything with the sections of a note, such as a note."""
+
+    @property
+    def path(self) -> str:
+        """The path of the note in the vault."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The title of the note."""
+        ...
+
+    @property
+    def sections(self) -> Sequence[Headed]:
+        """Its sections, in order."""
+        ...
 
 
 def find_note(
@@ -101,7 +145,7 @@ def _with_words(name: str, choices: Sequence[str]) -> list[int]:
     ]
 
 
-def find_section(note: Note, name: str) -> int:
+def find_section(note: Outlined, name: str) -> int:
     """Return the index of the one section of ``note`` called ``name``.
 
     ``name`` may be, in this order: the heading or its Markdown, ignoring case; the end of the
@@ -126,19 +170,19 @@ def find_section(note: Note, name: str) -> int:
     raise SectionMissingError(_explanation(note, name, found))
 
 
-def _preamble(note: Note, name: str) -> list[int]:
+def _preamble(note: Outlined, name: str) -> list[int]:
     first, called = note.sections[:1], _folded(name)
     names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
 
 
-def _at_lines(note: Note, name: str) -> list[int]:
+def _at_lines(note: Outlined, name: str) -> list[int]:
     lines = _LINES.fullmatch(name.strip())
     line = int(lines[1] or lines[2]) if lines else 0
     return [i for i, s in enumerate(note.sections) if s.line <= line <= s.end_line]
 
 
-def _called(note: Note, name: str, line: int = 0) -> list[int]:
+def _called(note: Outlined, name: str, line: int = 0) -> list[int]:
     """Return the indexes of the sections called ``name``, at ``line`` if that is given.
 
     The heading is compared first, then the end of the path, then forms with ``…``.
@@ -161,7 +205,7 @@ def _called(note: Note, name: str, line: int = 0) -> list[int]:
     return found
 
 
-def linked_section(note: Note, heading: str) -> int | None:
+def linked_section(note: Outlined, heading: str) -> int | None:
     """Return the index of the section that a link means; None if there is no such section.
 
     ``heading`` is ``Heading`` or ``Heading#Sub-heading``, compared by letters and digits as in
@@ -178,7 +222,7 @@ def linked_section(note: Note, heading: str) -> int | None:
     return _website_section(note, heading)
 
 
-def _website_section(note: Note, anchor: str) -> int | None:
+def _website_section(note: Outlined, anchor: str) -> int | None:
     slugs = [_NON_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
     first, _, number = anchor.rpartition("-")
     numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
@@ -194,7 +238,7 @@ def _letters(text: str) -> str:
     return _NON_LETTERS.sub(" ", _folded(text)).strip()
 
 
-def _is_below(section: Section, above: Sequence[str]) -> bool:
+def _is_below(section: Headed, above: Sequence[str]) -> bool:
     parents = iter([_letters(heading) for heading in section.path[:-1]])
     return all(part in parents for part in above)
 
@@ -203,7 +247,7 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _fits(section: Section, wanted: Iterable[_Parts]) -> bool:
+def _fits(section: Headed, wanted: Iterable[_Parts]) -> bool:
     """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words."""
     if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
         return False
@@ -232,11 +276,11 @@ def _parts(text: str) -> _Parts:
     return tuple(part for part in _SEPARATORS.split(_folded(text)) if part)
 
 
-def _path_parts(section: Section) -> _Parts:
+def _path_parts(section: Headed) -> _Parts:
     return tuple(part for heading in section.path for part in _parts(heading))
 
 
-def _similar_section(note: Note, name: str) -> list[int]:
+def _similar_section(note: Outlined, name: str) -> list[int]:
     """Return the index of the only section with all words of ``name``, or of the closest one.
 
     For ``Parent/Child``, each part must be close: a child that does not exist is not left out.
@@ -268,7 +312,7 @@ def _similar_section(note: Note, name: str) -> list[int]:
     return [at] if is_similar else []
 
 
-def _explanation(note: Note, name: str, found: Sequence[int]) -> Sentence:
+def _explanation(note: Outlined, name: str, found: Sequence[int]) -> Sentence:
     fields = {"path": note.path, "section": name}
     if not note.sections:
         return Sentence("section_unknown_empty", **fields)

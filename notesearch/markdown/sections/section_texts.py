@@ -4,10 +4,12 @@ A full section is a section with its subsections. In all functions, ``path`` is 
 in the vault, and ``text`` is the content of its file.
 """
 
+import hashlib
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import lru_cache
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from textwrap import dedent
 
@@ -20,7 +22,7 @@ from notesearch.markdown.sections.note_parser import (
     parse_note,
     structured_lines,
 )
-from notesearch.markdown.sections.section_lookup import find_section, linked_section
+from notesearch.markdown.sections.section_lookup import Headed, find_section, linked_section
 from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count
 from notesearch.processes import return_free_memory
@@ -28,14 +30,17 @@ from notesearch.results import Scope, SectionLink, SectionText
 
 PREVIEW_WORDS = 800
 """A full section of more words is previewed as its own text with links to its subsections."""
-MAX_CACHED = 4_000_000
-"""A note of more characters is parsed each time one of its sections is read."""
+_CACHED = 8
+"""How many outlines are kept: a preview reads one section after another, and embedded notes."""
 
 _ANCHOR = r"""\{{[^{{}}]*\#{0}[\s}}]|<[a-z][^<>]*\s(?:id|name)=(["']?){0}\1[\s/>]"""
 """An anchor as Python-Markdown or HTML writes it; ``{0}`` stands for its name."""
 
 _ID = r"(?<![\w-])(?:custom_|u)?id::[ \t]+{0}(?![\w-])"
 """The id ``{0}`` of a section, in a property below its heading as Org writes it."""
+
+_HUGE = 4_000_000
+"""Bytes of a text; the memory that parsing a longer one took is returned to the system."""
 
 _LABEL = re.compile(r"\[([^\[\]]{1,999})\]")
 _DEFINITION = re.compile(rb"^ {0,3}\[(?!\^)([^\[\]\n]{1,999})\]:[ \t]*\S[^\n]*", re.MULTILINE)
@@ -50,11 +55,74 @@ _BLOCKS = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """What reading needs of a parsed note: little, however long its text is.
+
+    Attributes:
+        properties: The values of each property by key: of front matter, then of the note's text.
+        is_front_matter: Whether the note has no text below its front matter.
+    """
+
+    path: str
+    title: str
+    sections: tuple[SectionLink, ...]
+    properties: Mapping[str, Sequence[str]]
+    is_front_matter: bool
+
+    @classmethod
+    def of(cls, note: Note) -> "_Outline":
+        properties: dict[str, list[str]] = {}
+        for value in note.values:
+            if not (value.inline or value.hidden):
+                properties.setdefault(value.key, []).append(value.text)
+        for key, texts in note.inline_properties.items():
+            properties[key] = [*dict.fromkeys([*properties.get(key, ()), *texts])]
+        sections = tuple(map(_link, note.sections))
+        return cls(note.path, note.title, sections, properties, _is_front_matter(note))
+
+
+class _Outlines:
+    """The outlines of the notes that were read last; thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cached: OrderedDict[tuple[bytes, str], _Outline] = OrderedDict()
+
+    def of(self, encoded: bytes, path: str) -> _Outline:
+        """Return the outline of a normalised text in UTF-8; parse it only if it has changed."""
+        key = (hashlib.blake2b(encoded, digest_size=16).digest(), path)
+        with self._lock:
+            if key in self._cached:
+                self._cached.move_to_end(key)
+                return self._cached[key]
+        outline = _Outline.of(parse_note(encoded.decode(), path))
+        if len(encoded) > _HUGE:
+            return_free_memory()  # of its tokens and its text, before text is cut out
+        with self._lock:
+            self._cached[key] = outline
+            while len(self._cached) > _CACHED:
+                self._cached.popitem(last=False)
+        return outline
+
+
+_OUTLINES = _Outlines()
+
+
+def _is_front_matter(note: Note) -> bool:
+    return (
+        bool(note.values)
+        and len(note.sections) == 1
+        and note.sections[0].line == 1
+        and not note.sections[0].text
+    )
+
+
 def read(path: str, text: str, section: str | None) -> SectionText:
     """Return the full section called ``section``; if None, the note; raises SectionMissingError."""
     encoded = _encoded(text)
     del text
-    note = _parsed(encoded, path)
+    note = _OUTLINES.of(encoded, path)
     if section is None or not section.strip():
         return _whole(note, encoded)
     return _full(note, encoded, find_section(note, section))
@@ -68,7 +136,7 @@ def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
     """
     encoded = _encoded(text)
     del text
-    note = _parsed(encoded, path)
+    note = _OUTLINES.of(encoded, path)
     if scope is Scope.NOTE or not note.sections:
         return _whole(note, encoded)
     index = _section_at(note, line)
@@ -85,7 +153,7 @@ def read_linked(path: str, text: str, sub: str) -> SectionText:
         SectionMissingError: There is no such section or block.
     """
     encoded = _encoded(text)
-    note = _parsed(encoded, path)
+    note = _OUTLINES.of(encoded, path)
     spellings = dict.fromkeys((sub, without_escapes(sub)))
     found = next(filter(None, (_embedded(note, encoded, s) for s in spellings)), None)
     return found or _full(note, encoded, find_section(note, sub.replace("#", "/")))
@@ -99,7 +167,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
     """
     encoded = _encoded(text)
     del text
-    note = _parsed(encoded, path)
+    note = _OUTLINES.of(encoded, path)
     if not note.sections:
         return _whole(note, encoded)
     index = _section_at(note, first)
@@ -115,7 +183,7 @@ def read_lines(path: str, text: str, first: int, last: int) -> SectionText:
 def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     """Return a name by which ``find_section`` finds the section at ``address``; or None."""
     text = normalise(text)
-    note = _parsed(text.encode(), path)
+    note = _OUTLINES.of(text.encode(), path)
     line = _line_of(note, text, address.heading) if address.heading else address.lines[0]
     if not note.sections:
         return None
@@ -123,7 +191,7 @@ def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     return f"{'/'.join(section.path)} (line {section.line})"
 
 
-def _section_at(note: Note, line: int) -> int:
+def _section_at(note: _Outline, line: int) -> int:
     return max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
 
 
@@ -131,7 +199,7 @@ def outline(path: str, text: str) -> tuple[SectionLink, ...]:
     """Return the note's sections with their sizes."""
     encoded = _encoded(text)
     del text
-    return tuple(map(_link, _parsed(encoded, path).sections))
+    return _OUTLINES.of(encoded, path).sections
 
 
 def all_properties(path: str, text: str) -> dict[str, list[str]]:
@@ -139,30 +207,24 @@ def all_properties(path: str, text: str) -> dict[str, list[str]]:
 
     The suffix of ``path`` tells how the note is written.
     """
-    found: dict[str, list[str]] = {}
-    note = _parsed(_encoded(text), path)
-    for value in note.values:
-        if not (value.inline or value.hidden):
-            found.setdefault(value.key, []).append(value.text)
-    for key, texts in note.inline_properties.items():
-        found[key] = [*dict.fromkeys([*found.get(key, ()), *texts])]
-    return found
+    properties = _OUTLINES.of(_encoded(text), path).properties
+    return {key: [*texts] for key, texts in properties.items()}
 
 
 def linked_line(path: str, text: str, sub: str) -> int:
     """Return the line, from 1, that a link with ``#sub`` leads to; 1 if the note has no ``sub``."""
     text = normalise(text)
-    return _line_of(_parsed(text.encode(), path), text, sub)
+    return _line_of(_OUTLINES.of(text.encode(), path), text, sub)
 
 
-def _line_of(note: Note, text: str, sub: str) -> int:
+def _line_of(note: _Outline, text: str, sub: str) -> int:
     if _is_block(sub):
         return (_block(text, sub[1:]) or (1, 1))[0]
     found = _linked(note, text, sub)
     return _line_with(_ANCHOR, text, sub) or 1 if found is None else note.sections[found].line
 
 
-def _linked(note: Note, text: str, sub: str) -> int | None:
+def _linked(note: _Outline, text: str, sub: str) -> int | None:
     line = _line_with(_ID, text, sub) if ":: " in text else None
     return linked_section(note, sub) if line is None else _section_at(note, line)
 
@@ -176,10 +238,10 @@ def _line_with(expression: str, text: str, name: str) -> int | None:
 def embedded(path: str, text: str, sub: str) -> SectionText | None:
     """Return the text that ``![[Note#sub]]`` shows: a full section, a block or all; or None."""
     encoded = _encoded(text)
-    return _embedded(_parsed(encoded, path), encoded, sub)
+    return _embedded(_OUTLINES.of(encoded, path), encoded, sub)
 
 
-def _embedded(note: Note, encoded: bytes, sub: str) -> SectionText | None:
+def _embedded(note: _Outline, encoded: bytes, sub: str) -> SectionText | None:
     if not sub:
         return _whole(note, encoded)
     text = encoded.decode()
@@ -198,20 +260,6 @@ def _embedded(note: Note, encoded: bytes, sub: str) -> SectionText | None:
 def _encoded(text: str) -> bytes:
     """Return ``text`` normalised, in UTF-8: a huge text of wide characters takes much less then."""
     return normalise(text).encode()
-
-
-def _parsed(encoded: bytes, path: str) -> Note:
-    """Return the parsed note; the last two are cached, for previews of their sections."""
-    if len(encoded) <= MAX_CACHED:
-        return _cached(encoded, path)
-    note = parse_note(encoded.decode(), path)
-    return_free_memory()  # of its tokens, before text is cut out
-    return note
-
-
-@lru_cache(maxsize=2)
-def _cached(encoded: bytes, path: str) -> Note:
-    return parse_note(encoded.decode(), path)
 
 
 def _definitions(source: str, encoded: bytes) -> str:
@@ -285,8 +333,8 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _whole(note: Note, encoded: bytes) -> SectionText:
-    has_text = bool(note.sections) and not _is_front_matter(note)
+def _whole(note: _Outline, encoded: bytes) -> SectionText:
+    has_text = bool(note.sections) and not note.is_front_matter
     first = note.sections[0].line if has_text else 1
     last = encoded.count(b"\n")
     if encoded and not encoded.endswith(b"\n"):
@@ -300,12 +348,17 @@ def _whole(note: Note, encoded: bytes) -> SectionText:
         line=first,
         end_line=last,
         text=lines_between(encoded, first, last) if has_text else "",
-        words=note.words if has_text else 0,
+        words=sum(section.words for section in note.sections) if has_text else 0,
     )
 
 
 def _lines(
-    note: Note, encoded: bytes, section: Section, first: int, last: int, words: int | None = None
+    note: _Outline,
+    encoded: bytes,
+    section: SectionLink,
+    first: int,
+    last: int,
+    words: int | None = None,
 ) -> SectionText:
     shown = lines_between(encoded, first, last)
     return SectionText(
@@ -322,42 +375,36 @@ def _lines(
     )
 
 
-def _is_front_matter(note: Note) -> bool:
-    first = note.sections[0]
-    return bool(note.values) and len(note.sections) == 1 and first.line == 1 and not first.text
-
-
-def full_section_end(sections: Sequence[Section], index: int) -> int:
+def full_section_end(sections: Sequence[Headed], index: int) -> int:
     """Return the last line of the section at ``index`` with its subsections."""
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: Note, encoded: bytes, index: int) -> SectionText:
+def _full(note: _Outline, encoded: bytes, index: int) -> SectionText:
     return _cut(note, encoded, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: Note, encoded: bytes, index: int) -> SectionText:
+def _bounded(note: _Outline, encoded: bytes, index: int) -> SectionText:
     below = note.sections[index + 1 : after_subsections(note.sections, index)]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
         return _full(note, encoded, index)
-    links = tuple(_link(section) for section in below)
-    return _cut(note, encoded, index, note.sections[index].end_line, links)
+    return _cut(note, encoded, index, note.sections[index].end_line, below)
 
 
 def _cut(
-    note: Note, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
+    note: _Outline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
     words = sum(below.words for below in note.sections[index:] if below.line <= end)
     part = _lines(note, encoded, section, section.line, end, words)
-    source = "" if _is_front_matter(note) else part.text
+    source = "" if note.is_front_matter else part.text
     shown = dedent(source) if section.level and source[:1].isspace() else source
     indent = 0 if shown is source else f"{source}\n".find("\n") - f"{shown}\n".find("\n")
     return replace(part, text=shown, subsections=links, indent=indent)
 
 
-def _parent(sections: Sequence[Section], index: int) -> int | None:
+def _parent(sections: Sequence[Headed], index: int) -> int | None:
     level = sections[index].level
     return next((i for i in range(index - 1, -1, -1) if 0 < sections[i].level < level), None)
 

@@ -207,21 +207,43 @@ def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: li
     assert [full_section_end(sections, i) for i in range(len(sections))] == ends
 
 
-@pytest.mark.parametrize("sub", ["Keel", "keel%20and%20mast", "^no-block", "of oak"])
-def test_a_huge_note_is_parsed_once(monkeypatch: pytest.MonkeyPatch, sub: str) -> None:
-    monkeypatch.setattr(section_texts, "MAX_CACHED", 10_000)
-    text = "# Keel\n\n# Keel and mast\n\n" + "of oak\n" * 2_000
-    parsed = list[str]()
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of the notes that are parsed, in order."""
+    paths = list[str]()
 
     def counted(text: str, path: str) -> Note:
-        parsed.append(path)
+        paths.append(path)
         return parse_note(text, path)
 
     monkeypatch.setattr(section_texts, "parse_note", counted)
+    return paths
+
+
+@pytest.mark.parametrize("sub", ["Keel", "keel%20and%20mast", "^no-block", "of oak"])
+def test_a_note_is_parsed_once_until_it_changes(parsed: list[str], sub: str) -> None:
+    text = "# Keel\n\n# Keel and mast\n\n" + f"of oak {sub}\n" * 2_000
     with contextlib.suppress(SectionMissingError):
         read_linked("a.md", text, sub)
     section_texts.section_name("a.md", text, NoteAddress("a.md", heading=sub))
-    assert len(parsed) == 2
+    assert read_at("a.md", text, 3, Scope.SECTION).heading == "Keel and mast"
+    assert parsed == ["a.md"]
+    assert read_at("a.md", f"\n# Rudder\n{text}", 2, Scope.SECTION).heading == "Rudder"
+    assert read_at("b.md", text, 3, Scope.SECTION).path == "b.md"
+    assert parsed == ["a.md", "a.md", "b.md"]
+
+
+def test_a_huge_note_is_parsed_once_but_its_text_is_not_kept(parsed: list[str]) -> None:
+    text = "".join(f"# h{n}\n\n{'of oak ' * 4_000}\n\n" for n in range(150))
+    tracemalloc.start()
+    try:
+        for line in range(1, 400, 40):
+            section = read_at("huge.md", text, line, Scope.SECTION)
+            assert (section.line, section.words) == (line // 4 * 4 + 1, 8_000)
+        assert tracemalloc.get_traced_memory()[0] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert parsed == ["huge.md"]
 
 
 DEFINED_BELOW = """# A
