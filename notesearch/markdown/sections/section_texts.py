@@ -15,7 +15,6 @@ from textwrap import dedent
 
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
-from notesearch.markdown.sections.front_matter import read_front_matter
 from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import (
     normalise,
@@ -48,6 +47,8 @@ _MOST_DEFINITIONS = 500
 
 _LONGEST_WITH_DEFINITIONS = 1_000_000
 """Definitions are not looked for in sections with more characters, which nobody reads whole."""
+
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s|\s")
 
 _BLOCKS = frozenset(
     "paragraph_open bullet_list_open ordered_list_open list_item_open blockquote_open table_open"
@@ -219,7 +220,7 @@ def linked_line(path: str, text: str, sub: str) -> int:
 
 def _line_of(note: _Outline, text: str, sub: str) -> int:
     if _is_block(sub):
-        return (_block(text, sub[1:]) or (1, 1))[0]
+        return (_block(note, text, sub[1:]) or (1, 1))[0]
     found = _linked(note, text, sub)
     return _line_with(_ANCHOR, text, sub) or 1 if found is None else note.sections[found].line
 
@@ -246,7 +247,7 @@ def _embedded(note: _Outline, encoded: bytes, sub: str) -> SectionText | None:
         return _whole(note, encoded)
     text = encoded.decode()
     if _is_block(sub):
-        lines = _block(text, sub[1:])
+        lines = _block(note, text, sub[1:])
         if lines is None:
             return None
         block = _lines(note, encoded, note.sections[_section_at(note, lines[0])], *lines)
@@ -295,7 +296,7 @@ def _is_block(sub: str) -> bool:
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 
-def _block(text: str, name: str) -> tuple[int, int] | None:
+def _block(note: _Outline, text: str, name: str) -> tuple[int, int] | None:
     """Return the first and last line, from 1, of the block with the id ``name``; None for none.
 
     If ``^name`` is on a line of its own, it is the whole block above, such as a list.
@@ -313,10 +314,10 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
         end -= 1
         while end > 0 and not lines[end].strip():
             end -= 1
-    front = read_front_matter(text).lines
-    tokens, _ = block_tokens("\n".join(lines[front:]))
+    first, last = _around(note, lines, end)
+    tokens, _ = block_tokens("\n".join(lines[first:last]))
     spans = [
-        (token.map[0] + front, token.map[1] + front, token.type)
+        (token.map[0] + first, token.map[1] + first, token.type)
         for token in tokens
         if token.map and token.type in _BLOCKS
     ]
@@ -331,6 +332,17 @@ def _block(text: str, name: str) -> tuple[int, int] | None:
     start, stop, _ = min(around, key=lambda span: span[1] - span[0], default=line)
     # A list item includes the items nested in it.
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
+
+
+def _around(note: _Outline, lines: Sequence[str], line: int) -> tuple[int, int]:
+    """Return the first line and the end of the sections to parse for the blocks at ``line``.
+
+    Lines count from 0. A section that begins in a list is parsed together with the list.
+    """
+    starts = [section.line - 1 for section in note.sections if section.line <= len(lines)]
+    cuts = [start for start in starts if not _BULLET.match(lines[start])]
+    first = max((cut for cut in cuts if cut <= line), default=min(starts, default=0))
+    return first, min((cut for cut in cuts if cut > line), default=len(lines))
 
 
 def _whole(note: _Outline, encoded: bytes) -> SectionText:

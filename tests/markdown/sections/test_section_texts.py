@@ -268,3 +268,30 @@ def test_links_of_a_section_are_defined_anywhere_in_the_note() -> None:
     assert '<a href="https://example.org/oak">oak</a>, <a href="note:ash.md">ash</a>' in shown
     assert shown.endswith("[none].<sup>[1]</sup></p>\n")
     assert read("a.md", DEFINED_BELOW, "B").definitions == ""
+
+
+TREE = """- # Boats
+  - Hull
+    - ## Oak
+      - plank
+        id:: plank
+        - nail
+  - Sail
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sub", "lines"),
+    [
+        ("a.md", "# A\n\ntext\n\n# B\n\n- one\n- two\n\n^list\n\n# C\n", "^list", (7, 8)),
+        ("a.md", "# A\n\n- one\n  - two ^two\n    more\n    - three\n- four\n", "^two", (4, 6)),
+        ("a.md", "---\na: b\n---\nabove\n\nof it ^above\n\n# A\n", "^above", (6, 6)),
+        ("a.md", "A\n===\n\n1. one\n   two ^two\n2. three\n", "^two", (4, 5)),
+        ("pages/a.md", TREE, "^plank", (4, 6)),
+    ],
+)
+def test_a_block_ends_where_it_would_in_the_whole_note(
+    path: str, text: str, sub: str, lines: tuple[int, int]
+) -> None:
+    block = read_linked(path, text, sub)
+    assert (block.line, block.end_line) == lines
