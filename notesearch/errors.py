@@ -38,6 +38,10 @@ class NoteMissingError(NotesearchError):
     """The vault does not have the requested note, or has several of that name."""
 
 
+UNREADABLE = frozenset({"note_unreadable", "note_unusable"})
+"""Codes of a ``NoteMissingError`` about a file that is there, but cannot be read."""
+
+
 class SectionMissingError(NotesearchError):
     """The note has no section of the requested name, or more than one."""
 

@@ -12,7 +12,12 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from notesearch.config import Paths, Settings
-from notesearch.errors import NoteMissingError, NotesearchError, SectionMissingError
+from notesearch.errors import (
+    UNREADABLE,
+    NoteMissingError,
+    NotesearchError,
+    SectionMissingError,
+)
 from notesearch.messages import Sentence
 from notesearch.note_addresses import with_backslashes_escaped
 
@@ -27,9 +32,6 @@ CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066
 """Control characters except line end and tab, and marks that change the direction of writing."""
 
 
-_THERE_BUT_UNREAD = ("note_unreadable", "note_unusable")
-
-
 @contextlib.contextmanager
 def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[None]:
     """If an expected error ends the block, print it as one sentence; ``leave`` with a status."""
@@ -37,7 +39,7 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         yield
     except (NoteMissingError, SectionMissingError) as error:
         print_error(str(error))
-        leave(FAILED if error.code in _THERE_BUT_UNREAD else NOTHING_FOUND)
+        leave(FAILED if error.code in UNREADABLE else NOTHING_FOUND)
     except NotesearchError as error:
         print_error(str(error))
         leave(FAILED)

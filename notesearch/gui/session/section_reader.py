@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from notesearch.errors import NoteMissingError, NotesearchError, VaultMissingError
+from notesearch.errors import UNREADABLE, NoteMissingError, NotesearchError, VaultMissingError
 from notesearch.gui.preview.document import (
     PreviewContent,
     body_html,
@@ -326,7 +326,7 @@ class SectionReader:
 
 
 def _problem_answer(request: PreviewRequest, error: NotesearchError) -> PreviewAnswer:
-    is_missing = isinstance(error, NoteMissingError)
+    is_missing = isinstance(error, NoteMissingError) and error.code not in UNREADABLE
     return PreviewAnswer(request, problem=error_text(error), note_missing=is_missing)
 
 

@@ -20,9 +20,10 @@ from notesearch.gui.session.section_reader import PreviewAnswer
 from notesearch.gui.widgets.notices import Cause
 from notesearch.gui.window.index_display import UnreadList
 from tests.folders import write
+from tests.formats.other_files import with_qt
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.using_quick import app_of
-from tests.gui.using_window import Key, heading, press, typed
+from tests.gui.using_window import ALT, SHIFT, Key, heading, press, typed
 
 
 @pytest.fixture
@@ -240,6 +241,24 @@ def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> No
     with qtbot.waitSignal(app.vault.idle):
         button.click()
     qtbot.waitUntil(lambda: app.window.results.view.grab().toImage() == plain)
+
+
+def test_a_damaged_pdf_is_not_said_to_be_missing(qtbot: QtBot, app: App, notes: Path) -> None:
+    file = notes / "Handbook.pdf"
+    file.write_bytes(with_qt("Handbook", "The winch is greased in spring.", "Oil lasts a year."))
+    refreshed(qtbot, app, app.actions.update_index.trigger)
+    app.actions.pause.trigger()
+    with qtbot.waitSignal(app.pane.preview.shown):
+        typed(qtbot, app, "winch")
+    file.write_bytes(file.read_bytes()[:200])
+    with qtbot.waitSignal(app.pane.preview.shown):
+        press(qtbot, app, Key.Key_Up, ALT | SHIFT)
+    shown = [label.text() for label in app.window.preview.findChildren(QLabel) if label.isVisible()]
+    assert len(shown) == 1
+    assert shown[0].startswith("“Handbook.pdf” cannot be read. It is damaged, or")
+    assert not app.window.preview.update_button.isVisible(), "it would change nothing"
+    (row,) = (row for row in app.model.rows if isinstance(row, ResultRow))
+    assert not row.missing
 
 
 def test_an_unreadable_settings_file_is_reported_until_it_is_corrected(
