@@ -200,6 +200,7 @@ class SectionOpener(QObject):
 
     @Slot(object)
     def _reveal_file(self, file: Path) -> None:
+        self._window.notice.hide()
         missing = partial(self._show_error, EditorError("file_manager_missing"))
         editors.reveal(file, self, missing)
 

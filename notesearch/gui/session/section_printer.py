@@ -168,11 +168,15 @@ class SectionPrinter(QObject):
         elif printer.outputFileName():
             self._say_written(printer.outputFileName())
         else:
-            self._window.flash(translate("window", "Sent to the printer"))
+            self._say_done(translate("window", "Sent to the printer"))
 
     def _say_written(self, path: str) -> None:
         text = translate("window", "Written to {file}")
-        self._window.flash(text.format(file=Path(path).name))
+        self._say_done(text.format(file=Path(path).name))
+
+    def _say_done(self, text: str) -> None:
+        self._window.notice.hide()  # it may say that an earlier attempt failed
+        self._window.flash(text)
 
     def _fail(self, reason: str) -> None:
         text = translate("window", "The PDF was not written: {reason}. Choose another place.")

@@ -448,6 +448,17 @@ class TestWhatFails:
         told = "“Trip to Japan.md” cannot be read: Permission denied. Check its permissions."
         assert found.window.notice.text == told
 
+    def test_an_error_ends_when_the_file_manager_shows_the_note(
+        self, qtbot: QtBot, found: App, opened: Opened, portal: StartPortal
+    ) -> None:
+        portal("no-files")
+        found.preferences.change(editor="no-such-editor")
+        press(found, Key.Key_Return, NONE)
+        qtbot.waitUntil(found.window.notice.isVisible)
+        press(found, Key.Key_R, CONTROL | SHIFT)
+        qtbot.waitUntil(lambda: opened.files == ["travel"])
+        assert found.window.notice.isHidden()
+
     def test_a_link_to_a_note_in_an_unreadable_folder_is_copied(
         self, qtbot: QtBot, found: App, notes: Path
     ) -> None:

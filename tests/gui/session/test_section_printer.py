@@ -104,6 +104,9 @@ def test_a_file_that_cannot_be_written_is_told(qtbot: QtBot, app: App, tmp_path:
     app.pane.printer.write(str(tmp_path / "nowhere" / "food.pdf"))
     assert app.window.notice.text.startswith("The PDF was not written: ")
     assert not (tmp_path / "nowhere").exists()
+    app.pane.printer.write(str(tmp_path / "food.pdf"))
+    qtbot.waitUntil((tmp_path / "food.pdf").exists)
+    qtbot.waitUntil(app.window.notice.isHidden)
 
 
 def test_a_printer_is_asked_for(qtbot: QtBot, app: App) -> None:
