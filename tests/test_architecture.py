@@ -88,7 +88,7 @@ DOORS = {
     "pymdownx": [],
     "nh3": ["markdown/render/sanitizer.py"],
     "pygments": ["markdown/render/"],
-    "ziamath": ["markdown/render/formulas.py"],
+    "ziamath": ["markdown/render/formulas.py", "markdown/render/formula_tables.py"],
     "yaml": ["markdown/sections/front_matter.py"],
     "Stemmer": ["store/stemming.py"],
     "mcp": ["serving/mcp_server.py"],

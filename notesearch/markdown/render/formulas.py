@@ -168,7 +168,9 @@ def _library() -> "tuple[Callable[..., str], type[Math]]":
 
 def _drawn(source: str, display: bool) -> Formula | None:
     to_mathml, math = _library()
-    mathml = to_mathml(source, inline=not display)
+    from notesearch.markdown.render.formula_tables import mark_lines
+
+    mathml = to_mathml(mark_lines(source), inline=not display)
     if _UNKNOWN_COMMAND.search(mathml):
         return None
     mathml = mathml.replace(*_ROW_SPACING)

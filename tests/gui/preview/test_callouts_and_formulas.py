@@ -480,3 +480,46 @@ def test_a_long_formula_keeps_its_size_in_a_narrow_preview(pane: PreviewPane) ->
     show_note(pane, f"$${'+'.join(['a^2', 'b^2'] * 20)}$$")
     assert heights() == usual
     assert pane.browser.document().begin().layout().lineCount() > 2
+
+
+@pytest.mark.parametrize(
+    ("columns", "above", "between", "upright", "level"),
+    [
+        ("cc", "", "", 0, 0),
+        ("c|c", "", "", 1, 0),
+        ("cc", "", r"\hline", 0, 1),
+        ("|c||c|", r"\hline", r"\hline\hline", 3, 2),
+        ("r@{\\;}|p{2em}", r"\hline", r"\hdashline", 1, 2),
+        ("*{2}{|c}", "", "", 2, 0),
+    ],
+)
+def test_the_lines_of_an_array_are_drawn(
+    pane: PreviewPane, columns: str, above: str, between: str, upright: int, level: int
+) -> None:
+    show_note(
+        pane, rf"$$\begin{{array}}{{{columns}}} {above} a & b \\ {between} c & d \end{{array}}$$"
+    )
+    drawn = inked(look(pane))
+    across, down = range(drawn.width()), range(drawn.height())
+    ground = QColor(LIGHT.base)
+
+    def is_ink(x: int, y: int) -> bool:
+        return drawn.pixelColor(x, y) != ground
+
+    full_columns = [x for x in across if all(is_ink(x, y) for y in down)]
+    full_rows = [y for y in down if all(is_ink(x, y) for x in across)]
+    assert (groups(full_columns), groups(full_rows)) == (upright, level)
+
+
+def groups(numbers: list[int]) -> int:
+    """Return how many groups of neighbours ``numbers`` form."""
+    return sum(number - 1 not in numbers for number in numbers)
+
+
+def test_columns_of_a_matrix_stand_apart(pane: PreviewPane) -> None:
+    """Close together, ``4 −1`` would read as a difference."""
+    widths = []
+    for cells in ("4 & -1", "4 -1"):
+        show_note(pane, rf"$$\begin{{matrix}} {cells} \end{{matrix}}$$")
+        widths.append(inked(look(pane)).width())
+    assert widths[0] > 1.2 * widths[1]
