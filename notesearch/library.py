@@ -735,8 +735,13 @@ class NoteLibrary:
 
         file = note_files.find_named(self.vault, name, self.settings.searched_suffixes)
         if file:
-            is_note = IgnoreRules(self.vault, self.settings).is_note(file)
-            raise NoteMissingError("absence_unindexed" if is_note else "absence_ignored", path=file)
+            rules = IgnoreRules(self.vault, self.settings)
+            if rules.is_note(file):
+                raise NoteMissingError("absence_unindexed", path=file)
+            folder = rules.program_folder(file)
+            if folder:
+                raise NoteMissingError("absence_in_program_folder", path=file, folder=folder)
+            raise NoteMissingError("absence_ignored", path=file)
         with self._index.reading() as reader:
             called, headings = sections_called(name, reader)
         inside = tuple(section for section in called if _is_within(section.path, within))

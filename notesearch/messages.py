@@ -290,6 +290,9 @@ SENTENCES = {
     "absence_unknown": "No note or heading is called “{name}”.",
     "absence_unknown_near": "No note or heading is called “{name}”. Did you mean {near}?",
     "absence_ignored": "“{path}” is ignored: it is hidden, or a rule leaves it out.",
+    "absence_in_program_folder": (
+        "“{path}” is ignored: “{folder}” belongs to the system or to a program."
+    ),
     "absence_unread": "“{path}” could not be read. {reason}",
     "absence_unindexed": "“{path}” is not in the index yet. Update the index.",
     "absence_outside": "It is outside “{folder}”, the folder you are searching.",

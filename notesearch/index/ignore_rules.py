@@ -1,12 +1,14 @@
-"""Decides which files are ignored: by the settings, ``.notesearchignore``, Obsidian and Logseq.
+"""Decides which files are ignored: by the settings, ``.notesearchignore`` and Obsidian.
 
-Reads Obsidian's own settings, which affect the preview, too.
+The folders of systems and programs are always ignored. Reads Obsidian's own settings, which affect
+the preview, too.
 """
 
 import contextlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,8 +51,24 @@ _REPEATED_GROUP = re.compile(r"\)[*+{?]")
 _UNBOUNDED = re.compile(r"\\[1-9]|\(\?(?:P=|\(|[a-zA-Z-])")
 """References to groups, and flags. The flag ``(?x)`` ignores spaces, which could hide a repeat."""
 
-_LOGSEQ = "logseq/config.edn"
-_LOGSEQ_COPIES = ("logseq/bak/", "logseq/version-files/")
+_PROGRAM_FOLDERS = {
+    "Windows": ("$recycle.bin", "system volume information"),
+    "macOS": ("__macosx",),
+    "Linux": ("lost+found",),
+    "Synology": ("@eadir", "#recycle", "#snapshot"),
+    "QNAP": ("@recycle", "@recently-snapshot"),
+    "NetApp": ("~snapshot",),
+    "pip": ("site-packages", "dist-packages"),
+    "Bower": ("bower_components",),
+}
+"""Folders with deleted files, copies or libraries, by whose they are; ignoring case. Only names
+that no person gives to a folder of notes, so not ``vendor``, ``build`` or ``recycler``."""
+
+_ALWAYS_IGNORED = frozenset(chain.from_iterable(_PROGRAM_FOLDERS.values()))
+_LOGSEQ = "logseq"
+_LOGSEQ_COPIES = frozenset(("bak", "version-files", ".recycle"))
+"""Folders that are ignored below ``logseq`` if Logseq's settings are there, too."""
+
 _NAME = re.compile(r"\.?\w[\w.-]*|\.\*")
 """A pattern that is a plain name, or ``.*`` for hidden files."""
 
@@ -63,6 +81,7 @@ class IgnoreRules:
     """
 
     def __init__(self, vault: Path, settings: Settings) -> None:
+        self._vault = vault
         self._suffixes = settings.searched_suffixes
         self.problems: list[Unread] = []
         specs = (
@@ -72,9 +91,6 @@ class IgnoreRules:
         self._prefixes: tuple[str, ...] = ()
         self._expressions: list[tuple[re.Pattern[str], int]] = []
         self._add_obsidian_filters(obsidian_settings(vault))
-        with contextlib.suppress(OSError):  # whoever lists the folder reports that it is closed
-            if (vault / _LOGSEQ).is_file():
-                self._prefixes += _LOGSEQ_COPIES
         self._matchers: list[Callable[[str], object]]
         self._matchers = [spec.match_file for spec in specs if spec is not None]
         if self._prefixes:
@@ -99,8 +115,23 @@ class IgnoreRules:
             folder, _, _ = folder.rpartition("/")
         is_ignored = judged[folder]
         for below in reversed(fresh):
-            is_ignored = judged[below] = is_ignored or self._ignores(f"{below}/")
+            is_ignored = is_ignored or self._is_of_program(below) or self._ignores(f"{below}/")
+            judged[below] = is_ignored
         return is_ignored
+
+    def program_folder(self, path: str) -> str:
+        """Return the folder around ``path`` that belongs to the system or a program; or ""."""
+        folder, _, _ = path.rpartition("/")
+        while folder and not self._is_of_program(folder):
+            folder, _, _ = folder.rpartition("/")
+        return folder
+
+    def _is_of_program(self, folder: str) -> bool:
+        above, _, name = folder.lower().rpartition("/")
+        if name in _LOGSEQ_COPIES and above.rpartition("/")[2] == _LOGSEQ:
+            with contextlib.suppress(OSError):  # whoever lists the folder reports that it is closed
+                return (self._vault / folder).with_name("config.edn").is_file()
+        return name in _ALWAYS_IGNORED
 
     def _ignores(self, path: str) -> bool:
         path = _composed(path)

@@ -810,6 +810,10 @@
         <translation>„{path}“ wird übergangen: Die Datei ist versteckt, oder eine Regel lässt sie aus.</translation>
     </message>
     <message>
+        <source>“{path}” is ignored: “{folder}” belongs to the system or to a program.</source>
+        <translation>„{path}“ wird übergangen: „{folder}“ gehört dem System oder einem Programm.</translation>
+    </message>
+    <message>
         <source>“{path}” could not be read. {reason}</source>
         <translation>„{path}“ konnte nicht gelesen werden. {reason}</translation>
     </message>

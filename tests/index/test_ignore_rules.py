@@ -119,19 +119,68 @@ def test_obsidians_excluded_files(
     assert kept(vault) == without(*ignored)
 
 
+@pytest.mark.parametrize("graph", ["", "work/", "a/Gru\u0308ße/"])
 @pytest.mark.parametrize(
     "copy",
     [
         "logseq/bak/pages/a/2026-04-12T10_00_00.000Z.Desktop.md",
         "logseq/version-files/base/pages/a.md",
+        "logseq/.recycle/a.md",
     ],
 )
-def test_logseqs_copies(vault: Path, copy: str) -> None:
-    write(vault, {"a.md": "new", copy: "old", "work/logseq/bak/b.md": "x"})
-    assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", copy, "work/logseq/bak/b.md"]
-    write(vault, {"logseq/config.edn": "{}"})
-    assert sorted(list_vault(vault, DEFAULTS).files) == ["a.md", "work/logseq/bak/b.md"]
-    assert not IgnoreRules(vault, DEFAULTS).is_note(copy)
+def test_logseqs_copies(vault: Path, graph: str, copy: str) -> None:
+    everything = Settings(ignore=())
+    other = "other/logseq/bak/b.md"
+    write(vault, {"a.md": "new", f"{graph}{copy}": "old", other: "x"})
+    assert set(list_vault(vault, everything).files) == {"a.md", f"{graph}{copy}", other}
+    write(vault, {f"{graph}logseq/config.edn": "{}"})
+    assert set(list_vault(vault, everything).files) == {"a.md", other}
+    assert not IgnoreRules(vault, everything).is_note(f"{graph}{copy}")
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "$RECYCLE.BIN",
+        "System Volume Information",
+        "__MACOSX",
+        "lost+found",
+        "@eaDir",
+        "#recycle",
+        "#snapshot",
+        "@Recycle",
+        "@Recently-Snapshot",
+        "~snapshot",
+        "project/.venv/Lib/site-packages",
+        "venv/lib/python3.11/site-packages",
+        "usr/lib/python3/dist-packages",
+        "site/bower_components",
+    ],
+)
+def test_folders_of_systems_and_programs(vault: Path, folder: str) -> None:
+    write(vault, {"a.md": "", f"{folder}/b.md": "", f"work/{folder.lower()}/deep/er/c.md": ""})
+    assert set(list_vault(vault, Settings(ignore=())).files) == {"a.md"}
+    rules = IgnoreRules(vault, DEFAULTS)
+    assert rules.program_folder(f"work/{folder}/deep/er/c.md") == f"work/{folder}"
+    assert rules.program_folder("work/a.md") == ""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(f"{name}/a.md" for name in "vendor target venv env build dist bak recycle".split()),
+        "Recycler/a.md",
+        "snapshot/a.md",
+        "tag #recycle/a.md",
+        "$RECYCLE.BIN.md",
+        "#recycle.md",
+        "lost and found/a.md",
+        "logseq/pages/a.md",
+    ],
+)
+def test_names_that_a_person_may_give_are_notes(vault: Path, path: str) -> None:
+    write(vault, {path: "", "logseq/config.edn": "{}"})
+    assert list(list_vault(vault, DEFAULTS).files) == [path]
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ NOTES = {
     "home/Drawer.md": "# Drawer\n\n## Old spoons\n\nBent.\n",
     ".notesearchignore": "attic/\n",
     "attic/Old soup.md": "# Old soup\n",
+    "#recycle/Gone.md": "# Gone\n",
 }
 
 
@@ -44,6 +45,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
         ("soup", "Nara", "home/", ["It is outside “home”, the folder you are searching."]),
         ("soup", "Old soup", "",
          ["“attic/Old soup.md” is ignored: it is hidden, or a rule leaves it out."]),
+        ("soup", "Gone", "",
+         ["“#recycle/Gone.md” is ignored: “#recycle” belongs to the system or to a program."]),
         ("soup", "Leek", "", ["No note or heading is called “Leek”."]),
         ("soup", "kyotoo", "",
          ["No note or heading is called “kyotoo”. Did you mean travel/Kyoto.md?"]),
