@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QUrl, Slot, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QListWidget,
-    QPlainTextEdit,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QPlainTextEdit, QSplitter, QWidget
 
 from notesearch import __version__
 from notesearch.gui.quick.tray import Tray

@@ -1,16 +1,11 @@
 """The Appearance page of the settings."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QFontDatabase
 
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.setting_controls import CheckSetting, ChoiceSetting
 from notesearch.gui.settings.settings_page import SettingsPage
 from notesearch.gui.translation import translate
-
-if TYPE_CHECKING:
-    pass
 
 _SIZES = (75, 90, 100, 110, 125, 150, 175, 200, 250, 300)
 

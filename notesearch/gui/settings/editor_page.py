@@ -2,20 +2,14 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import (
-    QLabel,
-)
+from PySide6.QtWidgets import QLabel
 
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.settings.setting_controls import (
-    ChoiceSetting,
-    TextSetting,
-)
+from notesearch.gui.settings.setting_controls import ChoiceSetting, TextSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.system.editors import (
     CODE_EDITORS,
@@ -28,9 +22,6 @@ from notesearch.gui.system.editors import (
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown, text_label
-
-if TYPE_CHECKING:
-    pass
 
 
 class EditorPage(SettingsPage):

@@ -1,19 +1,10 @@
 """The check boxes of the first-run page: the global shortcut, and start at login."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notesearch.gui.system.desktop_entry import LoginItem, switch
-from notesearch.gui.system.global_shortcut import (
-    PROPOSED,
-    Kind,
-    ShortcutController,
-    ShortcutState,
-)
+from notesearch.gui.system.global_shortcut import PROPOSED, Kind, ShortcutController, ShortcutState
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.controls import TickBox, text_label
 

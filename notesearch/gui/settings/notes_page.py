@@ -17,12 +17,12 @@ from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.checked_settings import SuffixesSetting
 from notesearch.gui.settings.setting_controls import (
     CheckSetting,
     ChoiceSetting,
     LinesSetting,
     NumberSetting,
+    SuffixesSetting,
 )
 from notesearch.gui.settings.settings_page import EntryList, SettingsPage, button
 from notesearch.gui.translation import translate

@@ -1,13 +1,7 @@
 """The Quick search page of the settings."""
 
 from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
-from PySide6.QtGui import (
-    QFocusEvent,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QShowEvent,
-)
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -25,11 +19,7 @@ from notesearch.gui.settings.first_choices import REFUSED, LoginBox
 from notesearch.gui.settings.setting_controls import CheckSetting, ChoiceSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.system.desktop_entry import login_item
-from notesearch.gui.system.global_shortcut import (
-    COMMAND,
-    Remedy,
-    ShortcutController,
-)
+from notesearch.gui.system.global_shortcut import COMMAND, Remedy, ShortcutController
 from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.theme import px

@@ -1,7 +1,5 @@
 """The Search page of the settings."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QLocale, Slot
 from PySide6.QtGui import QShowEvent
 
@@ -12,16 +10,12 @@ from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
-from notesearch.gui.settings.checked_settings import FoldersSetting
-from notesearch.gui.settings.setting_controls import ChoiceSetting, NumberSetting
+from notesearch.gui.settings.setting_controls import ChoiceSetting, FoldersSetting, NumberSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.translation import error_text, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.widgets.theme import px
-
-if TYPE_CHECKING:
-    pass
 
 
 class SearchPage(SettingsPage):

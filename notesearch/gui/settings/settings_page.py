@@ -31,12 +31,7 @@ from notesearch.gui.settings.setting_controls import (
     NumberSetting,
     ProblemNote,
 )
-from notesearch.gui.widgets.controls import (
-    TickBox,
-    plain_tip,
-    set_margins,
-    text_label,
-)
+from notesearch.gui.widgets.controls import TickBox, plain_tip, set_margins, text_label
 from notesearch.gui.widgets.theme import px
 
 

@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QMessageBox,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, Vault

@@ -33,9 +33,13 @@ from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
 from notesearch.gui.session.history import RecentlyOpened
-from notesearch.gui.settings.checked_settings import FoldersSetting, SuffixesSetting
 from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
-from notesearch.gui.settings.setting_controls import ChoiceSetting, ProblemNote
+from notesearch.gui.settings.setting_controls import (
+    ChoiceSetting,
+    FoldersSetting,
+    ProblemNote,
+    SuffixesSetting,
+)
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
