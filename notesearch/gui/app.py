@@ -21,13 +21,12 @@ from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import sentence_text, translate
-from notesearch.gui.widgets.keys import KeyHint, caps_of
+from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.page_texts import empty_query_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
-from notesearch.gui.window.key_handover import KeyHandover
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import FirstPaint
 from notesearch.messages import Sentence

@@ -14,12 +14,11 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.keys import KeyHint, caps_of
+from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
 from notesearch.gui.widgets.page_texts import type_to_search_message
 from notesearch.gui.widgets.theme import Theme
 from notesearch.gui.window.index_display import IndexDisplay
-from notesearch.gui.window.key_handover import KeyHandover
 from notesearch.gui.window.key_page import KeyPage, key_groups
 
 _SWALLOWED_S = 0.25

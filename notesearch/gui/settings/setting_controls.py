@@ -1,7 +1,7 @@
 """Controls that show the value of a setting and change it at once, and its problems.
 
-A class whose name ends in ``Setting`` is such a control; ``setting`` is the name of its setting. Two
-of them look into the notes folders before they change theirs.
+A class whose name ends in ``Setting`` is such a control; ``setting`` is the name of its setting.
+Two of them look into the notes folders before they change theirs.
 """
 
 from collections.abc import Callable, Sequence

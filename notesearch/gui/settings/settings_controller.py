@@ -11,9 +11,9 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.translation import translate
+from notesearch.gui.widgets.keys import KeyHandover
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.index_display import IndexDisplay
-from notesearch.gui.window.key_handover import KeyHandover
 
 if TYPE_CHECKING:
     from notesearch.gui.quick.tray import Tray

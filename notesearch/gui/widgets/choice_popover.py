@@ -3,23 +3,9 @@
 import sys
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelectionModel,
-    QModelIndex,
-    QObject,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
-    QListView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel

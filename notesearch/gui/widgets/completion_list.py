@@ -2,20 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QRect,
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCompleter,
-    QLineEdit,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QCompleter, QLineEdit
 
 from notesearch.gui.widgets.choices import CHOICE, Choice, ChoiceDelegate, ChoiceModel
 from notesearch.gui.widgets.theme import Theme, px

@@ -1,13 +1,16 @@
-"""Keys: hints that show them, a filter of auto-repeat, and keys that move selection and focus."""
+"""Keys: hints that show them, and which of them move the selection and the focus.
+
+Two filters correct what the desktop sends: auto-repeat, and keys for a window that only opens.
+"""
 
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets import icons
@@ -15,6 +18,15 @@ from notesearch.gui.widgets.controls import set_margins, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease}
+
+_HANDOVER_MS = 1000
+"""Some desktops never give the focus to a new window; the keys then go to the old one again."""
+
+_OF_SHORTCUTS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
 
 
 class KeyRepeatFilter(QObject):
@@ -66,6 +78,35 @@ class KeyRepeatFilter(QObject):
                 return not action.autoRepeat()
         shortcuts = self._window.findChildren(QShortcut)
         return any(keys == other.key() and not other.autoRepeat() for other in shortcuts)
+
+
+class KeyHandover(QObject):
+    """Passes keys from the window with the focus to the new window ``opened``, until that has it.
+
+    To create the settings takes longer than to press a key, and the desktop gives them the focus
+    still later. What is typed meanwhile must not change the query.
+    """
+
+    def __init__(self, opened: QWidget) -> None:
+        super().__init__(opened)  # a second reference to it would form a cycle
+        former = QGuiApplication.focusWindow()
+        if former is None or former is opened.windowHandle():
+            self.deleteLater()
+            return
+        former.installEventFilter(self)
+        QGuiApplication.instance().focusWindowChanged.connect(self.deleteLater)  # type: ignore[union-attr]
+        end = QTimer(self, singleShot=True, interval=_HANDOVER_MS)
+        end.timeout.connect(self.deleteLater)
+        end.start()
+
+    def eventFilter(self, _former: QObject, event: QEvent) -> bool:
+        """Pass on a key; leave shortcuts with Ctrl or Alt to the former window."""
+        if not isinstance(event, QKeyEvent) or event.modifiers() & _OF_SHORTCUTS:
+            return False
+        opened = self.parent()
+        assert isinstance(opened, QWidget)
+        QApplication.sendEvent(opened.focusWidget() or opened, event)
+        return True
 
 
 class Move(Enum):

@@ -1,20 +1,8 @@
 """A card inside a window that closes when it loses the focus."""
 
-from PySide6.QtCore import (
-    QEvent,
-    QObject,
-    QPoint,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.theme import Theme, px

@@ -1,32 +1,22 @@
-"""The search field, which keeps the focus: arrow keys and Enter act on the result list."""
+"""The search field, which keeps the focus: arrow keys and Enter act on the result list.
 
-from collections.abc import Sequence
+What input methods write into other widgets comes to the field, too.
+"""
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QEvent,
-    QObject,
-    QPoint,
-    Qt,
-    Signal,
-    Slot,
-)
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtGui import (
     QInputMethodEvent,
+    QInputMethodQueryEvent,
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QToolButton,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.chip import Chip
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.completion_list import CompletionList
 from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip, set_margins
@@ -447,3 +437,61 @@ def _icon_button(name: str) -> QToolButton:
     button.setToolTip(name)
     button.setAccessibleName(name)
     return button
+
+
+_WIDEST_CHIP = 200
+_CHIP_PADDING = 8
+_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
+
+
+class Chip(QToolButton):
+    """A small button with the text ``whole``, a part of the query, and a cross to remove it."""
+
+    def __init__(self, whole: str = "") -> None:
+        super().__init__()
+        self.whole = whole
+        self.setObjectName("chip")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setMinimumWidth(1)  # so that chips never keep the field from becoming narrower
+        direction = Qt.LayoutDirection  # the opposite one puts the cross after the text
+        is_mirrored = self.isRightToLeft()
+        self.setLayoutDirection(direction.LeftToRight if is_mirrored else direction.RightToLeft)
+        self._mark = _LEFT_TO_RIGHT if is_mirrored else ""  # else -a becomes a-
+
+    def draw(self, theme: Theme, room: int) -> None:
+        """Show the text in colours of ``theme`` and, elided, in at most ``room`` pixels."""
+        self.ensurePolished()  # a new chip has the font of the style sheet only then
+        icons.set_icon(self, "clear", theme.accent_text if self.isDown() else theme.text2, px(10))
+        beside = self.iconSize().width() + icons.QT_GAP + 2 * px(_CHIP_PADDING)
+        most = max(0, min(px(_WIDEST_CHIP), room - beside))
+        metrics = self.fontMetrics()
+        shown = metrics.elidedText(self.whole, Qt.TextElideMode.ElideRight, most)
+        self.setText(f"{self._mark}{shown.replace('&', '&&')}{self._mark}")
+        self.setMaximumWidth(metrics.horizontalAdvance(shown) + beside)
+
+
+class InputMethodRelay(QObject):
+    """Passes text from input methods and dead keys in other widgets to the search field."""
+
+    def __init__(
+        self, field: SearchField, elsewhere: Iterable[QWidget], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._field = field
+        for widget in elsewhere:
+            widget.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let input methods write into ``watched``, and pass their text to the search field."""
+        if isinstance(event, QInputMethodQueryEvent):
+            watched.event(event)  # the widget answers the other queries
+            if event.queries() & Qt.InputMethodQuery.ImEnabled:
+                event.setValue(Qt.InputMethodQuery.ImEnabled, self._field.takes_text)
+        elif isinstance(event, QInputMethodEvent):
+            self._field.compose(event)
+        else:
+            return False
+        event.accept()
+        return True

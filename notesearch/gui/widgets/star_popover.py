@@ -2,19 +2,9 @@
 
 from collections.abc import Container
 
-from PySide6.QtCore import (
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.controls import DropDown, text_label

@@ -2,16 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import (
-    Qt,
-    Signal,
-    Slot,
-)
-from PySide6.QtWidgets import (
-    QLabel,
-    QLineEdit,
-    QVBoxLayout,
-)
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout
 
 from notesearch.gui import wording
 from notesearch.gui.translation import translate

@@ -36,7 +36,6 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import set_margins
 from notesearch.gui.widgets.dialogs import message_box
-from notesearch.gui.widgets.input_method_relay import InputMethodRelay
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.message_page import (
     MessagePage,
@@ -45,7 +44,7 @@ from notesearch.gui.widgets.message_page import (
     start_message,
 )
 from notesearch.gui.widgets.notices import Banner
-from notesearch.gui.widgets.search_field import SearchField
+from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
 from notesearch.gui.window.folder_buttons import FolderButton, VaultSwitcher
