@@ -22,6 +22,12 @@ _TIME = re.compile(
 )
 """The time of day after a date; it also matches an empty text."""
 
+_TIME_FIRST = re.compile(
+    r"\A(\d{1,2}(?::|[ ]?h[ ]?)\d{2}(?::\d{2})?(?:[ ]?[ap]\.?m\.?)?)(?:[ ]Uhr)?,?[ ](.+)",
+    re.IGNORECASE,
+)
+"""A time of day before a date: "14:05, 3 May 2024"."""
+
 _WEEKDAYS = frozenset(
     """
     monday mon tuesday tues tue wednesday weds wed thursday thurs thur thu friday fri saturday sat
@@ -210,6 +216,7 @@ def period(text: str) -> Period | None:
         return None
     text = _DIGITS_AND_TIME.sub(_with_colons, text) if text[:8].isdigit() else text
     text = _STAMP.sub(r"\1\2", text) if text[0] in "<[" else text
+    text = _TIME_FIRST.sub(r"\2 \1", text) if text[0].isdigit() else text
     for shown, form in product(_without_weekday(text), _forms()):
         date = form.match(shown)
         time = _TIME.fullmatch(shown, date.end()) if date else None

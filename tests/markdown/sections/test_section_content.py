@@ -399,6 +399,10 @@ def test_seconds_and_milliseconds_since_1970() -> None:
         ("2024년 1월 31일 수요일", "2024-01-31 00:00"),
         ("2024. 1. 31. (수)", "2024-01-31 00:00"),
         ("2024-01-31 9h30", "2024-01-31 09:30"),
+        ("14:05 31 January 2024", "2024-01-31 14:05"),
+        ("2:05:09 pm, January 31st, 2024", "2024-01-31 14:05:09"),
+        ("9h30 le 31 janvier 2024", "2024-01-31 09:30"),
+        ("9:30 Uhr, Mittwoch, 31. Januar 2024", "2024-01-31 09:30"),
     ],
 )
 def test_dates_as_people_write_them(text: str, first: str) -> None:
@@ -439,7 +443,7 @@ def test_months_and_weekdays_in_many_languages(language: str) -> None:
     "text",
     ["04/12/2024", "2024-13-01", "31.02.2024", "1.2.3", "hello 2024", "Part 2 2024", "12:30",
      "2024-W60", "2024-W1", "2024-Q5", "v2024", "99999999", "2024-01-31 25:00", "soon", "",
-     "2024" * 50, "Sunday 2024"],
+     "2024" * 50, "Sunday 2024", "14:05 2024", "25:05 31 January 2024"],
 )  # fmt: skip
 def test_other_texts_are_no_dates(text: str) -> None:
     assert period(text) is None
