@@ -124,11 +124,11 @@ class ModelFolder:
     Attributes:
         weights: The safetensors file, or the list of several; None if there is none.
         window: How many tokens a text may have, including the special tokens.
-        pooling: How token vectors become one vector, unless the graph does it; several ways are
-            joined.
+        pooling: How token vectors become one vector, unless the graph does that. With several ways,
+            their vectors are concatenated.
         pools_prompt: Whether pooling includes the tokens of the prompt.
         dimensions: How many numbers a vector has; 0 if unknown.
-        truncated: How many numbers of a vector to keep; 0 for all.
+        kept_dimensions: How many numbers of a vector to keep; 0 for all.
         fingerprint: Identifies the model and its engine: a hash of the files that decide its
             vectors.
     """
@@ -142,7 +142,7 @@ class ModelFolder:
     pooling: tuple[str, ...]
     pools_prompt: bool
     dimensions: int
-    truncated: int
+    kept_dimensions: int
     lower_case: bool
     query_prompt: str
     passage_prompt: str
@@ -191,7 +191,7 @@ class ModelFolder:
             pooling=_pooling(path, pooling),
             pools_prompt=bool(pooling.get("include_prompt", True)),
             dimensions=_dimensions(path, steps, pooling),
-            truncated=int(described.get("truncate_dim") or 0),
+            kept_dimensions=int(described.get("truncate_dim") or 0),
             lower_case=bool(limits.get("do_lower_case")),
             query_prompt=query,
             passage_prompt=passage,

@@ -124,7 +124,7 @@ class ModelLoader:
         load = cache(load)
         return TwoModels(
             folder.fingerprint,
-            folder.truncated or folder.dimensions or load().dimensions,
+            folder.kept_dimensions or folder.dimensions or load().dimensions,
             load,
             partial(self._load_named, BUILTIN_MODEL),
         )

@@ -261,7 +261,7 @@ class OnnxEmbedder:
             raise ModelError(
                 "model_other_dimensions", folder=str(self._folder.path), dimensions=expected
             )
-        vector = vector[: self._folder.truncated or None]
+        vector = vector[: self._folder.kept_dimensions or None]
         length = float(np.linalg.norm(vector))
         if not np.isfinite(length) or length == 0:
             return np.zeros_like(vector)

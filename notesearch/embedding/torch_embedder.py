@@ -131,8 +131,8 @@ class TorchEmbedder:
 
     def _check_dimensions(self) -> None:
         expected = self._folder.dimensions
-        truncated = self._folder.truncated
-        if expected and self.dimensions != min(expected, truncated or expected):
+        kept_dimensions = self._folder.kept_dimensions
+        if expected and self.dimensions != min(expected, kept_dimensions or expected):
             raise ModelError(
                 "model_other_dimensions", folder=str(self._folder.path), dimensions=expected
             )
