@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
@@ -30,7 +30,7 @@ _DESCRIPTIONS = {".json", ".txt", ".model"}
 _UNUSED = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
 _BLOCK = 1 << 18
 _TURN_S = 0.2
-"""Time after which a download that waits for another one asks whether it should stop."""
+"""Seconds after which a download that waits for another one asks again whether to stop."""
 
 Progressed = Callable[[int, int], None]
 """Called with the bytes downloaded so far and the total; it may raise to stop the download."""
@@ -96,7 +96,8 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
 def _only_download(draft: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Let no other download write into ``draft`` during the block.
 
-    Meanwhile, ``waiting`` is called again and again, and may raise to stop.
+    While another one does, wait, and call ``waiting`` every ``_TURN_S`` seconds. It may raise to
+    stop.
     """
     import filelock
 
@@ -123,13 +124,17 @@ def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
         raise ModelError("download_disk_full", size=offer.size, free=free)
     done = 0
     for file in offer.files:
-
-        def of_file(received: int, before: int = done) -> None:
-            progressed(before + received, offer.size)
-
-        _download_file(offer, file, draft, of_file)
+        _download_file(offer, file, draft, _progress_of_file(progressed, done, offer.size))
         done += file.size
         progressed(done, offer.size)
+
+
+def _progress_of_file(progressed: Progressed, before: int, total: int) -> Callable[[int], None]:
+    """Return a function that takes the bytes of one file, and calls ``progressed`` for all files.
+
+    ``before`` is the size of the files before it, ``total`` the size of all, both in bytes.
+    """
+    return lambda received: progressed(before + received, total)
 
 
 def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no types here
@@ -141,23 +146,31 @@ def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no 
 def _needed_files(name: str, files: list[RemoteFile]) -> Iterator[RemoteFile]:
     """Yield the files that an engine on this computer reads: never a program, never a pickle."""
     paths = {file.name for file in files}
-    candidates = (path for graph in graph_names() for path in (f"onnx/{graph}", graph))
-    graph = next((path for path in candidates if path in paths), None)
-    with_weights = torch_runtime.is_installed()
-    if graph is None and not with_weights:
+    graph = _first_graph(paths)
+    has_torch = torch_runtime.is_installed()
+    if graph is None and not has_torch:
         raise ModelError("download_needs_extra", name=name, extra=torch_runtime.EXTRA)
     for file in files:
         path = PurePosixPath(file.name)
         if path.is_absolute() or ".." in path.parts or "\\" in file.name:
             raise ModelError("download_points_outside", name=name, file=file.name)
         is_used = path.parts[0] not in _UNUSED
-        is_weights = path.suffix == ".safetensors"
-        is_main = is_weights and len(path.parts) == 1
         is_description = path.suffix in _DESCRIPTIONS and is_used
-        is_layer = is_weights and is_used and not is_main
+        is_weights = path.suffix == ".safetensors" and is_used
+        is_needed_by_torch = is_weights and len(path.parts) == 1  # the weights of the transformer
+        is_layer = is_weights and len(path.parts) > 1  # a layer after it, which every engine reads
         is_graph = graph is not None and file.name in {graph, f"{graph}_data", f"{graph}.data"}
-        if is_description or is_layer or is_graph or (is_main and with_weights):
+        if is_description or is_layer or is_graph or (is_needed_by_torch and has_torch):
             yield file
+
+
+def _first_graph(paths: Container[str]) -> str | None:
+    """Return the best ONNX graph among ``paths`` for this computer; None without one."""
+    for name in graph_names():
+        for path in (f"onnx/{name}", name):
+            if path in paths:
+                return path
+    return None
 
 
 def _download_file(

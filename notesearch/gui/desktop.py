@@ -52,7 +52,7 @@ class Desktop(QObject):
         app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
         app.window.closing.connect(self.close_window)
         preferences.changed.connect(self._follow_settings)
-        self._notifies = False  # as soon as the window closes
+        self._notifies = False  # whether to notify when the window is closed next
         self._connect_quick()
         self._connect_tray()
         QApplication.setQuitOnLastWindowClosed(False)

@@ -10,6 +10,7 @@ from itertools import takewhile
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QPainter,
     QPainterPath,
@@ -62,7 +63,7 @@ _LOOKS = {
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The first line of a paragraph, in pixels of the document; where its letters are."""
+    """Where the first line of a paragraph and its letters are, in pixels of the document."""
 
     left: float
     right: float
@@ -110,10 +111,12 @@ class Backdrop:
         colour = QColor(getattr(self._theme, colour_name))
         tint = QColor(colour)
         tint.setAlphaF(_TINT)
-        box, width = _frame_box(table), px(_BAR_WIDTH)
+        box = _frame_box(table)
+        width = px(_BAR_WIDTH)
+        # Of the two cells, the one at the start has the tone.
         starts_right = bool(Tone.of(table.cellAt(0, 1).format()))
-        bar = QRectF(box.right() - width if starts_right else box.left(), box.top(), width, 0)
-        bar.setBottom(box.bottom())
+        left = box.right() - width if starts_right else box.left()
+        bar = QRectF(left, box.top(), width, box.height())
         if tone is Tone.PLAIN:
             painter.fillRect(bar, colour)
             return
@@ -129,8 +132,10 @@ class Backdrop:
             self._paint_icon(painter, title, icon, colour.name())
 
     def _paint_icon(self, painter: QPainter, title: QTextBlock, name: str, colour: str) -> None:
-        side, ratio = px(CALLOUT_ICON), painter.device().devicePixelRatioF()
-        line, indent = _first_line(title), self._document.indentWidth()
+        side = px(CALLOUT_ICON)
+        ratio = painter.device().devicePixelRatioF()
+        line = _first_line(title)
+        indent = self._document.indentWidth()
         middle = line.baseline - side * _CAPITALS / 2
         left = line.right + indent - side if line.is_reversed else line.left - indent
         image = icons.pixmap(name, colour, side, ratio, _STROKE)
@@ -146,25 +151,35 @@ class Backdrop:
             return
         first = next((one for one in blocks_from(block) if one.text().strip(BREAK)), block)
         is_bare = QTextCursor(first).currentList() != items
-        own, indent = _first_line(block), self._document.indentWidth()
+        own = _first_line(block)
         line = _first_line(first) if is_bare else own
+        indent = self._document.indentWidth()
         edge = own.right if line.is_reversed else own.left
         if line.is_reversed and not own.is_reversed:
             edge -= indent * items.format().indent()
         if items.format().hasProperty(_NUMBERED):
             number = items.format().start() + items.itemNumber(block)
-            text = f" .{number}" if line.is_reversed else f"{number}. "
             face = self._document.defaultFont() if is_bare else block.charFormat().font()
-            left = 0 if line.is_reversed else QFontMetricsF(face).horizontalAdvance(text)
-            painter.setFont(face)
-            painter.setPen(QColor(self._theme.text))
-            painter.drawText(QPointF(edge - left, line.baseline), text)
+            self._paint_number(painter, number, face, line, edge)
         elif not task_box(block):
             x = edge + indent / 2 if line.is_reversed else edge - indent / 2
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self._theme.text2))
-            radius = line.x_height * _BULLET
-            painter.drawEllipse(QPointF(x, line.baseline - line.x_height / 2), radius, radius)
+            self._paint_bullet(painter, QPointF(x, line.baseline - line.x_height / 2), line)
+
+    def _paint_number(
+        self, painter: QPainter, number: int, face: QFont, line: _Line, edge: float
+    ) -> None:
+        """Paint the number of an item beside ``edge``, the x coordinate where its text starts."""
+        text = f" .{number}" if line.is_reversed else f"{number}. "
+        width = 0.0 if line.is_reversed else QFontMetricsF(face).horizontalAdvance(text)
+        painter.setFont(face)
+        painter.setPen(QColor(self._theme.text))
+        painter.drawText(QPointF(edge - width, line.baseline), text)
+
+    def _paint_bullet(self, painter: QPainter, centre: QPointF, line: _Line) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self._theme.text2))
+        radius = line.x_height * _BULLET
+        painter.drawEllipse(centre, radius, radius)
 
     def paint_bar(self, painter: QPainter, span: Span, x: float) -> None:
         """Paint a vertical bar at ``x`` beside the text of ``span``, to point out the result."""
@@ -176,8 +191,9 @@ class Backdrop:
         painter.drawRoundedRect(QRectF(x, top, px(_BAR_WIDTH), bottom - top), 1, 1)
 
     def paint_selected_boxes(self, painter: QPainter, selected: Span) -> None:
-        """Paint the boxes of the tasks in a selection in its colours; Qt makes them invisible."""
-        paper, ink = self._theme.accent, self._theme.accent_text
+        """Paint the boxes of selected tasks in a selection's colours; Qt's would be invisible."""
+        paper = self._theme.accent
+        ink = self._theme.accent_text
         reversed_theme = replace(
             self._theme, accent=ink, accent_text=paper, border_strong=ink, text2=ink
         )
@@ -188,7 +204,8 @@ class Backdrop:
                 continue
             ratio = painter.device().devicePixelRatioF()
             image = draw_placeholder(box.removeprefix("ui:"), reversed_theme, ratio)
-            size, line = image.deviceIndependentSize(), _first_line(block)
+            size = image.deviceIndependentSize()
+            line = _first_line(block)
             left = line.right - size.width() if line.is_reversed else line.left
             area = QRectF(QPointF(round(left), round(line.baseline - size.height())), size)
             painter.fillRect(area, QColor(paper))
@@ -231,7 +248,8 @@ def _frame_box(table: QTextTable) -> QRectF:
     Qt's own rectangle has all margins to the right of the table and below it, and is moved by the
     first cell's padding.
     """
-    table_format, first = table.format(), table.cellAt(0, 0).format().toTableCellFormat()
+    table_format = table.format()
+    first = table.cellAt(0, 0).format().toTableCellFormat()
     frame = table.document().documentLayout().frameBoundingRect(table)
     frame.translate(-first.leftPadding(), -first.topPadding())
     frame.adjust(0, 0, 0, -table_format.topMargin() - table_format.bottomMargin())
@@ -243,7 +261,8 @@ def _frame_box(table: QTextTable) -> QRectF:
 def _first_line(block: QTextBlock) -> _Line:
     origin = block.document().documentLayout().blockBoundingRect(block).topLeft()
     line = block.layout().lineAt(0)
-    text, letters = line.rect(), QFontMetricsF(block.charFormat().font())
+    text = line.rect()
+    letters = QFontMetricsF(block.charFormat().font())
     return _Line(
         left=origin.x() + text.left(),
         right=origin.x() + text.right(),

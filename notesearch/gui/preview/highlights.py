@@ -80,7 +80,7 @@ class MatchMarks:
     def coloured(self, visible: Span) -> range:
         """Return the indexes of the marks whose text gets a colour: the first ones in ``visible``.
 
-        Colouring text is slow, so there is a maximum. It includes the current mark.
+        Colouring text is slow, so there is a maximum. The current mark is among them if visible.
         """
         return self._in_view(visible, _MAX_COLOURED)
 
@@ -88,9 +88,10 @@ class MatchMarks:
         """Return the text colours of the marks with these ``indexes``."""
         selected = []
         for index in indexes:
-            selection, cursor = QTextEdit.ExtraSelection(), QTextCursor(self._document)
+            cursor = QTextCursor(self._document)
             cursor.setPosition(self.spans[index][0])
             cursor.setPosition(self.spans[index][1], QTextCursor.MoveMode.KeepAnchor)
+            selection = QTextEdit.ExtraSelection()
             selection.cursor = cursor
             colour = colours.current_text if index == self.current else colours.text
             selection.format.setForeground(QColor(colour))
@@ -107,9 +108,9 @@ class MatchMarks:
                 painter.drawRoundedRect(rectangle.adjusted(-0.5, 0, 0.5, 0), radius, radius)
 
     def _in_view(self, visible: Span, limit: int) -> range:
-        """Return the indexes of the marks in ``visible``, the current one among them if it is.
+        """Return the indexes of at most ``limit`` marks in ``visible``.
 
-        At most ``limit`` are returned.
+        If the current mark is visible, it is among them.
         """
         start = bisect_right(self._ends, visible[0])
         stop = bisect_left(self.spans, visible[1], lo=start, key=lambda span: span[0])

@@ -287,7 +287,11 @@ def _centre_row(table: QTextTable, row: int) -> None:
 def _level_cell(
     cell: QTextTableCell, formulas: Sequence[QTextImageFormat], letters: QFontMetricsF
 ) -> None:
-    """Put the baseline of a centred line with ``formulas`` level with lines of ``letters`` only."""
+    """Align the line in ``cell`` with the lines in other cells of the row, which are centred, too.
+
+    ``formulas`` make this line higher above or below its baseline than lines of ``letters`` alone.
+    Padding moves its baseline to the height of theirs.
+    """
     extents = [_extent(formula, letters) for formula in formulas]
     if cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "):
         extents.append((letters.ascent(), letters.descent()))

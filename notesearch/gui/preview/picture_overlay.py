@@ -51,12 +51,14 @@ class PictureOverlay(QWidget):
         self.setObjectName("pictureOverlay")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._theme, self._pictures, self._index = theme, list(pictures), index
+        self._theme = theme
+        self._pictures = list(pictures)
+        self._index = index
         self._zoom = 1.0
         self._moved = QPointF()
         self._pressed: QPoint | None = None
         self._dragged = False
-        self._before = window.focusWidget()
+        self._focused_before = window.focusWidget()
         window.installEventFilter(self)
         self.setGeometry(window.rect())
         self._turn_to(index)
@@ -125,14 +127,16 @@ class PictureOverlay(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember where a drag or click begins."""
-        self._pressed, self._dragged = event.position().toPoint(), False
+        self._pressed = event.position().toPoint()
+        self._dragged = False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the picture."""
         if self._pressed is not None:
             point = event.position().toPoint()
             self._move_by(QPointF(point - self._pressed))
-            self._pressed, self._dragged = point, True
+            self._pressed = point
+            self._dragged = True
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         """Close after a click."""
@@ -161,7 +165,9 @@ class PictureOverlay(QWidget):
         return text.format(name=self.name, number=self._index + 1, count=len(self._pictures))
 
     def _turn_to(self, index: int) -> None:
-        self._index, self._zoom, self._moved = index, 1.0, QPointF()
+        self._index = index
+        self._zoom = 1.0
+        self._moved = QPointF()
         label = translate("preview", "Enlarged picture: {name}")
         self.setAccessibleName(label.format(name=self.name))
         self.set_theme(self._theme)
@@ -182,5 +188,5 @@ class PictureOverlay(QWidget):
 
     def _leave(self) -> None:
         self.close()
-        if self._before is not None:
-            self._before.setFocus()
+        if self._focused_before is not None:
+            self._focused_before.setFocus()

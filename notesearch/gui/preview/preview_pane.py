@@ -92,7 +92,8 @@ class FindBar(QFrame):
         """Hide the bar and end the search; return whether the bar was shown."""
         if not self.is_open:
             return False
-        had_focus = self.isAncestorOf(self.window().focusWidget() or self.window())
+        focused = self.window().focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         self.hide()
         self.sought.emit("")
         if had_focus:
@@ -295,16 +296,17 @@ class PreviewPane(QWidget):
 
 def _crumbs(text: SectionText, outline: Sequence[SectionLink]) -> list[Crumb]:
     """Return the title of the note, the headings above the section, and its own heading."""
-    path = text.section_path
-    if path[:1] == (text.title,):
-        path = path[1:]
     crumbs = [Crumb(unicode_formulas(text.title), 0)]
-    for depth in range(1, len(path) + 1):
-        heading_path = text.section_path[: len(text.section_path) - len(path) + depth]
+    path = text.section_path
+    begins_with_title = path[:1] == (text.title,)
+    for number in range(1 if begins_with_title else 0, len(path)):
+        heading_path = path[: number + 1]
         links = (link for link in outline if link.path == heading_path and link.line <= text.line)
         last = max(links, key=lambda link: link.line, default=None)
-        heading, line = (last.heading, last.line) if last else (path[depth - 1], None)
-        crumbs.append(Crumb(unicode_formulas(heading), line))
+        if last is not None:
+            crumbs.append(Crumb(unicode_formulas(last.heading), last.line))
+        else:
+            crumbs.append(Crumb(unicode_formulas(path[number]), None))
     return crumbs
 
 

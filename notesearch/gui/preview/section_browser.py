@@ -177,8 +177,12 @@ class SectionBrowser(QTextBrowser):
         self._content = content
         self.link_hovered.emit("")
         with self._position.scrolling_after(keep=keep_position):
-            shown = before and (before.html, before.pictures)
-            if shown != (content.html, content.pictures):
+            is_same = (
+                before is not None
+                and before.html == content.html
+                and before.pictures == content.pictures
+            )
+            if not is_same:
                 self._html, formulas = extract_formulas(content.html)
                 self._images = DocumentImages(content.pictures, formulas)
                 self._lay_out()
@@ -186,7 +190,8 @@ class SectionBrowser(QTextBrowser):
                 self.setTextCursor(QTextCursor(self.document()))
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         self._result_span = self._find_result(content) if content.is_result_pointed_out else None
-        start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
+        result_start = self._result_span[0] if self._result_span else 0
+        start = max(content.snippet_at, result_start)
         # The first version of a section may lack the snippet, so its current match may be wrong.
         is_kept = keep_position and self._marks.is_chosen
         current = self._marks.current if is_kept else None
@@ -198,7 +203,9 @@ class SectionBrowser(QTextBrowser):
 
     def show_nothing(self) -> None:
         """Empty the document."""
-        self._content, self._html, self._result_span = None, "", None
+        self._content = None
+        self._html = ""
+        self._result_span = None
         self.link_hovered.emit("")
         self._images = DocumentImages()
         with self._position.scrolling_after(keep=False):
@@ -231,14 +238,15 @@ class SectionBrowser(QTextBrowser):
         content = self._content
         if content is None:
             return None
-        cursor, span = QTextCursor(self.document()), self._marks.span or content.nearest
-        if position < 0 and span:
+        cursor = QTextCursor(self.document())
+        span = self._marks.span or content.nearest
+        if position >= 0:
+            _select_word(cursor, position)
+        elif span:
             cursor.setPosition(span[0])
             cursor.setPosition(span[1], _KEEP)
-        elif position >= 0 or content.snippet_at:
-            cursor.setPosition(position if position >= 0 else content.snippet_at)
-            cursor.movePosition(QTextCursor.MoveOperation.StartOfWord)
-            cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
+        elif content.snippet_at:
+            _select_word(cursor, content.snippet_at)
         else:
             return None
         property_line = listed_line(cursor)
@@ -254,13 +262,16 @@ class SectionBrowser(QTextBrowser):
         return source.line + line - 1, source.indent + column
 
     def _source_at(self, position: int, content: PreviewContent) -> SectionText:
-        """Return the source of the text at ``position``: the section, or its best subsection."""
+        """Return the Markdown source that the document shows at ``position``.
+
+        This is ``content.best`` from the heading of that subsection on, else ``content.text``.
+        """
         best = content.best
-        below = best is not None and any(
-            heading.line == best.line and heading.position <= position
-            for heading in headings(self.document())
-        )
-        return best if best is not None and below else content.text
+        if best is not None:
+            for heading in headings(self.document()):
+                if heading.line == best.line and heading.position <= position:
+                    return best
+        return content.text
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) match of the sought text, else of the query.
@@ -433,7 +444,8 @@ class SectionBrowser(QTextBrowser):
 
         With Ctrl nothing happens: Qt's own zoom would ignore the sizes in the style sheet.
         """
-        turned, keys = event.angleDelta(), event.modifiers()
+        turned = event.angleDelta()
+        keys = event.modifiers()
         is_sideways = abs(turned.x()) > abs(turned.y()) or keys & Qt.KeyboardModifier.ShiftModifier
         view = self._in_view()
         bar = self._wide_tables.bar_at(event.position().toPoint(), view.area, view.span)
@@ -456,14 +468,24 @@ class SectionBrowser(QTextBrowser):
             painter.translate(-area.topLeft())
             self._backdrop.paint(painter, view.first, visible)
             self._paint_result_bar(painter)
-            content = self._content
-            tinted = (content.target or content.nearest) if content else None
-            if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
-                paint_tint(painter, self.document(), tinted, self._theme)
+            self._paint_tint(painter, visible)
             self._marks.paint(painter, self._query_colours(), visible)
             self._found.paint(painter, MarkColours.of_found(self._theme), visible)
         self._colour_marks(visible)
         super().paintEvent(event)
+        self._paint_beside_tables(area, visible)
+        self._paint_selected_boxes(area, visible)
+
+    def _paint_tint(self, painter: QPainter, visible: Span) -> None:
+        content = self._content
+        if content is None:
+            return
+        tinted = content.target or content.nearest
+        if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
+            paint_tint(painter, self.document(), tinted, self._theme)
+
+    def _paint_beside_tables(self, area: QRectF, visible: Span) -> None:
+        """Paint over the parts of wide tables that are scrolled out of the text."""
         for hidden in self._wide_tables.outside(visible, area.width()):
             with QPainter(self.viewport()) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -472,12 +494,15 @@ class SectionBrowser(QTextBrowser):
                 painter.fillRect(hidden, QColor(self._theme.base))
                 self._backdrop.paint_quotes(painter, visible)
                 self._paint_result_bar(painter)
+
+    def _paint_selected_boxes(self, area: QRectF, visible: Span) -> None:
         cursor = self.textCursor()
-        selected = max(cursor.selectionStart(), visible[0]), min(cursor.selectionEnd(), visible[1])
-        if selected[0] < selected[1]:
+        start = max(cursor.selectionStart(), visible[0])
+        end = min(cursor.selectionEnd(), visible[1])
+        if start < end:
             with QPainter(self.viewport()) as painter:
                 painter.translate(-area.topLeft())
-                self._backdrop.paint_selected_boxes(painter, selected)
+                self._backdrop.paint_selected_boxes(painter, (start, end))
 
     def _paint_result_bar(self, painter: QPainter) -> None:
         if self._result_span:
@@ -530,7 +555,8 @@ class SectionBrowser(QTextBrowser):
     def _lay_out(self) -> None:
         """Fill the document and lay it out once."""
         document = self.document()
-        width = self._laid_out_width = _text_width(self.width())
+        width = _text_width(self.width())
+        self._laid_out_width = width
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         document.setLayoutEnabled(False)
         self.setHtml(self._html)
@@ -559,7 +585,8 @@ class SectionBrowser(QTextBrowser):
         self.horizontalScrollBar().setRange(0, 0)
 
     def _display_format(self) -> DisplayFormat:
-        face, ratio = self.document().defaultFont(), self.devicePixelRatioF()
+        face = self.document().defaultFont()
+        ratio = self.devicePixelRatioF()
         return DisplayFormat(self._theme, face, _text_width(self.width()), ratio)
 
     def _set_wrap_width(self) -> None:
@@ -593,10 +620,10 @@ class SectionBrowser(QTextBrowser):
         self.found_changed.emit(self._found.current + 1, len(self._found.spans))
 
     def _colour_marks(self, visible: Span) -> None:
-        coloured = self._marks.coloured(visible), self._found.coloured(visible)
-        if coloured != self._coloured:
-            self._coloured = coloured
-            query, sought = coloured
+        query = self._marks.coloured(visible)
+        sought = self._found.coloured(visible)
+        if (query, sought) != self._coloured:
+            self._coloured = (query, sought)
             found = self._found.selections(sought, MarkColours.of_found(self._theme))
             matches = self._marks.selections(query, self._query_colours())
             # Of two that touch each other, Qt paints only the first one.
@@ -605,10 +632,11 @@ class SectionBrowser(QTextBrowser):
     def _query_colours(self) -> MarkColours:
         """Return the colours of the query's marks.
 
-        The current mark looks like the others if it has sought text: the rest of its text then has
-        the usual colour, which is readable on theirs only.
+        If sought text overlaps the current mark, that mark looks like the others. Its text outside
+        the overlap then has their colour, which is readable only on their background.
         """
-        colours, span = MarkColours.of_query(self._theme), self._marks.span
+        colours = MarkColours.of_query(self._theme)
+        span = self._marks.span
         if span and any(start <= span[1] and end >= span[0] for start, end in self._found.spans):
             return replace(colours, current=colours.mark, current_text=colours.text)
         return colours
@@ -629,15 +657,17 @@ class SectionBrowser(QTextBrowser):
     def _scroll_into_view(self, span: Span) -> None:
         """Scroll until ``span`` is in view: to the start of the text if that suffices."""
         scrolled = self.verticalScrollBar().value()
-        height, margin = self.viewport().height(), px(_MARGIN)
+        height = self.viewport().height()
+        margin = px(_MARGIN)
         area = self._scroll_table(span)
         is_above = area.top() < scrolled + margin / 2
         is_below = area.bottom() > scrolled + height - margin
         if is_above or is_below:
             fits_at_start = area.bottom() < height - margin
             top = area.top() - height / 3
-            line = line_top(self.document(), top)  # no line is cut, unless it has a tall picture
-            top = line if top - line < height / 3 else top
+            line = line_top(self.document(), top)
+            if top - line < height / 3:  # no line is cut, unless it has a tall picture
+                top = line
             self._position.scroll_to(0 if fits_at_start else floor(top))
 
     def _scroll_table(self, span: Span) -> QRectF:
@@ -658,6 +688,12 @@ class SectionBrowser(QTextBrowser):
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
         self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
+
+
+def _select_word(cursor: QTextCursor, position: int) -> None:
+    cursor.setPosition(position)
+    cursor.movePosition(QTextCursor.MoveOperation.StartOfWord)
+    cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
 
 
 def _left_margin() -> int:

@@ -75,7 +75,10 @@ def _limited(size: QSizeF) -> QSizeF:
 
 
 def harmless_copy(content: bytes) -> bytes | None:
-    """Return the SVG ``content`` without outside references; None if it is invalid or too large."""
+    """Return the SVG ``content`` without references to anything else; None if it is invalid.
+
+    It is also None if the content is too large.
+    """
     return _Copy(content).run() if len(content) <= MAX_BYTES else None
 
 
@@ -92,7 +95,7 @@ def draw(content: bytes) -> QImage | None:
 def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
     """Return the drawing of ``renderer`` on a transparent ground.
 
-    ``size`` is in device independent pixels; each has ``ratio`` device pixels.
+    ``size`` is in device-independent pixels. Each is ``ratio`` device pixels wide and high.
     """
     image = QImage((size * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -119,10 +122,11 @@ class _Copy:
         elements = 0
         while not self._reader.atEnd():
             kind = self._reader.readNext()
-            if kind in {_Token.DTD, _Token.EntityReference}:
-                if kind == _Token.EntityReference or self._reader.entityDeclarations():
-                    return None
-            elif kind == _Token.StartElement:
+            if kind == _Token.EntityReference:
+                return None
+            if kind == _Token.DTD and self._reader.entityDeclarations():
+                return None
+            if kind == _Token.StartElement:
                 elements += 1
                 if elements > MAX_ELEMENTS or len(self._open_ids) >= MAX_DEPTH:
                     return None
@@ -183,7 +187,7 @@ class _Copy:
 
 
 class DrawingProcess:
-    """Draws SVG in a child process, and gives up drawings that take longer than ``seconds``."""
+    """Draws SVG in a child process, and gives up on drawings that take longer than ``seconds``."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._child = Child("notesearch.gui.preview.svg", seconds)
@@ -194,8 +198,10 @@ class DrawingProcess:
 
     def draw(self, content: bytes) -> QImage | None:
         """Return the SVG ``content`` as a picture; None if it cannot be drawn in time."""
-        answer = self._child.ask({"svg": content.decode("utf-8-sig", "replace")})
-        width, height, pixels = map((answer or {}).get, ("width", "height", "pixels"))
+        answer = self._child.ask({"svg": content.decode("utf-8-sig", "replace")}) or {}
+        width = answer.get("width")
+        height = answer.get("height")
+        pixels = answer.get("pixels")
         if not (isinstance(width, int) and isinstance(height, int) and isinstance(pixels, str)):
             return None
         return QImage(b64decode(pixels), width, height, 4 * width, _FORMAT).copy()

@@ -79,7 +79,7 @@ class WideTables:
             bar.setVisible(bounds.top() < area.bottom() - height)
 
     def outside(self, visible: Span, width: float) -> Iterator[QRectF]:
-        """Yield the rectangles at the sides of wide tables in which nothing of them should show.
+        """Yield the rectangles beside wide tables in which no part of a table may show.
 
         A table may reach the right edge of the view, which is ``width`` pixels wide; in a quote,
         only the right edge of the quote.

@@ -2,10 +2,11 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMessageBox
@@ -34,7 +35,7 @@ _USUAL = ("notes", "Notes", "Documents/notes", "Documents/Notes")
 
 @dataclass(frozen=True, slots=True)
 class FoundVault:
-    """A folder, the number of its notes (``MANY + 1`` at most), and whether Obsidian lists it."""
+    """A folder, whether Obsidian lists it, and the number of its notes (``MANY + 1`` at most)."""
 
     path: Path
     of_obsidian: bool
@@ -44,7 +45,7 @@ class FoundVault:
 def find_vaults(
     home: Path, suffixes: Sequence[str], stopped: Callable[[], bool]
 ) -> tuple[FoundVault, ...]:
-    """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` is true."""
+    """Return at most ``_OFFERED`` folders with notes; fewer if ``stopped()`` becomes true."""
     vaults: list[FoundVault] = []
     seen: set[Path] = set()
     for candidate, of_obsidian in _candidates(home):
@@ -61,9 +62,9 @@ def find_vaults(
 
 
 def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], bool]) -> int | None:
-    """Return the number of notes in ``folder``; None if the count ended before a note was found.
+    """Return the number of notes in ``folder``; None if no note was found before counting ended.
 
-    It ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` is true.
+    Counting ends at ``MANY + 1`` notes, after ``_SECONDS``, or when ``stopped()`` becomes true.
     """
     count = 0
     until = time.monotonic() + _SECONDS
@@ -71,16 +72,22 @@ def count_notes(folder: Path, suffixes: Sequence[str], stopped: Callable[[], boo
         folders[:] = [name for name in folders if not name.startswith(".")]
         count += sum(name.lower().endswith(tuple(suffixes)) for name in files)
         if count > MANY or stopped() or time.monotonic() > until:
-            return min(count, MANY + 1) or None
+            return min(count, MANY + 1) if count else None
     return count
 
 
 def _candidates(home: Path) -> Iterator[tuple[Path, bool]]:
     for file in vault_lists(home):
-        vaults = list(listed_vaults(file).values())
-        vaults.sort(key=lambda vault: -vault["ts"] if isinstance(vault.get("ts"), int) else 0)
-        yield from ((Path(vault["path"]), True) for vault in vaults)
-    yield from ((home / name, False) for name in _USUAL)
+        for vault in sorted(listed_vaults(file).values(), key=_last_opened, reverse=True):
+            yield Path(vault["path"]), True
+    for name in _USUAL:
+        yield home / name, False
+
+
+def _last_opened(vault: Mapping[str, Any]) -> int:
+    """Return when Obsidian last opened ``vault``, in milliseconds since the epoch; 0 if unknown."""
+    opened = vault.get("ts")
+    return opened if isinstance(opened, int) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,11 @@ def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
 
 
 class FolderChooser(QObject):
-    """Lets the user choose a folder, and asks if that looks wrong; ``chosen`` carries it."""
+    """Lets the user choose the notes folder, and asks back if the choice looks like a mistake.
+
+    Signals:
+        chosen: Carries the path of the folder.
+    """
 
     chosen = Signal(object)
 
@@ -126,7 +137,7 @@ class FolderChooser(QObject):
         self._notices = notices
         self._vault = vault
         self._preferences = preferences
-        self._taken: Path | None = None  # its notes are being counted
+        self._candidate: Path | None = None  # the folder whose notes are being counted
         self._searched = False
         self._found: tuple[FoundVault, ...] = ()
         self._large: CountedFolder | None = None
@@ -143,18 +154,20 @@ class FolderChooser(QObject):
     def choose(self) -> None:
         """Open the desktop's dialog to choose a folder, and take the chosen folder."""
         near = next(iter(self._vault.folders.values()), Path.home())
-        if chosen := choose_folder(self._window, near):
+        chosen = choose_folder(self._window, near)
+        if chosen:
             self.take(str(chosen))
 
     @Slot(str)
     def take(self, folder: str) -> None:
-        """Choose ``folder`` once its notes are counted, in a thread.
+        """Count the notes in ``folder`` in a thread, then choose the folder.
 
-        If it is no folder, or has no notes or very many, explain that or ask first.
+        If it has very many notes, ask first. If it has none, or is not a folder, explain that
+        instead of choosing it.
         """
-        self._taken = Path(folder)
+        self._candidate = Path(folder)
         suffixes = self._preferences.settings.searched_suffixes
-        counting = FileCall(partial(_counted, self._taken, suffixes), self)
+        counting = FileCall(partial(_counted, self._candidate, suffixes), self)
         counting.answered.connect(self._on_counted)
         counting.start()
 
@@ -175,9 +188,9 @@ class FolderChooser(QObject):
 
     @Slot(object)
     def _on_counted(self, folder: CountedFolder) -> None:
-        if folder.path != self._taken:
-            return  # on a slow disk, a folder may still be counted when another is taken
-        self._taken = None
+        if folder.path != self._candidate:
+            return  # on a slow disk, a folder may still be counted when another one is chosen
+        self._candidate = None
         if not folder.is_folder:
             text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
             actions = [self._actions.choose_folder]
@@ -288,7 +301,7 @@ class FolderScope(QObject):
 
     @Slot()
     def offer_folders(self) -> None:
-        """Open the list of the top-level folders, or close it."""
+        """Open the list of the top-level folders; close it if it is open."""
         window = self._window
         status = self._vault.status
         popover = window.folders
