@@ -280,7 +280,10 @@ def open_holding(
 
 
 def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
-    """Return ``path``, relative to the current folder, as an absolute path if it is in a vault."""
+    """Return ``path`` as an absolute path if, from the current folder, it leads into a vault.
+
+    Otherwise, return it unchanged.
+    """
     try:
         here = Path(os.path.normpath(f"{Path.cwd()}/{path}"))
     except OSError:  # the current folder was deleted

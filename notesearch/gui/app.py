@@ -322,7 +322,7 @@ class App(QObject):
 
     @Slot()
     def leave(self) -> None:
-        """Save the state of the window, and report by ``leaving`` that the user wants to quit."""
+        """Save the state of the window, and emit ``leaving``, because the user wants to quit."""
         self._save_window()
         self.leaving.emit()
 

@@ -128,9 +128,10 @@ def moment_of(modified: float) -> datetime | None:
 
 
 def modified_text(modified: float, now: datetime | None = None) -> str:
-    """Return a time in seconds since the epoch in short: 14:05, 12 Apr, 4 Nov 2023.
+    """Return a time in a short form: 14:05 today, 12 Apr this year, else 4 Nov 2023.
 
-    Empty if the calendar lacks the time.
+    ``modified`` is in seconds since the epoch. The result is empty if that is beyond the years 1 to
+    9999, which Python's calendar has.
     """
     now = now or datetime.now().astimezone()
     moment = moment_of(modified)

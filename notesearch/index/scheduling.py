@@ -186,7 +186,7 @@ class Batches:
             self.end()
 
     def end(self) -> None:
-        """Commit the notes written so far: the batch is full, or the next note will take long."""
+        """Commit the notes written so far, and begin the next batch."""
         self._commit()
         self._begin()
 

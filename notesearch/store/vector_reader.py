@@ -131,10 +131,14 @@ class VectorReader:
         return [hit for hit in hits if hit.section_id in kept]
 
     def near_paths(self, vector: "NDArray[np.float32]", ids: Iterable[int]) -> dict[int, float]:
-        """Return approximate cosines of ``vector``, as for ``nearest``, with heading paths.
+        """Return approximate cosines between a query and the heading paths of sections, by section.
 
-        They are computed from signs, and in the range of the built-in model. The keys are those of
-        the sections ``ids`` whose paths have a vector.
+        They are computed from the signs of the paths' vectors, then brought into the range of the
+        built-in model's cosines.
+
+        Args:
+            vector: The vectors of the query, as for ``nearest``.
+            ids: The ids of the sections. Those whose paths have no vector are left out.
         """
         sections = tuple(ids)
         cosines: dict[int, float] = {}
@@ -178,9 +182,9 @@ class VectorReader:
         return set(self._state.column(query, sections))
 
     def near_notes(self, vector: "NDArray[np.float32]", notes: Iterable[int]) -> dict[int, float]:
-        """Return the cosine of ``vector``, as for ``nearest``, with the centroid of each note.
+        """Return the cosine between a query and the centroid of each note, by the note's id.
 
-        The keys are ids of notes. Notes whose passages wait for their vectors are left out.
+        ``vector`` is as for ``nearest``. Notes whose passages wait for their vectors are left out.
         """
         import numpy as np
 
@@ -276,7 +280,7 @@ class VectorReader:
         return set(self._state.column(query, ids))
 
     def _read_ranges(self) -> CosineRanges:
-        """Return the measured ranges of the model's cosines, or the usual ones."""
+        """Return the ranges measured for the model's cosines; without any, the default ranges."""
         model = self.model()
         measured = self._state.meta(ranges_key(model))
         if measured:

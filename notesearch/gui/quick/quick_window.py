@@ -258,7 +258,7 @@ class QuickWindow(QWidget):
                 _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Report by ``activated`` or ``deactivated`` that the window became active or inactive."""
+        """Emit ``activated`` or ``deactivated`` when the window becomes active or inactive."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange:
             (self.activated if self.isActiveWindow() else self.deactivated).emit()

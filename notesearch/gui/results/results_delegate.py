@@ -494,7 +494,10 @@ def letter_width(text: str, base: QFont) -> float:
 
 
 def near_match(snippet: Marked, letters: int) -> Marked:
-    """Return ``snippet``, or only its end if the first match would not be visible."""
+    """Return ``snippet``, or its end from shortly before the first match if that is not visible.
+
+    ``letters`` is the number of characters that are visible.
+    """
     if not snippet.marks or snippet.marks[0][1] <= letters:
         return snippet
     first = snippet.marks[0][0]

@@ -234,7 +234,7 @@ class ResultsPane(QFrame):
         self._place_offer()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the offer again."""
+        """Place the offered correction again, because the room for it has changed."""
         super().resizeEvent(event)
         self._place_offer()
 

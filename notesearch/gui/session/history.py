@@ -269,7 +269,7 @@ class RecentlyOpened:
         self._change(vault, lambda opened: [(when, moved(section)) for when, section in opened])
 
     def drop(self, vault: Path, paths: Collection[str]) -> None:
-        """Delete what is stored of the notes at ``paths`` in ``vault``."""
+        """Delete the stored sections of the notes at ``paths`` in ``vault``."""
         self._change(vault, lambda opened: [pair for pair in opened if pair[1].path not in paths])
 
     def _change(self, vault: Path, change: Callable[[_Opened], _Opened]) -> None:
@@ -281,7 +281,7 @@ class RecentlyOpened:
             private_files.write_json(self._file, read)
 
     def forget(self, vault: Path) -> None:
-        """Delete what is stored of ``vault``."""
+        """Delete the stored sections of ``vault``."""
         read = self._read()
         if read.pop(str(vault), None) is not None:
             private_files.write_json(self._file, read)

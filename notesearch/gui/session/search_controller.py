@@ -294,9 +294,9 @@ class SearchController(QObject):
 
     @Slot()
     def enter(self) -> None:
-        """Open the selected section, once the list belongs to the text in the field.
+        """Open the selected section, as soon as the list shows the results for the field's text.
 
-        If the selection changed a moment ago, open the section that was selected before.
+        If new results changed the selection a moment ago, open the section selected before that.
         """
         view = self._window.results.view
         if self._listed == self._request.generation:

@@ -320,7 +320,7 @@ class ShortcutController(QObject):
 
     @Slot()
     def help(self) -> None:
-        """Do what the remedy of the state offers."""
+        """Carry out the remedy that the state offers."""
         match self.state.remedy:
             case Remedy.CONFIGURE if self._shortcut is not None:
                 self._shortcut.configure()

@@ -129,5 +129,5 @@ def _name(vault: Path) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Return ``text`` percent-encoded; it may have names of folders that are not valid Unicode."""
+    """Return ``text`` percent-encoded. It may contain names that are not valid Unicode."""
     return quote(os.fsencode(text), safe="")

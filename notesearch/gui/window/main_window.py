@@ -353,13 +353,13 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self.painted.emit)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Report by ``activated`` that the window became active."""
+        """Emit ``activated`` when the window becomes active."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.activated.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Report by ``closing`` that the window is about to close."""
+        """Emit ``closing`` before the window closes."""
         self.closing.emit()
         super().closeEvent(event)
 

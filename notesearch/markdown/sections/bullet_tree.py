@@ -115,7 +115,10 @@ def _with_headings(tokens: Sequence[Token], headed: dict[int, int]) -> Iterator[
 
 
 def _beginning(tokens: Sequence[Token], index: int) -> str:
-    """Return the heading for an item that begins with neither a paragraph nor a heading."""
+    """Return the heading for a list item that begins with something else than text.
+
+    It is the first line of a code block, or the words of the first row of a table.
+    """
     words: list[str] = []
     for token in tokens[index + 1 :]:
         if token.type in {"bullet_list_open", "list_item_close", "tr_close"}:
