@@ -213,7 +213,7 @@ def _in_steps(
     if late:
         steps = [items.keys() - late, late]
         for id_, row in reader.sections(late, with_body=False).items():
-            results[id_] = _uncut(items[id_], row, notes[row.note_id])
+            results[id_] = _result_without_text(items[id_], row, notes[row.note_id])
     for ids in steps:
         rows = reader.sections(ids)
         passages = reader.passages(ids)
@@ -244,8 +244,8 @@ def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
     return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
 
 
-def _uncut(item: RankedSection, row: SectionRow, note: NoteRow) -> SectionResult:
-    """Return the result of a section without its text, and without marks."""
+def _result_without_text(item: RankedSection, row: SectionRow, note: NoteRow) -> SectionResult:
+    """Return the result of a section without its text: no snippet, passage and marks yet."""
     signals = zip(item.signals._fields, item.signals, item.weights, strict=False)
     return SectionResult(
         path=note.path,
@@ -308,16 +308,16 @@ def section_result(
         matches, at = densest_matches(finder, text, note.language)
     if source.heading_task:
         breadcrumb[-1] = with_edits(breadcrumb[-1], [(0, 0, BOXES[source.heading_task])])
-    uncut = _uncut(item, row, note)
+    plain = _result_without_text(item, row, note)
     return replace(
-        uncut,
+        plain,
         resolved_path=headings,
         breadcrumb=tuple(breadcrumb),
         snippet=snippet(text, matches, 0 if stated else start, at),
         passage=shown[start:end],
         chunk_index=passage.number if passage else 0,
         total_chunks=max(1, len(passages)),
-        why=replace(uncut.why, fields=fields, filters=highlighter.filters),
+        why=replace(plain.why, fields=fields, filters=highlighter.filters),
         title_marks=spans(note.title, note.language),
         passage_line=row.line + lines[0],
         passage_end_line=row.line + lines[1],

@@ -265,7 +265,7 @@ class QueryEdit(QLineEdit):
             super().cut()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what concerns the filters too; leave all other keys to Qt."""
+        """Handle the keys that also act on the filters; leave all others to Qt."""
         key = event.key()
         text = event.text()
         is_plain = not event.modifiers() & ~TYPING
@@ -315,7 +315,7 @@ class QueryEdit(QLineEdit):
         menu.popup(event.globalPos())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select nothing; Qt tells of that only if there is text."""
+        """Clear the selection; without text, Qt emits no signal for that."""
         super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton and not self.text():
             self._choose_nothing()

@@ -24,7 +24,7 @@ class WhyPopover(Popover):
     """Shows why a section is a result, with a sentence for each reason."""
 
     def fill_card(self) -> None:
-        """Put a title and the sentences into the card."""
+        """Put the labels for the title and the sentences into the card."""
         self._title = text_label(role="strong")
         self._text = text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
