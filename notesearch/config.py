@@ -180,7 +180,7 @@ def resources() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Vault:
-    """A notes folder in the list of the settings; ``name`` is empty for that of the folder."""
+    """A notes folder in the settings; ``name`` is empty if the user has not chosen a name."""
 
     path: str
     name: str = ""

@@ -67,7 +67,7 @@ DEFAULT_LIMIT = 10
 
 
 class SearchOptions(TypedDict, total=False):
-    """The arguments of ``NoteLibrary.search`` besides the query, for those that pass them on."""
+    """The arguments of ``NoteLibrary.search`` besides the query, for callers that pass them on."""
 
     limit: int
     per_note: int
@@ -828,7 +828,7 @@ class NoteLibrary:
 
     @property
     def vault_missing(self) -> bool:
-        """Whether the folder is missing, or another one is in its place; raises as ``status``."""
+        """Whether the folder is missing or another one is in its place; raises as ``status``."""
         with self._index.reading() as reader:
             return self._is_vault_missing(reader)
 

@@ -163,7 +163,10 @@ def vault_folder(vault: Path | None, settings: Settings, *, other_way: str = "")
 
 
 def _vault_around(start: Path, settings: Settings) -> Path | None:
-    """Return the notes folder that ``start`` is in: listed, indexed, marked, or that of MkDocs."""
+    """Return the notes folder around ``start``; None if there is none.
+
+    It is a folder that is in the settings, has an index or a mark, or holds the pages of MkDocs.
+    """
     paths = Paths.choose()
     listed = {Path(vault.path) for vault in settings.listed}
     for folder in (start, *start.parents):

@@ -25,7 +25,7 @@ _OPENING_S = 2.0
 
 
 def open_window(folder: Path | None, *, background: bool = False) -> None:
-    """Open the window for ``folder``, or show that of the program that is running.
+    """Open the window for ``folder``; if the program is already running, show its window.
 
     ``folder`` may be a name in the settings; None means NOTESEARCH_VAULT, else the one used last.
 

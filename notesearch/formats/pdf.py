@@ -151,7 +151,7 @@ def _page_lines(document: "pypdfium2.PdfDocument", number: int) -> list[str]:
 
 
 def _sections(page: Sequence[str], entries: Sequence[tuple[int, str]], label: str) -> Iterator[str]:
-    """Yield the Markdown of a page; ``entries`` are those of the outline on this page.
+    """Yield the Markdown of a page. ``entries`` are the entries of the outline for this page.
 
     The section of an entry begins at the line that equals its title; without such a line, at the
     top of the page or where the previous entry begins.

@@ -74,8 +74,8 @@ class NoteCutter:
 class EmbeddingQueue:
     """Makes vectors with one model, in the indexing thread.
 
-    The texts of the last change come first, because a person may be waiting for them; within it,
-    those of huge notes come last. After ``embed``, ``has_switched`` says whether this model has
+    The texts of the last change come first, because a person may be waiting for them. Among them,
+    the texts of huge notes come last. After ``embed``, ``has_switched`` says whether this model has
     become the one to search by.
     """
 

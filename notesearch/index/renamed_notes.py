@@ -26,7 +26,7 @@ class PendingDeletions:
         self._since = {path: since for path, since in self._since.items() if path not in paths}
 
     def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
-        """Return those of the few ``missing`` notes to look at again before deleting them."""
+        """Return the ``missing`` notes to look at again before deleting them; none if many."""
         now = time.monotonic() if now is None else now
         if len(missing) > _MAX_SAVED_AT_ONCE:
             return ()

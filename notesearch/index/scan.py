@@ -101,7 +101,7 @@ def _any_in(folder: str, paths: Iterable[str]) -> bool:
 
 
 def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
-    """Yield a remark for each note whose path looks the same as that of another."""
+    """Yield a remark for each note whose path looks the same as the path of another note."""
     groups: dict[str, list[str]] = {}
     for path in paths:
         if not path.isascii():
@@ -256,7 +256,7 @@ class _Lister:
             self.add_unseen(path, why_unreadable(error))
 
     def is_unmounted(self, folder: str) -> bool:
-        """Return whether ``folder``, on which a drive was mounted, is there without any note."""
+        """Return whether ``folder``, on which a drive was mounted, exists but has no notes."""
         if folder in self.mounts or self._rules.ignores_folder(folder):
             return False
         try:

@@ -67,8 +67,8 @@ def require_same_vault(
 ) -> None:
     """Make sure that a folder that has none of its former notes is really the vault.
 
-    ``gone`` are the former notes; ``has_notes`` says whether the folder has others. If the user
-    asks for the comparison twice, that confirms it.
+    ``gone`` are the former notes; ``has_notes`` says whether the folder has others. A user who
+    asks for the comparison twice confirms that it is.
 
     Raises VaultMissingError if the notes may not have been deleted on purpose.
     """

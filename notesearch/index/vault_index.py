@@ -69,10 +69,7 @@ class VaultIndex:
 
     @property
     def remark(self) -> Sentence:
-        """What may be wrong with the index's folder: a network drive, or open to other users.
-
-        Empty if neither is so.
-        """
+        """A sentence if the index's folder is on a network drive or open to others; else empty."""
         folder = self.store.path.parent
         if self._remark or private_files.is_private(folder):
             return self._remark

@@ -199,7 +199,7 @@ def _unmatched(reader: Reader, query: Query) -> tuple[Unmet, ...]:
 def similar_filters(reader: Reader, not_filters: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return, by each word in ``not_filters`` that looks like a filter, the filters it may mean.
 
-    The name before the colon may be misspelt or that of a property, or the value may be wrong.
+    The name before the colon may be misspelt or the name of a property, or the value may be wrong.
     """
     near = {word: tuple(_filters_like(word, reader)) for word in not_filters}
     return {word: filters for word, filters in near.items() if filters}

@@ -123,7 +123,7 @@ class Highlighter:
 def highlights(
     reader: Reader, patterns: Sequence[Pattern], text: str, links: Sequence[Linked]
 ) -> tuple[Span, ...]:
-    """Return the spans of ``text`` that match, and those of ``links`` to an address in a query."""
+    """Return the spans of ``text`` that match, and of ``links`` to an address in the query."""
     linked = spans_of_links(links, patterns)
     if linked:
         patterns = [pattern.address_as_one for pattern in patterns]
@@ -386,7 +386,7 @@ def _best_passage(
 def _fields(
     highlighter: Highlighter, row: SectionRow, note: NoteRow, own: set[str]
 ) -> Iterator[str]:
-    """Yield the names of the fields that match; ``own`` are those of the section's own text."""
+    """Yield the names of the fields that match; ``own`` are those in the section."""
     texts = {
         "path": note.path.rpartition(".")[0],
         "title": note.title,

@@ -105,7 +105,7 @@ def is_mistyped(typed: str, intended: str) -> bool:
 
     In a word of four letters, only a missing letter or two swapped letters are likely errors;
     otherwise it is usually a different word. An extra first letter is likely only if its key is
-    beside that of the next letter: "wget" is not "get".
+    beside the key of the next letter: "wget" is not "get".
     """
     if slips_between(typed, intended) > allowed_slips(typed):
         return False

@@ -191,7 +191,7 @@ def _letters(text: str) -> str:
 
 
 def _more_often(ways: Sequence[Term], term: Term, reader: Reader) -> Iterator[Term]:
-    """Yield those of ``ways`` that more sections have than have ``term``, if this one is rare."""
+    """If ``term`` is rare, yield the ``ways`` to write it that are in more sections than it is."""
     sections = reader.words.count(term.expression, _FREQUENT) if ways else _FREQUENT
     if sections < _FREQUENT and reader.words.known(_any_of(ways)):
         yield from (w for w in ways if reader.words.count(w.expression, sections + 1) > sections)

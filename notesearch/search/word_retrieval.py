@@ -169,7 +169,7 @@ class _WordSearch:
         self._held_shares: dict[int, float] = {}
 
     def _looked_up(self, words: Iterable[str]) -> list[str]:
-        """Return those of ``words`` that are looked up: of a very long query, the first ones."""
+        """Return the ``words`` that are looked up: all, or the first ones of a very long query."""
         return [word for word in words if word in self._bits]
 
     def _bits_of(self, words: Iterable[str]) -> int:
@@ -358,7 +358,7 @@ class _WordSearch:
         return few + more
 
     def with_each_group(self, sections: Iterable[int]) -> list[int]:
-        """Return those of the sections that have a word of each group."""
+        """Return the ``sections`` that have a word of each group."""
         every = {held for held in set(self._held.values()) if _has_each(self._groups, held)}
         return [id_ for id_ in sections if self._held.get(id_, 0) in every] if every else []
 

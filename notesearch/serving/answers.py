@@ -270,7 +270,7 @@ class VaultStats:
 
 @dataclass(frozen=True, slots=True)
 class VaultTotals(VaultStats):
-    """The stats of all vaults of a server together; if there are several, also those of each."""
+    """The stats of all vaults of a server together; with several vaults, also of each one."""
 
     vaults: list[VaultStats] = field(default_factory=list)
 

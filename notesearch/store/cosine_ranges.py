@@ -21,7 +21,7 @@ _NARROWEST = 0.01
 
 @dataclass(frozen=True, slots=True)
 class CosineRange:
-    """The usual cosine of unrelated texts, and that of similar texts, by one model."""
+    """The cosines that a model usually gives to unrelated (``distant``) and ``near`` texts."""
 
     distant: float
     near: float

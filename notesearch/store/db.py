@@ -448,8 +448,8 @@ class IndexState:
     def snapshot(self) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
-        Inside another snapshot, it is that of the outer one: a caller may search again while it
-        receives a first result.
+        Inside another snapshot, the block reads the outer one's state: a caller may search again
+        while it receives a first result.
         """
         if self._is_snapshot:
             yield

@@ -82,7 +82,7 @@ def clear(sql: "apsw.Connection") -> None:
 
 
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
-    """Keep the vectors of a model, ``searched`` now or those of a next model, for later."""
+    """Keep the vectors of the model ``searched`` now, or else of the next model, for later."""
     sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
     if sql.changes():
         sql.execute("insert or replace into earlier_model values (?, ?)", (fingerprint, name))

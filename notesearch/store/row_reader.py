@@ -218,7 +218,7 @@ class RowReader:
         return self._state.column(query, paths)
 
     def newest(self, condition: Condition, limit: int, per_note: int) -> list[ListedSection]:
-        """Return matching sections, those of the newest notes first, ``per_note`` of each."""
+        """Return ``limit`` matching sections, ``per_note`` of each note, the newest notes first."""
         only, values = sql_of(condition)
         query = _NEWEST.format(only)
         values = (*values, wall_clock_ahead(), limit, *values, per_note, limit)

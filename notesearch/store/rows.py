@@ -142,7 +142,7 @@ class ListedSection(NamedTuple):
 
 
 class LabelledSection(NamedTuple):
-    """The labels of a section by which it can be filtered, with those of its note."""
+    """The labels of a section and of its note, by which filters find the section."""
 
     path: str
     features: int

@@ -166,9 +166,14 @@ def _forms(
     function_stems: frozenset[str],
     word: str,
 ) -> Term:
-    """Return all stems of ``word``; those of function words are marked if it is not one of them.
+    """Return all stems of ``word``. Stems of function words are marked unless it is such a word.
 
-    ``function_words`` are those of the language, ``function_stems`` their stems and English ones.
+    Args:
+        stem: Returns the stem of a word.
+        language: The language of the word.
+        function_words: The function words of the language.
+        function_stems: Their stems, and the stems of English function words.
+        word: A word in lower case.
     """
     stems = _stems(stem, language, word)
     if not function_stems.isdisjoint(stems) and word not in function_words:

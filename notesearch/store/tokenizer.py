@@ -389,7 +389,7 @@ class IndexTerms:
         return _flat(self._words(part)[:1])
 
     def _further_forms(self, piece: bytes) -> tuple[str, ...]:
-        """Return the forms by which a piece of text, between spaces, is found besides its words."""
+        """Return the forms, besides its words, by which a text without spaces is found."""
         forms: tuple[str, ...] = ()
         if b"-" in piece or not (piece.islower() or piece.istitle() or piece.isupper()):
             parts = _parts_and_joined(piece)
@@ -471,8 +471,8 @@ def _characters(run: str) -> str:
 def _pairs(characters: str) -> Sequence[Term]:
     """Return the overlapping pairs of ``characters``; the last pair also has the last character.
 
-    A query of one character finds a pair that begins with it. As a further term, the last one would
-    shift the positions of later words.
+    A query of one character finds a pair that begins with it. If the last character were a term of
+    its own, it would shift the positions of later words.
     """
     if len(characters) == 1:
         return [characters]

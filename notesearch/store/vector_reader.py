@@ -262,9 +262,9 @@ class VectorReader:
         ]
 
     def _foreign(self, column: str, ids: Iterable[int]) -> set[int]:
-        """Return those of ``ids`` whose notes have a known language; none unless asked in English.
+        """Return the ``ids`` whose notes have a known language; none if the query is not English.
 
-        The built-in model embedded the English ones among them, so this decides about the others.
+        The built-in model embedded the English notes, so this matters only for the others.
 
         Args:
             column: What the ids are: ``identity_id`` of passages, ``section.id`` or ``note.id``.

@@ -212,10 +212,11 @@ def near_paths(
     ids: Iterable[int],
     part: slice = slice(None),
 ) -> dict[int, float]:
-    """Return the approximate cosine of ``query``, shape (dimensions,), with heading paths.
+    """Return the approximate cosine between ``query`` and the heading path of each section.
 
-    The keys are those of the sections ``ids`` whose path has a vector, unless it has only zeros in
-    ``part``, the numbers of a vector that are compared.
+    ``query`` has the shape (dimensions,); only its numbers in ``part`` are compared. The keys of
+    the result are from ``ids``, the ids of sections. A section is left out if its path has no
+    vector, or a vector with only zeros in ``part``.
     """
     import numpy as np
 

@@ -161,7 +161,7 @@ class WordReader:
         """Return the ``most`` sections with the best BM25 that match an FTS5 expression.
 
         For a short prefix of very many words, only some of the sections are examined. The other
-        arguments are those of ``scored``.
+        arguments are as for ``scored``.
         """
         only, values = only_those(condition, "words.rowid")
         with self._state.reading(cancelled):

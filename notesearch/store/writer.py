@@ -174,7 +174,7 @@ class Writer:
     def sweep(self, *, whole: bool) -> None:
         """Delete vectors and waiting texts to which no note refers any more.
 
-        Unless ``whole``, deletes only those of notes that this writer has changed.
+        Unless ``whole``, look only at the texts of notes that this writer has changed.
         """
         if whole or self._released:
             self.vectors.sweep(None if whole else sorted(self._released))
@@ -186,7 +186,7 @@ class Writer:
         """Record that the folder was compared with the index ``when``, in seconds since 1970.
 
         ``skipped`` are files that cannot be notes; ``root`` is the folder's ``vault_identity``;
-        ``mounts`` are those of the ``Listing``.
+        ``mounts`` is ``Listing.mounts``.
         """
         with self._db.transaction():
             self._db.set_meta("last_scan", repr(when))

@@ -77,8 +77,9 @@ class DocumentImages:
     def reserved_size(self, display: DisplayFormat, address: str, width: int) -> QSize | None:
         """Return the size of a picture, which may not be read yet; None if it is unknown.
 
-        So pictures are drawn only when they come into view. A picture, not a label, is fitted to
-        ``width``, that of the text around. Lengths are device independent pixels.
+        So pictures are drawn only when they come into view. ``width`` is the width of the text
+        around a picture, which limits a picture, but not a label. Lengths are device-independent
+        pixels.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":

@@ -67,9 +67,9 @@ class Inline(_Background):
 
 
 class Tone(_Background):
-    """A kind of quote: that of a callout decides its colour and icon; ``PLAIN`` is no callout.
+    """A kind of quote. It decides the colour and icon of a callout; ``PLAIN`` is no callout.
 
-    The cell with the bar of a quote has the background.
+    The cell with the bar of a quote has the kind as its background.
     """
 
     NOTE = 11

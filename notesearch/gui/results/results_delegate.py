@@ -65,7 +65,7 @@ Measure = Callable[[Line], float]
 class RowMetrics:
     """Fonts and lengths (in pixels) of the rows, measured once, because rows are painted often.
 
-    Rows are not indented if there are no headers (``flat``). ``width`` is that of the view.
+    Rows are not indented if there are no headers (``flat``). ``width`` is the width of the view.
     """
 
     def __init__(self, *, flat: bool, compact: bool, width: int) -> None:
@@ -137,7 +137,7 @@ class RowMetrics:
 
 
 def joined(breadcrumb: Iterable[Marked], theme: Theme) -> Line:
-    """Return the headings as one line: those of parents are pale, the section's own is bold."""
+    """Return the headings as one line: the section's own is bold, the ones above it are pale."""
     text, own = "", 0
     marks: list[Span] = []
     for heading in breadcrumb:

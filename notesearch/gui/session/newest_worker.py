@@ -55,7 +55,7 @@ class NewestSlot(Generic[Request]):
             return self._changed.wait_for(self.outdated, timeout=left)
 
     def close(self) -> None:
-        """Accept no more requests and wake the thread that waits in ``take``."""
+        """Refuse further requests, and wake the thread that waits in ``take``."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

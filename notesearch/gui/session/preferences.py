@@ -92,7 +92,7 @@ class Preferences(QObject):
         self._apply(replace(self.settings, **{name: getattr(after, name) for name in names}))
 
     def close(self) -> None:
-        """Wait until all changes are written to the file, and read it no more."""
+        """Wait until all changes are written to the file, then stop watching the file."""
         while self._is_writing:
             FileCall.finish_all(self)
         self._watcher.blockSignals(True)

@@ -404,8 +404,8 @@ class SearchController(QObject):
     def _select_wanted(self, *, final: bool) -> None:
         """Select the section that was selected in the other window; unfold its note if necessary.
 
-        ``final`` means that no more rows follow: it counts as selected by the user, or is
-        forgotten.
+        ``final`` means that no more rows follow: the section then counts as selected by the user,
+        or is forgotten if it is not listed.
         """
         if self._wanted is None:
             return

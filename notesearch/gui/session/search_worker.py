@@ -222,8 +222,8 @@ class WordsWorker(_SearchWorker):
     def work(self, request: SearchRequest) -> None:
         """Answer by words at once, unless the user need not see anything before the final answer.
 
-        That is so if only the index has changed, or if results that the user likes or dislikes
-        change the order.
+        The user need not if only the index has changed, or if results that the user likes or
+        dislikes change the order.
         """
         if self.is_final(request) or not (request.repeat or request.is_steered):
             self.search(request)

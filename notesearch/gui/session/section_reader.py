@@ -490,7 +490,7 @@ class ReadingThread(NewestWorker[ReadingRequest]):
         super().ask(request)
 
     def stop(self) -> None:
-        """Let the thread end soon; it answers no more questions."""
+        """Let the thread end soon, without answering the questions that still wait."""
         self._newest.clear()
         super().stop()
 

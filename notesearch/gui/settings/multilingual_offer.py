@@ -102,7 +102,7 @@ class MultilingualBar(QObject):
 
     @Slot()
     def _renew_offer(self) -> None:
-        """Make the offer that fits now: meanwhile, the model may have been installed."""
+        """Make the offer that fits now, because the model may have been installed since then."""
         status = self._status
         if self._vault.path is None or status is None or not status.last_scan:
             return  # nothing is offered while several vaults are searched

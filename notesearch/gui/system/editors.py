@@ -93,7 +93,7 @@ def label(editor: str) -> str:
 
 
 def second_label(editor: str, first: str) -> str:
-    """Return the label for the second ``editor``, which differs from that of the ``first``."""
+    """Return the label for the second ``editor``, which differs from the label of the ``first``."""
     text = label(editor)
     if text != label(first):
         return text

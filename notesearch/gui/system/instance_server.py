@@ -42,8 +42,8 @@ class InstanceServer(QObject):
     def listen(self) -> None:
         """Start to listen; only the process with the instance lock may call this.
 
-        The new socket replaces that of a process that died: with ``UserAccessOption``, Qt creates
-        it under another name and then moves it.
+        The new socket replaces the socket of a process that died: with ``UserAccessOption``, Qt
+        creates it under another name and then moves it.
         """
         path = address()
         if not path or not self.listener.listen(path):

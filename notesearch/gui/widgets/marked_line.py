@@ -180,7 +180,7 @@ def _part(line: Line, start: int, end: int, lead: str = "") -> Line:
 
 
 def _direction_mark(text: str) -> str:
-    """Return the mark of the direction of ``text``, which is that of its first letter."""
+    """Return the direction mark for ``text``; its first letter decides the direction."""
     kinds = (kind for kind in map(bidirectional, text) if kind in {"L", "R", "AL"})
     rightward = next(kinds, "L") == "L"
     return "\N{LEFT-TO-RIGHT MARK}" if rightward else "\N{RIGHT-TO-LEFT MARK}"

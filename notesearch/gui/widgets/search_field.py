@@ -349,7 +349,7 @@ class SearchField(QFrame):
 
     @Slot()
     def _on_cursor_moved(self) -> None:
-        """Complete a filter no more once the cursor has left it, or text is selected."""
+        """Stop completing a filter when the cursor has left it, or text is selected."""
         if self._edit.begun != self._begun:
             self._stop_completing()
 

@@ -111,7 +111,7 @@ DARK = Theme(
 
 
 def choose_theme(setting: str, colour_scheme: Qt.ColorScheme) -> Theme:
-    """Return the theme for the setting ``theme``, or that of the desktop's ``colour_scheme``."""
+    """Return the theme for the value ``setting``; for "system", follow the ``colour_scheme``."""
     if setting in {"light", "dark"}:
         return DARK if setting == "dark" else LIGHT
     return DARK if colour_scheme == Qt.ColorScheme.Dark else LIGHT

@@ -83,7 +83,7 @@ class IndexDisplay(QObject):
 
     @Slot()
     def show_unread(self) -> None:
-        """Open the list of notes that could not be read; the status line warns of them no more."""
+        """Open the list of notes that could not be read, and end the status line's warning."""
         status = self._vault.status
         if status is not None:
             UnreadList(status.unread, self._window).show()

@@ -31,7 +31,7 @@ Group = tuple[str, Sequence[Entry]]
 
 
 def key_groups(actions: PaneActions) -> list[Group]:
-    """Return all keys of a window in groups: those of ``actions``, and those of its widgets."""
+    """Return all keys of a window in groups: the keys of ``actions`` and of its widgets."""
     listed: set[QAction] = set()
 
     def entries(*chosen: QAction) -> list[Entry]:

@@ -44,9 +44,9 @@ def find_again(text: str, shown: str, span: Span) -> int | None:
 
 
 def find_snippet(text: str, result: SectionResult) -> int | None:
-    """Return the position in ``text`` of the snippet's first match that is there; else None.
+    """Return the position in ``text`` of the first match of the snippet that ``text`` contains.
 
-    Without matches, it is that of the snippet if only meaning found the section.
+    If only meaning found the section, return the position of the snippet. None if neither is found.
     """
     snippet = result.snippet.text
     spans = [*result.snippet.marks, *([(0, len(snippet))] if result.by_meaning_alone else [])]

@@ -490,7 +490,10 @@ def inline_values(name: str, value: str) -> Iterator[Property]:
 
 
 def _values(found: dict[str, _Value], above: str = "") -> Iterator[Property]:
-    """Yield a property for each value, those of a mapping below ``above`` and its own key."""
+    """Yield a property for each value.
+
+    The key of a value in a mapping begins with ``above`` and the key of the mapping.
+    """
     for name, value in found.items():
         key = one_line(f"{above}{name}")
         for item in _items(value):

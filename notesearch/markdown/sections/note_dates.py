@@ -231,7 +231,7 @@ def period(text: str) -> Period | None:
 def _without_weekday(text: str) -> Iterator[str]:
     """Yield ``text``, then ``text`` without articles and the weekday before or after a date.
 
-    Some names of weekdays are also those of months, such as "mar".
+    Some names, such as "mar", are both a weekday and a month.
     """
     yield text
     first, _, rest = text.partition(" ")

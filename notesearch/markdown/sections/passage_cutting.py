@@ -114,7 +114,7 @@ class TokenCounts(dict[str, int]):
     def adds_up(self) -> bool:
         """Whether ``count`` is exact: the sum over words is the number of tokens of the text.
 
-        This is so for WordPiece. Other tokenizers may count spaces, too.
+        This is true for WordPiece. Other tokenizers may count spaces, too.
         """
         return self.count(_SAMPLE) == self._count_tokens(_SAMPLE)
 
@@ -309,7 +309,7 @@ class _PassageCutter:
     def _extension(self, section: Section, cost: int, room: int) -> str:
         """Return text of the sections after the stub ``section``, which has ``cost`` tokens.
 
-        Only sections at deeper levels count; after a tiny stub, also those of its own level. The
+        Only sections at deeper levels count; after a tiny stub, also sections of its own level. The
         text has at most ``room`` tokens.
         """
         highest = section.level if cost < TINY_TOKENS else section.level + 1

@@ -458,9 +458,9 @@ def task_features(heading: str, state: str) -> Feature:
 
 
 def without_controls(text: str) -> str:
-    """Return ``text`` with spaces for control characters, also those of a terminal's colours.
+    """Return ``text`` with spaces in place of control characters and a terminal's colour codes.
 
-    U+FFFC, a picture of Apple Notes, is one of them.
+    U+FFFC, which stands for a picture in Apple Notes, becomes a space, too.
     """
     return _CONTROL.sub(lambda control: " " * len(control[0]), text)
 
