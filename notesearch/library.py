@@ -320,7 +320,7 @@ class NoteLibrary:
                 self._openings.add(words, path, section_path)
 
     def _update_openings(self, report: Report) -> None:
-        """Move the openings of renamed notes to their new paths; delete those of missing notes."""
+        """Move the openings of renamed notes to their new paths; delete them for missing notes."""
         if not self._openings.all():
             return
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:

@@ -567,7 +567,8 @@ class Sentence(str):
     def from_json(cls, stored: str) -> "Self":
         """Return the sentence for a text of ``to_json``.
 
-        If the code or the fields are those of another version, return a sentence that says so.
+        If another version with other codes or fields wrote the text, return a sentence that says
+        so.
         """
         import json
 

@@ -190,7 +190,7 @@ class NoteResult:
     """A note with its sections that were found, best first.
 
     Attributes:
-        date: The date by which notes are sorted: the note's own, else that of its file, in seconds
+        date: The date by which notes are sorted: the note's own, else the file's, in seconds
             of the local calendar.
         more: The number of further matching sections of this note, beyond ``per_note``.
         properties: The properties in its front matter, except title, aliases, tags and category,

@@ -1,8 +1,8 @@
 """Two models side by side: the built-in one embeds English text, a multilingual one all other text.
 
 The vectors of both have a common form: a part for each model. In the vector of an English text, the
-part of the multilingual model is zero; in any other vector, that of the built-in model is zero. So
-each vector is compared only with the query vector of its own model.
+part of the multilingual model is zero; in any other vector, the part of the built-in model is zero.
+So each vector is compared only with the query vector of its own model.
 """
 
 import re

@@ -78,7 +78,8 @@ class Listing:
 def list_vault(vault: Path, settings: Settings, mounts: Iterable[str] = ()) -> Listing:
     """List all notes below ``vault``; follow links only if the settings say so.
 
-    ``mounts`` are those of the last comparison. If such a folder is empty, its drive is missing.
+    ``mounts`` are the ``Listing.mounts`` of the last comparison. If such a folder is empty, its
+    drive is missing.
 
     Raises VaultMissingError if the folder does not exist or cannot be listed.
     """

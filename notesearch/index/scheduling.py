@@ -90,7 +90,7 @@ class SaveThrottle:
         return bool(self._due)
 
     def admit(self, paths: Iterable[str], now: float | None = None) -> frozenset[str]:
-        """Return those of ``paths`` and of the waiting paths that may be indexed now."""
+        """Return which of ``paths`` and of the waiting paths may be indexed now."""
         now = time.monotonic() if now is None else now
         for path in paths:
             self._due.setdefault(path, self._due_time(path, now))

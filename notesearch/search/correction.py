@@ -259,7 +259,7 @@ def _respelling(
 def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
     """Return words of the notes that ``typed`` may stand for, each with its number of sections.
 
-    Only notes in ``language`` count, and those in an unknown one; if it is empty, all notes.
+    Only notes in ``language`` or in an unknown one count; if ``language`` is empty, all notes.
 
     A typing error in the ending can keep the stemmer from cutting it off, as in "renovaton". So not
     only stems near ``stem`` are looked up, but also words one error away from ``typed``.

@@ -80,7 +80,7 @@ class MeaningRanking:
         paths: The cosine of the query with the heading path of each section, by section id.
         near_notes: Returns the cosines of the query with the centroids of the passages of notes, by
             note id. It reads all these passages.
-        near_pieces: Compares the query's word pieces with those of passages; None if the model
+        near_pieces: Compares the query's word pieces with the pieces of passages; None if the model
             gives no vectors of word pieces.
         understood: The share of the query that the model understands, 0 to 1.
         passages: All passages of the sections in ``hits`` that are near.

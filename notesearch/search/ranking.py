@@ -118,7 +118,7 @@ class RankedSection(NamedTuple):
         passage: The number of its nearest passage; None if it has none.
         signals: The signals for it.
         weights: How much each signal counts.
-        named: Whether its name, or that of its note, is the query, so that it comes first.
+        named: Whether its name, or the name of its note, is the query, so that it comes first.
     """
 
     section_id: int
@@ -392,9 +392,9 @@ def score_notes(
 ) -> dict[int, float]:
     """Return the scores of notes by id, the best note first.
 
-    The score of a note is that of its best section, plus extra weight for what its sections have
-    together and for the words of its second best section; its only section counts as its second,
-    too. A note about the query mentions it in several sections.
+    The score of a note is the score of its best section, plus extra weight for what its sections
+    have together and for the words of its second best section; its only section counts as its
+    second, too. A note about the query mentions it in several sections.
 
     Args:
         ranked: The sections, the best of each note before its others.

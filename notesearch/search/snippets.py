@@ -160,9 +160,9 @@ def with_edits(text: Marked, edits: Sequence[Edit]) -> Marked:
 def _outside_addresses(
     text: str, matches: Sequence[tuple[Span, int]]
 ) -> Sequence[tuple[Span, int]]:
-    """Return ``matches`` without those in addresses and paths of included files.
+    """Return ``matches`` without the ones in addresses and in paths of included files.
 
-    Those of a term that is nowhere else stay.
+    If all matches of a term are there, they stay.
     """
     if not matches:
         return matches

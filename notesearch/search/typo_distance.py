@@ -50,8 +50,8 @@ def nearest_stems(word: str, stem: str, slips: int, vocabulary: Vocabulary) -> M
     The frequency is the number of sections with that stem. ``stem`` is the stem of ``word``. The
     returned stems differ from it by 1 to ``slips`` typing errors, and begin with the first or the
     second letter of ``word``. If there are none, the first letter may be mistyped: they then begin
-    with a letter whose key is next to that of ``word``. In a large vocabulary, or if ``stem`` is
-    short, this is then the only error.
+    with a letter whose key is next to the first key of ``word``. In a large vocabulary, or if
+    ``stem`` is short, this is then the only error.
     """
     costs = _candidates(stem, slips, word[:2], vocabulary)
     if not costs:
@@ -135,7 +135,7 @@ def slips_between(one: str, other: str) -> int:
 def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[str]:
     """Return the ``others`` that differ from ``word`` by at most ``slips`` errors, nearest first.
 
-    The errors are those of Damerau (1964): a letter added, missing or wrong, or two swapped.
+    Damerau (1964) names the errors: a letter added, missing or wrong, or two swapped.
     """
     from rapidfuzz import distance, process
 

@@ -134,7 +134,7 @@ def has_variant(term: Term, reader: Reader) -> bool:
 
 
 def _known(terms: Iterable[Term], reader: Reader) -> tuple[Term, ...]:
-    """Return those of ``terms`` that are in the index, each once."""
+    """Return the ``terms`` that are in the index, each once."""
     every = dict.fromkeys(terms)
     if not every or not reader.words.known(_any_of(every)):
         return ()

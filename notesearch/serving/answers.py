@@ -44,7 +44,7 @@ class SemanticPassage:
         distance: How far passage, headings and note are from the query: 0 is nearest, 1 farthest.
         cosine: The cosine of the passage alone with the query.
         percent: The score from 0 to 100, which means the same as in ``search``.
-        last_updated: The last change according to the front matter, else that of the file; a date
+        last_updated: The last change according to the front matter, else the file's; a date
             in ISO 8601.
     """
 
@@ -149,7 +149,7 @@ class ListedNote:
 
     Attributes:
         modified: When its file was changed, in ISO 8601.
-        date: The date by which the list is sorted: the note's own, else that of its file.
+        date: The date by which the list is sorted: the note's own, else the file's.
     """
 
     path: str

@@ -161,7 +161,7 @@ _Vault = Annotated[
 
 
 class Filters(BaseModel):
-    """Filters for sections, besides those in the query."""
+    """Filters for sections, in addition to the filters in the query."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 

@@ -84,7 +84,7 @@ class Vocabulary:
         return self.sections.get(word, 0)
 
     def existing(self, words: Iterable[str]) -> list[str]:
-        """Return those of ``words`` that are in the index; read no others."""
+        """Return the ``words`` that are in the index; read no others."""
         found = []
         for word in filter(_is_known, words):
             if word[0] not in self._by_letter and word not in self.sections:
@@ -129,8 +129,8 @@ class Lexicon:
         """Return the span (in characters) and all forms of each word of a note's ``text``.
 
         If there are words with hyphens, or numbers such as 1,000, an entry without forms follows,
-        and then each of them joined into one word. ``language`` is that of the note; None for any
-        of the vault.
+        and then each of them joined into one word. ``language`` is the language of the note; None
+        for any of the vault.
         """
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Replaces the vectors of one model with those of the next.
+"""Replaces the vectors of one model with the vectors of the next.
 
 Searches use the current model's vectors until the next model has made all its vectors. The tables
 ``next_*`` collect these, which then replace the current ones in one transaction. Vectors of earlier
@@ -210,7 +210,7 @@ def is_complete(sql: "apsw.Connection") -> bool:
 
 
 def take_over(sql: "apsw.Connection", dimensions: int) -> None:
-    """Replace the searched vectors with those of the next model, and drop its tables."""
+    """Replace the searched vectors with the next model's, and drop its tables."""
     for table in ("passage", "embedding", "heading_path", "pending", "identity"):
         sql.execute(f"delete from {table}")
     for table, order in (("next_passage", "min(idx)"), ("next_path", "1")):

@@ -137,7 +137,7 @@ class RowReader:
         return map(made, self._state.rows(query, ids))
 
     def without_text(self, ids: Iterable[int]) -> frozenset[int]:
-        """Return those of the sections ``ids`` that have no text below their heading."""
+        """Return which of the sections ``ids`` have no text below their heading."""
         query = f"select id from section where id in {THESE} and features & {Feature.TEXT:d} = 0"
         return frozenset(self._state.column(query, ids))
 

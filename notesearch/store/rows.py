@@ -57,7 +57,7 @@ class NoteRow(NamedTuple):
 class SectionRow(NamedTuple):
     """A section; ``body`` and ``source`` are empty unless they were asked for.
 
-    ``tags`` are those of this section alone, beside those of its whole note.
+    ``tags`` are the section's own; the tags of its whole note are in ``NoteRow.common_tags``.
     """
 
     id: int
@@ -107,7 +107,7 @@ class LinkHit(NamedTuple):
     """A section with a link to an address.
 
     Attributes:
-        share: Length of the address in the query, divided by that of the link's address (0 to 1);
+        share: Length of the address in the query divided by the length of the link's (0 to 1);
             the greatest if there are several links.
     """
 

@@ -174,7 +174,7 @@ class VectorReader:
         return list(best.values())
 
     def waiting(self, sections: Iterable[int]) -> set[int]:
-        """Return those of ``sections`` with a passage that waits for its vector."""
+        """Return the ``sections`` with a passage that waits for its vector."""
         query = (
             "select distinct section_id from json_each(?) cross join passage on section_id = value"
             " where exists (select 1 from pending where id = identity_id)"

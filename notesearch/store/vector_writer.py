@@ -100,7 +100,7 @@ class VectorWriter:
 
     @property
     def is_switching(self) -> bool:
-        """Whether vectors are written for a next model while searches use those of another."""
+        """Whether vectors are written for a next model while searches use another model's."""
         return self._written is _NEXT
 
     def use_model(self, fingerprint: str, dimensions: int, name: str = "") -> None:

@@ -13,8 +13,8 @@ in the part of the other model. So the cosine of vectors of different models is 
 a vector is not found.
 
 The vectors of many models lie in a narrow cone: most components have the same sign in all of them,
-and the signs are useless. So the signs are those of the difference from the model's center, which
-is the mean of the vectors of some unrelated texts. With E5 and 11,000 passages, the candidates
+and the signs are useless. So the difference from the model's center gives the signs. The center is
+the mean of the vectors of some unrelated texts. With E5 and 11,000 passages, the candidates
 include 99 % of the ten nearest passages; without a center, 71 %.
 """
 

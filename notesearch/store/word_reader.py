@@ -1,7 +1,7 @@
 """Finds and scores sections by words: FTS5 expressions and BM25.
 
 FTS5's own ``bm25`` returns only one score for all words together. The SQL function ``bm25_by_word``
-returns one for each word of a query; each equals that of ``bm25`` for the word alone.
+returns one for each word of a query; each equals the score by ``bm25`` for the word alone.
 
 Sources: the formula in sqlite.org/fts5.html#the_bm25_function, after Robertson and Zaragoza, "The
 Probabilistic Relevance Framework: BM25 and Beyond", 2009.

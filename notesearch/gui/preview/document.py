@@ -112,7 +112,7 @@ def parse_html(html: str) -> QTextDocument:
 
 
 def headings(document: QTextDocument) -> list[Heading]:
-    """Return the headings in the order of the text: those with an anchor ``line-N``."""
+    """Return the headings that have an anchor ``line-N``, in the order of the text."""
     result = []
     for block in blocks_from(document.begin()):
         level = block.blockFormat().headingLevel()
@@ -154,7 +154,7 @@ def character_spans(text: str, spans: list[Span]) -> list[Span]:
 
 
 def code_tables(document: QTextDocument) -> list[QTextTable]:
-    """Return the tables that hold a block of code in their one cell: those with cell padding."""
+    """Return the tables whose only cell holds a block of code; only these have cell padding."""
     return [table for table in all_tables(document) if table.format().cellPadding() > 0]
 
 

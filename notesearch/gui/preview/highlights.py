@@ -22,7 +22,7 @@ _MAX_COLOURED = 100
 
 @dataclass(frozen=True, slots=True)
 class MarkColours:
-    """Background and text colour of the marks, and those of the current mark."""
+    """Background and text colour of the marks, and different ones of the current mark."""
 
     mark: str
     text: str

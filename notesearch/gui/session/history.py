@@ -372,7 +372,7 @@ def _from_json(stored: Mapping[str, Any]) -> SectionResult:
 def find_recent(
     library: "SearchedLibrary", opened: Sequence[SectionResult]
 ) -> tuple[SectionResult, ...]:
-    """Return those of the ``opened`` sections that still exist, with their present lines."""
+    """Return the ``opened`` sections that still exist, with their present lines."""
     sections = (_find_section(library, section) for section in opened)
     return tuple(section for section in sections if section)
 

@@ -25,7 +25,8 @@ class Preferences(QObject):
 
     Attributes:
         settings: The current settings.
-        problems: The problem of each invalid setting by name; that of the whole file by ``""``.
+        problems: The problem of each invalid setting by name; a problem of the whole file has the
+            name ``""``.
         remarks: A sentence about each key of the file that is not a setting.
 
     Signals:

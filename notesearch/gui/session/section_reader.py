@@ -113,7 +113,7 @@ class _Source:
     Attributes:
         library: The library of the note's vault.
         prefix: What comes before paths of this vault if several are searched: ``work/``.
-        text: The section; its path is that in the vault.
+        text: The section, with its path in the vault.
         best: The subsection that answers the query best, if ``text`` leaves it out.
         line: The line to which a link into the section leads, else 0.
     """

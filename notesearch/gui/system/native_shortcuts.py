@@ -135,7 +135,7 @@ class XDisplay:
         return not refused
 
     def ungrab(self, keycode: int, modifiers: int) -> None:
-        """Stop receiving the key; the arguments are those of ``grab``."""
+        """Stop receiving the key; the arguments are as for ``grab``."""
         for locks in self._locks():
             self._x11.XUngrabKey(self._display, keycode, modifiers | locks, self._root)
         self._x11.XSync(self._display, 0)

@@ -143,7 +143,7 @@ _EMPTY = frozenset("area base col embed img input link meta param source track".
 def plain(source: str, references: Collection[str] = (), *, names_blocks: bool = False) -> str:
     """Return the visible words of a paragraph, list item or cell, on one line.
 
-    The arguments are those of ``plain_lines``.
+    The arguments are as for ``plain_lines``.
     """
     return joined_lines(plain_lines(source, references, names_blocks=names_blocks))
 

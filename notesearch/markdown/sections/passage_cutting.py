@@ -77,7 +77,7 @@ def heading_paths(
 ) -> tuple[HeadingPath, ...]:
     """Return the heading path to embed for each section with a title or heading.
 
-    The arguments are those of ``cut_into_passages``.
+    The arguments are as for ``cut_into_passages``.
     """
     return tuple(_PassageCutter(note, count_tokens, window, check, 0).heading_paths())
 
@@ -229,7 +229,7 @@ class _MeasuredText:
 
 
 class _PassageCutter:
-    """Cuts one note; the arguments are those of ``cut_into_passages``."""
+    """Cuts one note; the arguments are as for ``cut_into_passages``."""
 
     def __init__(
         self,
