@@ -197,7 +197,10 @@ class NoteLibrary:
         self._model.preload(self.load_model)
 
     def load_model(self) -> None:
-        """Load the model, of two only those that the notes need, so that ``status`` knows it."""
+        """Load the model now, so that ``status`` describes it.
+
+        With two models side by side, load only what the languages of the notes need.
+        """
         self._index.load_model()
 
     @cached_property

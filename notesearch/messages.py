@@ -585,7 +585,7 @@ class Sentence(str):
 def filled(
     template: str, fields: "Mapping[str, Field]", number: "Callable[[int], str]" = "{:,}".format
 ) -> str:
-    """Return ``template`` with values for its fields; ``number`` returns the text of a number."""
+    """Return ``template`` with the values of ``fields`` filled in; ``number`` formats numbers."""
     return template.format_map({name: _Value(value, number) for name, value in fields.items()})
 
 

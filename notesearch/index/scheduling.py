@@ -154,11 +154,7 @@ class TypingPause:
 
 
 class Batches:
-    """Commits after a number of notes, because each commit adds a segment to the word index.
-
-    ``commit`` returns whether there was a transaction. The notes of a failed batch move from
-    ``added`` to ``unsettled``, to be compared again.
-    """
+    """Commits notes in batches, because each commit adds a segment to the word index."""
 
     def __init__(
         self,
@@ -168,6 +164,15 @@ class Batches:
         *,
         from_nothing: bool,
     ) -> None:
+        """Begin the first batch.
+
+        Args:
+            commit: Commits the open transaction; returns whether there was one.
+            added: The paths of the new notes written so far.
+            unsettled: The paths of notes to compare again. The notes of a failed batch move here
+                from ``added``.
+            from_nothing: Whether the index is being built. If not, a batch is a single note.
+        """
         self._commit = commit
         self._added = added
         self._unsettled = unsettled

@@ -163,7 +163,7 @@ class InLanguage:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The note's own date, else that of its file, is ``moment``, in local time, or later."""
+    """The note's own date, else the file's, is ``moment``, in local time, or later."""
 
     moment: datetime
 

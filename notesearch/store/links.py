@@ -215,9 +215,10 @@ class LinkReader:
 
         The path is None if there is no such note. A note's name may contain ``#``, too: the longest
         name of an existing note counts. An empty name means ``source``, the note with the link.
-        With ``relative``, its folder is searched first, as for Markdown links. ``((id))`` of Logseq
-        names a block. The id of a heading leads to the heading. Bear writes a slash before the
-        heading. If no note has the name as it is written, percent signs are decoded: ``%20``.
+        With ``relative``, the folder of ``source`` is searched first, as for Markdown links.
+        ``((id))`` of Logseq names a block. The id of a heading leads to the heading. Bear writes a
+        slash before the heading. If no note has the name as it is written, percent signs are
+        decoded: ``%20``.
         """
         block = BLOCK_REFERENCE.fullmatch(target)
         if block:

@@ -27,7 +27,7 @@ class NoteRow(NamedTuple):
         tags: All tags in the note.
         common_tags: The tags of the whole note.
         modified: The date of the file, in seconds since the epoch.
-        date: The note's own date, else that of its file, in seconds of the local calendar.
+        date: The note's own date, else the file's, in seconds of the local calendar.
     """
 
     id: int

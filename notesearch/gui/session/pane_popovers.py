@@ -337,7 +337,7 @@ class SectionPopovers(QObject):
 
     @property
     def _is_preparing(self) -> bool:
-        """Whether some passages have no vectors yet, so that meaning may not find them."""
+        """Whether some passages have no vectors yet, so that search by meaning cannot find them."""
         status = self._vault.status
         return status is not None and status.awaits_vectors
 

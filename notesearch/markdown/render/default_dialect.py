@@ -334,7 +334,10 @@ def _task_box(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
 
 
 def _footnote_plugin(parser: MarkdownIt) -> None:
-    """Add footnotes, shown where they are written: a section may lack their text or reference."""
+    """Add footnotes, whose texts stay where the note has them.
+
+    A section may contain only the text of a footnote, or only the reference to it.
+    """
     parser.use(footnote_plugin, inline=False, move_to_end=False, always_match_refs=True)
     parser.core.ruler.before("inline", "footnote_labels", _collect_footnotes)
     parser.core.ruler.after("inline", "footnote_marks", _label_footnotes)

@@ -299,7 +299,8 @@ def _is_block(sub: str) -> bool:
 def _block(note: _Outline, text: str, name: str) -> tuple[int, int] | None:
     """Return the first and last line, from 1, of the block with the id ``name``; None for none.
 
-    If ``^name`` is on a line of its own, it is the whole block above, such as a list.
+    If ``^name`` has a line of its own, the block is all that stands directly above that line, such
+    as a whole list.
     """
     lines = structured_lines(text)
     block_id = re.compile(
