@@ -154,7 +154,8 @@ _LANGUAGES_OF = _turned(FUNCTION_WORDS)
 _LANGUAGES_WITH = _turned(_LETTERS_OF)
 """The languages of each function word, and of each letter that few languages have."""
 
-_WORD = re.compile(r"(?<!\d)[^\W\d_]+(?!\d)")
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]++(?!\d)")
+"""Letters that are no part of a name or number with digits, such as "de1" or "0a30d"."""
 
 _CODE_WORD = re.compile(r"[\w+#.-]+")
 _CODE_NAMES = {

@@ -60,6 +60,7 @@ from notesearch.markdown.sections.note_parser import parse_note
         ("npm i -D @playwright/test", ""),
         ("git clone https://example.org/0a30d52feeb3ff60f7d8636b0bde296b.git", ""),
         ("Go to Settings → Tasks", ""),
+        ("Ports undx1, derx2, istx3, diex4", ""),
         ("a = b + c; return d", ""),
         ("let v = vec; v.push(v); v.pop(v); drop(v)", ""),
         ("東京", ""),
