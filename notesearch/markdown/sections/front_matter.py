@@ -361,8 +361,9 @@ def _subject(found: Mapping[str, _Value]) -> str:
 def _notion_properties(text: str) -> dict[str, _Value]:
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(dedent(found[1])) if found else {}
+    is_single = len(pairs) == 1
     pairs.pop("Title", None)
-    has_known_name = len(pairs) > 1 and any(key.lower() in _KNOWN for key in pairs)
+    has_known_name = not is_single and any(key.lower() in _KNOWN for key in pairs)
     has_date = any(date_of_property(key, str(value)) for key, value in pairs.items())
     return pairs if has_known_name or has_date else {}
 

@@ -382,6 +382,10 @@ def test_a_date_below_the_title_dates_the_note() -> None:
     assert own_date(found.values, "n.md") == datetime(2024, 1, 31)
 
 
+def test_a_title_below_the_title_is_one_of_the_lines() -> None:
+    assert read_front_matter("# T\n\nTitle: T\nTags: oak\n\nwords\n").tags == ("oak",)
+
+
 def test_a_value_without_a_fence_is_no_yaml() -> None:
     found = read_front_matter("Title: Fix issue #12 [now]\nSee: **a** # and b\n\n")
     assert found.title == "Fix issue #12 [now]"
