@@ -245,8 +245,9 @@ class Lexicon:
     def _matching_runs(self, wanted: str) -> list[str]:
         """Return what ``wanted``, in a script without spaces, matches: "图书馆" for "图*馆"."""
         query = "select rowid from words where words match ? limit ?"
-        signs = {"*": f".{{0,{_BETWEEN}}}?", "?": "."}
-        pattern = "".join(signs.get(sign, sign) for sign in wanted)
+        first, *others = re.split(r"\*+", wanted.replace("?", "."))
+        # The groups are atomic: many asterisks would try all ways to place them otherwise.
+        pattern = first + "".join(f"(?>.{{0,{_BETWEEN}}}?{other})" for other in others)
         begins = " AND ".join(quoted(run, prefix=True) for run in UNSPACED_RUN.findall(wanted))
         rows = cast("list[tuple[int]]", self._state.rows(query, begins, _SECTIONS_READ))
         return self._written(re.compile(pattern), {section for (section,) in rows})

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from notesearch.library import NoteLibrary
+from tests.limits import processor_seconds
 from tests.search.conftest import Searching
 
 NOTES = {
@@ -108,3 +109,10 @@ def test_finds_each_word_without_one_of_its_letters(library: NoteLibrary, wildca
             for at in range(1, len(word) - 1):
                 typed = f"{word[:at]}{wildcard}{word[at + 1 :]} "
                 assert path in _found(library, typed), typed
+
+
+def test_many_asterisks_between_characters_take_little_time(searching: Searching) -> None:
+    library = searching({"one.md": f"二\n\n{'一' * 200}\n", "two.md": "一些一些一二\n"})
+    with processor_seconds(1.5):
+        assert _found(library, f"{'一*' * 12}二 ") == set()
+    assert _found(library, "一*一*二 ") == {"two.md"}
