@@ -356,7 +356,7 @@ class FoldersSetting(LinesSetting):
         self._vault = vault
 
     def take(self, lines: tuple[str, ...]) -> None:
-        """Change the setting to those of ``lines`` that are folders, once that is known."""
+        """Find out in a thread which ``lines`` are folders, then change the setting to these."""
         folders = _folders(self._vault, self._preferences)
         call = FileCall(partial(_existing, folders, lines), self)
         call.answered.connect(self._decide)

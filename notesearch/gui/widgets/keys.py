@@ -81,10 +81,10 @@ class KeyRepeatFilter(QObject):
 
 
 class KeyHandover(QObject):
-    """Passes keys from the window with the focus to the new window ``opened``, until that has it.
+    """Passes keys from the window with the focus to the window ``opened`` until it gets the focus.
 
-    To create the settings takes longer than to press a key, and the desktop gives them the focus
-    still later. What is typed meanwhile must not change the query.
+    Creating the settings window takes longer than pressing the next key, and the desktop gives it
+    the focus even later. Keys that are pressed meanwhile must not change the query.
     """
 
     def __init__(self, opened: QWidget) -> None:
