@@ -6,8 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from notesearch.embedding.embedder import (
+    USUALLY_UNRELATED,
+    Embedder,
+    nearest_pieces,
+    piece_embedding,
+    unrelated_pieces,
+)
 from notesearch.errors import SearchCancelledError
 from notesearch.markdown.sections.language_detection import section_language
 from notesearch.results import Mode
@@ -17,9 +24,6 @@ from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 from notesearch.store.tokenizer import is_single_unspaced
-
-if TYPE_CHECKING:
-    from notesearch.embedding.embedder import Embedder
 
 _SIMILAR = 0.15
 """Minimum cosine of a passage that is worth showing. One in six passages of a folder reaches it;
@@ -98,7 +102,7 @@ class MeaningRanking:
     assumed: Mapping[int, float] = field(default_factory=dict)
 
 
-def usable(embedder: "Embedder | None", reader: Reader) -> "Embedder | None":
+def usable(embedder: Embedder | None, reader: Reader) -> Embedder | None:
     """Return ``embedder`` if the index has vectors that it made; else None."""
     is_theirs = embedder is not None and embedder.fingerprint == reader.vectors.model()
     return embedder if is_theirs and reader.vectors.has_any() else None
@@ -110,7 +114,7 @@ def retrieve_meaning(
     words: WordRanking,
     mode: Mode,
     limit: int,
-    embedder: "Embedder",
+    embedder: Embedder,
     cancelled: Cancelled = None,
 ) -> MeaningRanking:
     """Rank sections by the cosine of the query with their nearest passage.
@@ -126,7 +130,6 @@ def retrieve_meaning(
     text = query.parsed.plain_text
     if not any(c.isalnum() for c in text):
         return MeaningRanking()
-    from notesearch.embedding.embedder import piece_embedding
     from notesearch.embedding.two_models import main_model, query_vectors
 
     vectors = reader.vectors.asked_in(query.parsed.language)
@@ -179,7 +182,7 @@ def _assumed(reader: Reader, by_words: Set[int], near: Sequence[MeaningHit]) -> 
 def near_pieces(
     reader: Reader,
     text: str,
-    embedder: "Embedder",
+    embedder: Embedder,
     cancelled: Cancelled,
     numbers: Mapping[int, int],
 ) -> dict[int, float]:
@@ -207,18 +210,11 @@ def near_pieces(
     return near
 
 
-def _near_texts(embedder: "Embedder", text: str, texts: Sequence[str]) -> list[float]:
+def _near_texts(embedder: Embedder, text: str, texts: Sequence[str]) -> list[float]:
     """Return how near each of ``texts`` is to the query ``text``, 0 to 1, by their word pieces.
 
     All are 0 if the model has no vectors of word pieces.
     """
-    from notesearch.embedding.embedder import (
-        USUALLY_UNRELATED,
-        nearest_pieces,
-        piece_embedding,
-        unrelated_pieces,
-    )
-
     embed = piece_embedding(embedder)
     if embed is None:
         return [0.0] * len(texts)

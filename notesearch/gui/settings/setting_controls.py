@@ -20,6 +20,7 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox, leading_alignment
 from notesearch.gui.window.folder_chooser import count_notes
+from notesearch.library import has_folder
 from notesearch.messages import NO_SENTENCE
 
 
@@ -398,8 +399,6 @@ def _existing(
     folders: Sequence[Path], lines: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return ``lines``, and those that are, or may be, a folder in one of ``folders``."""
-    from notesearch.library import has_folder
-
     return lines, tuple(line for line in lines if _any_may(folders, partial(has_folder, path=line)))
 
 
