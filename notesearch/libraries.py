@@ -20,12 +20,7 @@ from notesearch.errors import (
     VaultNameError,
 )
 from notesearch.library import DEFAULT_LIMIT, AnyQuery, NoteLibrary, SearchOptions, query_in
-from notesearch.note_addresses import (
-    known_vault,
-    naming_vault,
-    vault_holding,
-    within_vaults,
-)
+from notesearch.note_addresses import known_vault, naming_vault, vault_holding, within_vaults
 from notesearch.results import (
     Found,
     Mode,
@@ -62,7 +57,7 @@ class Ask(Protocol):
         ...
 
 
-def ask_at_once(_library: NoteLibrary, question: Callable[[], _Answer]) -> _Answer:
+def _ask_at_once(_library: NoteLibrary, question: Callable[[], _Answer]) -> _Answer:
     """Return the answer to ``question``."""
     return question()
 
@@ -73,7 +68,7 @@ class NoteLibraries:
     Each result has the name of its vault in a field, and a path relative to that vault.
     """
 
-    def __init__(self, libraries: Mapping[str, NoteLibrary], ask: Ask = ask_at_once) -> None:
+    def __init__(self, libraries: Mapping[str, NoteLibrary], ask: Ask = _ask_at_once) -> None:
         """Join open libraries, given by name. ``ask`` asks each of them; ``close`` closes them."""
         self._libraries = dict(libraries)
         self._ask = ask
@@ -87,7 +82,7 @@ class NoteLibraries:
         settings: Settings | None = None,
         embedder: "Embedder | None" = None,
         model: ModelLoader | None = None,
-        ask: Ask = ask_at_once,
+        ask: Ask = _ask_at_once,
     ) -> Self:
         """Open vaults, by default all in the settings, which share one loaded model.
 
@@ -180,7 +175,7 @@ class NoteLibraries:
             _check_meaning(library, found)
             return found
 
-        return merged_passages(*self.answers(passages_in, queries), limit=limit)
+        return _merged_passages(*self.answers(passages_in, queries), limit=limit)
 
     def related(
         self,
@@ -317,7 +312,7 @@ def merged_result(
         each[0],
         **_joined_fields(each, unanswered, is_found=bool(sections)),
         sections=tuple(sections),
-        notes=tuple(notes_with(notes, sections)),
+        notes=tuple(_notes_with(notes, sections)),
         missing=tuple(
             word for word in each[0].missing if all(word in result.missing for result in each)
         ),
@@ -333,7 +328,7 @@ def _percent(note: NoteResult) -> float:
     return note.score * best.percent / best.score if best.score else 0.0
 
 
-def merged_passages(
+def _merged_passages(
     answers: Mapping[str, PassagesFound], unanswered: Sequence[Unanswered] = (), *, limit: int
 ) -> PassagesFound:
     """Return the passages that several vaults have found for one query as one result."""
@@ -377,7 +372,7 @@ def _in_order(
     return [item for _, item in merge(*valued, key=itemgetter(0), reverse=True)]
 
 
-def notes_with(
+def _notes_with(
     notes: Iterable[NoteResult], sections: Sequence[SectionResult]
 ) -> Iterator[NoteResult]:
     """Yield each note that has any of ``sections``, with only these; ``more`` counts the others."""

@@ -83,13 +83,13 @@ class DocumentImages:
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
-            return formula_size(unquote(rest), display.font, display.width, display.ratio)
+            return _formula_size(unquote(rest), display.font, display.width, display.ratio)
         if scheme != "image":
-            return _fit(label_size(rest), display.width)
+            return _fit(_label_size(rest), display.width)
         target, requested_width = _parse(rest)
         size = self._size(target)
         if size is None:
-            return _fit(label_size(self._placeholder(target)), display.width)
+            return _fit(_label_size(self._placeholder(target)), display.width)
         return _fit(size, width, requested_width)
 
     def source(self, address: str) -> str:
@@ -104,7 +104,7 @@ class DocumentImages:
 
     def _formula(self, address: str, display: DisplayFormat) -> QImage:
         packed, colour = self._packed(address), display.theme.text
-        return draw_formula(address, packed, display.font, colour, display.width, display.ratio)
+        return _draw_formula(address, packed, display.font, colour, display.width, display.ratio)
 
     def _size(self, target: str) -> QSize | None:
         """Return the size of a picture, read or not yet read; None if a label replaces it."""
@@ -207,7 +207,7 @@ def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
     )
 
 
-def label_size(name: str) -> QSize | None:
+def _label_size(name: str) -> QSize | None:
     """Return the size in pixels of the label ``ui:name``; None for a task box."""
     text = _label_text(name)
     if not text:
@@ -338,7 +338,7 @@ class _Placement:
         return QSize(width, max(1, round((self.top + self.bottom) * ratio)))
 
 
-def draw_formula(
+def _draw_formula(
     address: str, packed: str, face: QFont, colour: str, width: int, ratio: float
 ) -> QImage:
     """Draw a formula from its compressed SVG; return an empty picture if that is invalid.
@@ -368,7 +368,7 @@ def draw_formula(
     return on_line
 
 
-def formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
+def _formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
     """Return the size of a formula's picture in logical pixels; None if ``address`` is invalid.
 
     ``address`` is what follows ``math:``. A formula wider than ``width`` becomes smaller; ``ratio``

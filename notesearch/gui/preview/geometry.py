@@ -50,7 +50,7 @@ def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:
         position += 1
 
 
-def first_block_below(document: QTextDocument, top: float) -> QTextBlock:
+def _first_block_below(document: QTextDocument, top: float) -> QTextBlock:
     """Return the first paragraph that ends below ``top``; Qt lays out none far below it."""
 
     def bottom(number: int) -> float:
@@ -78,7 +78,7 @@ def in_view(document: QTextDocument, area: QRectF) -> InView:
     Qt's hit test also finds tables below the window, which Qt has not laid out yet.
     """
     layout = document.documentLayout()
-    first = first_block_below(document, area.top())
+    first = _first_block_below(document, area.top())
     for _ in range(_MAX_CELLS_BESIDE):  # the cells of a table row are side by side
         if first.previous().isValid() and QTextCursor(first).currentTable():
             first = first.previous()
@@ -103,7 +103,7 @@ def _line_at(block: QTextBlock, y: float) -> QTextLine:
 
 def line_top(document: QTextDocument, y: float) -> float:
     """Return the top of the line of text at ``y``; ``y`` itself between two paragraphs."""
-    block = first_block_below(document, y)
+    block = _first_block_below(document, y)
     top = document.documentLayout().blockBoundingRect(block).top()
     line = _line_at(block, y)
     return top + line.y() if top < y and line.isValid() else y
@@ -182,7 +182,7 @@ class ScrollPosition:
 
 def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float]]:
     """Return paragraphs in view from ``top`` on: text, number, and pixels below ``top``."""
-    layout, start = document.documentLayout(), first_block_below(document, top)
+    layout, start = document.documentLayout(), _first_block_below(document, top)
     return [
         (block.text(), block.blockNumber(), layout.blockBoundingRect(block).top() - top)
         for block in islice(blocks_from(start), _MAX_LANDMARKS)

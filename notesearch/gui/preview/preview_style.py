@@ -7,14 +7,7 @@ from math import ceil
 from string import Template
 from typing import Self
 
-from PySide6.QtGui import (
-    QFont,
-    QFontDatabase,
-    QFontInfo,
-    QFontMetricsF,
-    QTextDocument,
-    QTextFormat,
-)
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetricsF, QTextDocument, QTextFormat
 
 from notesearch.gui.widgets.theme import Role, Theme, font, points, px
 
@@ -159,7 +152,7 @@ span.b { color: $code_builtin; }
 """)
 
 
-def document_css(theme: Theme, body: QFont) -> str:
+def _document_css(theme: Theme, body: QFont) -> str:
     """Return the style sheet for HTML from ``markdown.render``; ``body`` is the text's font."""
     values: dict[str, object] = dict(asdict(theme))
     values |= {f"inline_{kind.name.lower()}": kind.css for kind in Inline}
@@ -200,7 +193,7 @@ def apply_style(document: QTextDocument, theme: Theme, zoom: int) -> None:
     if theme.preview_font:
         body.setFamily(_family(theme.preview_font))
     css = _POINTS.sub(
-        lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", document_css(theme, body)
+        lambda size: f"{float(size[1]) * zoom / 100:.2f}pt", _document_css(theme, body)
     )
     document.setDefaultFont(body)
     document.setDefaultStyleSheet(css)

@@ -80,7 +80,7 @@ class PanePopovers(QObject):
             outline_choices(path, outline, current),
             prompt=translate("window", "Filter headings in “{title}”").format(title=preview.title),
             current=current,
-            hints=section_hints(),
+            hints=_section_hints(),
             anchor=self._window.outline_anchor,
         )
         workers = self._workers()
@@ -164,7 +164,7 @@ class PanePopovers(QObject):
         self._window.field.focus_all()
 
 
-def section_hints() -> tuple[KeyHint, ...]:
+def _section_hints() -> tuple[KeyHint, ...]:
     """Return the keys that work in a list of sections."""
     return (
         KeyHint(caps_of("Enter"), translate("window", "Show section")),
@@ -371,6 +371,6 @@ class SectionPopovers(QObject):
             choices,
             prompt=prompt,
             nothing=nothing,
-            hints=section_hints() if choices else (),
+            hints=_section_hints() if choices else (),
             anchor=self._window.outline_anchor,
         )

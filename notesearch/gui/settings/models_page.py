@@ -114,7 +114,7 @@ def about(model: "Model") -> str:
     return line[:1].upper() + line[1:]
 
 
-def vectors_text(vectors: ModelVectors) -> str:
+def _vectors_text(vectors: ModelVectors) -> str:
     """Return the number, size and use of one model's vectors, in one line."""
     use = (
         translate("settings", "in use")
@@ -332,7 +332,7 @@ class ModelsPage(SettingsPage):
         if self.sender() is not self._listing:
             return  # a newer list follows
         self.list.show_entries([(m, m.name, m.chosen) for m in inventory.models])
-        self.vectors.show_entries([(v, vectors_text(v), v.searched) for v in inventory.vectors])
+        self.vectors.show_entries([(v, _vectors_text(v), v.searched) for v in inventory.vectors])
         local = [(m.name, m.name) for m in inventory.models if m.reranks and m.kind != "suggested"]
         self.reranker.offer([self._none, *local])
         extra = translate(

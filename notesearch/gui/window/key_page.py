@@ -36,7 +36,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
 
     def entries(*chosen: QAction) -> list[Entry]:
         listed.update(chosen)
-        return [entry(action) for action in chosen if keys_of(action)]
+        return [entry(action) for action in chosen if _keys_of(action)]
 
     switching = [
         (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
@@ -90,10 +90,10 @@ def key_groups(actions: PaneActions) -> list[Group]:
 
 def entry(action: QAction) -> Entry:
     """Return the name of ``action`` and its keys."""
-    return action.text().removesuffix("…"), keys_of(action)
+    return action.text().removesuffix("…"), _keys_of(action)
 
 
-def keys_of(action: QAction) -> tuple[str, ...]:
+def _keys_of(action: QAction) -> tuple[str, ...]:
     """Return at most two keys of ``action``, written as by ``QKeySequence``; () for none."""
     if not action.shortcuts():
         key = action.property(KEYS)
