@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.config import Settings, Vault, vault_names
-from notesearch.errors import (
-    IndexFileError,
-    NoteMissingError,
-    SectionMissingError,
-    VaultNameError,
-)
+from notesearch.errors import IndexFileError, NoteMissingError, SectionMissingError, VaultNameError
 from notesearch.libraries import NoteLibraries, merged_result
 from tests.folders import write
 from tests.indexed import words_only

@@ -12,12 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from notesearch.config import Paths, Settings
-from notesearch.errors import (
-    UNREADABLE,
-    NoteMissingError,
-    NotesearchError,
-    SectionMissingError,
-)
+from notesearch.errors import UNREADABLE, NoteMissingError, NotesearchError, SectionMissingError
 from notesearch.messages import Sentence
 from notesearch.note_addresses import with_backslashes_escaped
 

@@ -20,16 +20,7 @@ from notesearch.search.query import (
     is_stop_word,
 )
 from notesearch.search.variants import AFTER_KOREAN
-from notesearch.store.conditions import (
-    All,
-    AnyOf,
-    Condition,
-    LinksTo,
-    Not,
-    Within,
-    joined,
-    quoted,
-)
+from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.links import host_end, normalized_address, shortest_form
 from notesearch.store.reader import Reader

@@ -16,13 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from notesearch.search.filters import file_stem
-from notesearch.search.habits import (
-    NO_HABITS,
-    Favour,
-    Habits,
-    content_words,
-    favours,
-)
+from notesearch.search.habits import NO_HABITS, Favour, Habits, content_words, favours
 from notesearch.search.meaning_retrieval import MeaningRanking, NearPieces
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Query

@@ -13,13 +13,7 @@ from notesearch.search.absence import missing_words, similar_filters, unmet_filt
 from notesearch.search.correction import correct
 from notesearch.search.habits import NO_HABITS, Habits
 from notesearch.search.meaning_retrieval import MeaningRanking, retrieve_meaning, usable
-from notesearch.search.presentation import (
-    Highlighter,
-    SearchRun,
-    highlights,
-    note_result,
-    present,
-)
+from notesearch.search.presentation import Highlighter, SearchRun, highlights, note_result, present
 from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
 from notesearch.search.ranking import list_sections, rank

@@ -20,14 +20,7 @@ from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.messages import NO_SENTENCE
 from notesearch.notes import Feature
 from tests.folders import write
-from tests.formats.other_files import (
-    PRODUCERS,
-    TOPICS,
-    canvases,
-    pdfs,
-    scanned,
-    with_fpdf,
-)
+from tests.formats.other_files import PRODUCERS, TOPICS, canvases, pdfs, scanned, with_fpdf
 from tests.indexed import indexed
 from tests.limits import processor_seconds
 

@@ -2,13 +2,7 @@
 
 import pytest
 
-from notesearch.index.scheduling import (
-    PAUSE_S,
-    TYPING_S,
-    WORK_S,
-    SaveThrottle,
-    TypingPause,
-)
+from notesearch.index.scheduling import PAUSE_S, TYPING_S, WORK_S, SaveThrottle, TypingPause
 
 
 class TestSaveThrottle:

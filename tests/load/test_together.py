@@ -20,13 +20,7 @@ from tests.benchmarks import vaults as real
 from tests.faults.follower import ROOT
 from tests.load.conftest import Record
 from tests.load.editor import SAVE
-from tests.load.running_app import (
-    assert_like_new,
-    index_file,
-    running,
-    spread,
-    waiting,
-)
+from tests.load.running_app import assert_like_new, index_file, running, spread, waiting
 from tests.watched_vault import digests, known
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(1800)]

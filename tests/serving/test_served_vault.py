@@ -14,12 +14,7 @@ from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.answers import related_response
 from notesearch.serving.mcp_tools import Quotation, outline_text, related_text
-from notesearch.serving.parameters import (
-    Filters,
-    OutlineArguments,
-    ReadArguments,
-    RelatedArguments,
-)
+from notesearch.serving.parameters import Filters, OutlineArguments, ReadArguments, RelatedArguments
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
 from notesearch.status import LIVE

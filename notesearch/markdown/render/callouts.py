@@ -14,12 +14,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from notesearch.markdown.note_syntax import line_of
-from notesearch.markdown.sections.block_parser import (
-    UNTITLED,
-    after_options,
-    push_container,
-    tab,
-)
+from notesearch.markdown.sections.block_parser import UNTITLED, after_options, push_container, tab
 from notesearch.markdown.sections.foreign_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")

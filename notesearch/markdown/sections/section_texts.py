@@ -16,11 +16,7 @@ from textwrap import dedent
 from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.inline_text import reference_label
-from notesearch.markdown.sections.note_parser import (
-    normalise,
-    parse_note,
-    structured_lines,
-)
+from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
 from notesearch.markdown.sections.section_lookup import Headed, find_section, linked_section
 from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count

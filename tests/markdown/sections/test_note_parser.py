@@ -3,10 +3,7 @@
 import pytest
 
 from notesearch.markdown.render import render
-from notesearch.markdown.sections.note_parser import (
-    line_count,
-    parse_note,
-)
+from notesearch.markdown.sections.note_parser import line_count, parse_note
 from notesearch.notes import Feature, ReadAs
 
 
