@@ -86,8 +86,8 @@ def search(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a query found, before it is ranked.
+class Candidates:
+    """The sections found for a query, before they are ranked.
 
     Attributes:
         words: The sections found by words.
@@ -102,7 +102,7 @@ class Found:
 
 def retrieve(
     reader: Reader, query: ResolvedQuery, mode: Mode, run: SearchRun, embedder: "Embedder | None"
-) -> Found:
+) -> Candidates:
     """Find the sections for ``query`` that ``rank`` puts in order.
 
     ``embedder`` made the vectors of the index; None if meaning cannot answer.
@@ -123,7 +123,7 @@ def retrieve(
     if embedder is not None:
         meaning = retrieve_meaning(reader, query, words, mode, limit, embedder, run.cancelled)
     run.check()
-    return Found(words, meaning, named)
+    return Candidates(words, meaning, named)
 
 
 def matches(
