@@ -53,24 +53,8 @@ CHOICES = {
     "quick_screen": ("pointer", "primary"),
     "language": (
         *("auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi"),
-        *(
-            "hu",
-            "id",
-            "it",
-            "ja",
-            "nb",
-            "ne",
-            "nl",
-            "pl",
-            "pt",
-            "ro",
-            "ru",
-            "sr",
-            "sv",
-            "tr",
-            "vi",
-            "zh",
-        ),
+        *("hu", "id", "it", "ja", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "tr"),
+        *("vi", "zh"),
     ),
 }
 BOUNDS = {
