@@ -69,15 +69,21 @@ _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """Letters that have a second spelling, or that change before an ending: pairs by language."""
 
+_VOWEL = "[aeiouyæøåäö]"
+_CONSONANT = "[b-df-hj-np-tv-xz]"
 _FLEETING: Mapping[str, tuple[re.Pattern[str], str]] = {
-    **dict.fromkeys(("da", "nb"), (re.compile(r"([b-df-hj-np-tv-xz])\1?e(?=l$)"), r"\1")),
+    **dict.fromkeys(
+        ("da", "nb"),
+        (re.compile(rf"({_VOWEL}{_CONSONANT}*?({_CONSONANT}))\2?e(?=l$)"), r"\1"),
+    ),
     "cs": (re.compile("e(?=[clnrv]$)"), ""),
     "pl": (re.compile("i?e(?=[cklłnńr]$)"), ""),
     "ru": (re.compile("[еёо](?=[кн]$)|[её](?=[лрц]$)|е(?=нь$)"), ""),
-    "sv": (re.compile("(?<=m)me(?=l$)|(?<=[b-df-hj-np-tv-xz])e(?=l$)"), ""),
+    "sv": (re.compile(rf"({_VOWEL}{_CONSONANT}*?(?:m(?=me)|{_CONSONANT}))m?e(?=l$)"), r"\1"),
 }
 """The vowel before the last letter that other forms of a word lack: sykkel and sykler, konec and
-konce, rynek and rynku, отец and отца, cykel and cyklar. Pattern and replacement by language."""
+konce, rynek and rynku, отец and отца, cykel and cyklar. In the languages of the north, the only
+vowel of a word stays: del, dele. Pattern and replacement by language."""
 
 _STEMMED_TWICE = frozenset({"ar", "el", "fi", "hu", "tr"})
 """Languages with many endings: a word without one often looks as if it had one (Turkish yumurta,
