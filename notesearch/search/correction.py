@@ -211,10 +211,10 @@ def _respelling(
     """Return the correction of ``term``; None if it needs none, or if none is found.
 
     It is the likeliest word that stands in a section with one of the ``others``, which are the
-    other terms of the query; if none does, the likeliest of all. If the ``language`` of the query
-    is known, only words from notes in it are corrections: "backt" in a German question does not
-    become "back". Without ``others``, the term may also consist of the first letters of a note's
-    name (see ``abbreviated_name``).
+    other terms of the query; if none does, the likeliest of all. If the ``language`` of the query,
+    or of the only note with the word, is known, only words from notes in it are corrections:
+    "backt" in a German question does not become "back". Without ``others``, the term may also
+    consist of the first letters of a note's name (see ``abbreviated_name``).
     """
     tokens = reader.lexicon.tokens(term.text)
     if len(tokens) != 1:
@@ -229,6 +229,8 @@ def _respelling(
     sections = reader.words.count(pattern.expression, COMMON + 1)  # retrieval asks for it, too
     if sections > _RARE or has_variant(term, reader):
         return None
+    if sections and not language:
+        language = _language_of(pattern.expression, reader)
     if not others and not sections:
         name = abbreviated_name(word, reader.rows.note_names_from(word[0]))
         if name:
@@ -254,6 +256,13 @@ def _respelling(
         next(iter(likeliest), None),
     )
     return Respelling(term.text, best.written, also=bool(sections)) if best else None
+
+
+def _language_of(expression: str, reader: Reader) -> str:
+    """Return the language of the newest note that matches ``expression``."""
+    ids = [found.section_id for found in reader.rows.newest(Matching(expression), 1, 1)]
+    notes = reader.rows.notes(reader.rows.note_ids(ids).values())
+    return next((note.language for note in notes.values()), "")
 
 
 def _candidates(typed: str, stem: str, language: str, reader: Reader) -> dict[_Candidate, int]:
@@ -295,7 +304,8 @@ def _one_slip_away(typed: str, stem: str, language: str, reader: Reader) -> dict
     for guess in best[:_COMPARED]:
         sections = count(stems[guess])
         words = [w for w in _written(stems[guess], language, reader) if w.folded == guess]
-        if not words and language in {"", "en"} and is_common(guess):
+        is_english = language in {"", "en"} and is_common(guess)
+        if not words and is_english and reader.lexicon.spellings(stems[guess], "en"):
             words = [_Candidate(guess, guess)]  # another form of a word that notes have
         candidates |= dict.fromkeys(words, sections)
     return candidates

@@ -174,6 +174,8 @@ def _forms(
 ) -> Term:
     """Return all stems of ``word``. Stems of function words are marked unless it is such a word.
 
+    Then the word itself is kept, too: the stem of the Spanish "paredes" is "pared", not "par".
+
     Args:
         stem: Returns the stem of a word.
         language: The language of the word.
@@ -184,9 +186,10 @@ def _forms(
     stems = _stems(stem, language, word)
     if not function_stems.isdisjoint(stems) and word not in function_words:
         plain = without_accents(word)
-        kept = [each for each in stems if each not in function_stems or each == plain]
+        kept = [each for each in stems if each not in function_stems]
         like_function_words = [each for each in stems if each in function_stems and each != word]
-        stems = [*kept, *(each + _FUNCTION for each in like_function_words)]
+        marked = (each + _FUNCTION for each in like_function_words)
+        stems = list(dict.fromkeys((*kept, plain, *marked)))
     return tuple(stems) if len(stems) > 1 else stems[0]
 
 

@@ -403,6 +403,21 @@ def test_a_word_is_corrected_to_one_of_the_language_of_the_query(searching: Sear
     assert spelling == (Respelling("Kotno", "konto"),)
 
 
+SPANISH = "Hay que pintar las que están en el salón, porque son de la casa y no de los vecinos."
+
+
+def test_a_word_of_one_language_is_not_corrected_to_one_of_another(searching: Searching) -> None:
+    many = {f"{n}.md": f"# Page {n}\n\nThe pages of the parades are with us." for n in range(30)}
+    buch = "# Buch\n\nDas Buch ist nicht bei uns, und die pagas sind es auch nicht."
+    library = searching({**many, "buch.md": buch, "es.md": f"# Pared\n\n{SPANISH}"})
+    found = library.search("paredes ", mode="words")
+    assert [section.path for section in found.sections] == ["es.md"]
+    assert found.spelling == ()
+    assert library.search("pagas ", mode="words").spelling == ()
+    (first, *_) = library.search("parrades ", mode="words").spelling
+    assert first.meant == "parades"
+
+
 def test_a_turkish_capital_matches_the_plain_letter(searching: Searching) -> None:
     library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
     for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):
