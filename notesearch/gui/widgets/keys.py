@@ -10,7 +10,7 @@ from enum import Enum
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets import icons
@@ -105,8 +105,28 @@ class KeyHandover(QObject):
             return False
         opened = self.parent()
         assert isinstance(opened, QWidget)
-        QApplication.sendEvent(opened.focusWidget() or opened, event)
+        if not opened.isVisible():  # closed by a key before it had the focus
+            self.deleteLater()
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()  # the key is no shortcut of the former window
+        else:
+            _give(event, opened)
         return True
+
+
+def _give(event: QKeyEvent, window: QWidget) -> None:
+    """Let the focused widget of ``window`` handle ``event``, or else a widget around it.
+
+    ``QApplication.sendEvent`` would first look for a shortcut of the former window.
+    """
+    receiver: QWidget | None = window.focusWidget() or window
+    while receiver is not None:
+        event.accept()
+        is_handled = receiver.event(event) and event.isAccepted()
+        if is_handled or receiver.isWindow():
+            return
+        receiver = receiver.parentWidget()
 
 
 class Move(Enum):
