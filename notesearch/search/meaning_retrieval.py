@@ -34,8 +34,9 @@ _SIMILAR_BESIDE_ALL = 0.25
 distant sections would only make the list longer."""
 
 _SIMILAR_ALONE = 0.31
-"""Minimum cosine of the nearest passage if no section has any word of the query. Nonsense comes as
-near as 0.305; right answers begin at 0.31 (docs/quality.md)."""
+"""Minimum cosine of the nearest passage if no section has any word of the query. One in six
+nonsense queries reaches it; two in five would reach 0.25, which answers no question more
+(docs/quality.md)."""
 
 _RETRIEVED_ALONE = 300
 """Passages to compare by meaning alone: without words, the right ones may be far down."""
