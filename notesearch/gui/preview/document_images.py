@@ -21,7 +21,7 @@ from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP
 from notesearch.gui.preview.svg import paint
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, font, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, font, px
 
 _ICON_SIDE = 14
 _GAP = 8
@@ -103,8 +103,7 @@ class DocumentImages:
         return self._formulas[int(number)] if is_known else ""
 
     def _formula(self, address: str, display: DisplayFormat) -> QImage:
-        packed, colour = self._packed(address), display.theme.text
-        return _draw_formula(address, packed, display.font, colour, display.width, display.ratio)
+        return _draw_formula(address, self._packed(address), display)
 
     def _size(self, target: str) -> QSize | None:
         """Return the size of a picture, read or not yet read; None if a label replaces it."""
@@ -298,6 +297,9 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
 _ADDRESS = re.compile(r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+)")
 """An address: width, height and depth below the baseline in em, and the formula's number."""
 _PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
+_COLOUR = re.compile(rb'((?:fill|stroke)=")(?!none)([^"]*)')
+_READABLE = 3.0
+"""A formula's colour with less contrast to the ground is mixed with the colour of the text."""
 _MAX_BYTES = 2_000_000
 _MAX_SIDE = 4000
 _LINE_HEIGHT = 1.2
@@ -338,16 +340,15 @@ class _Placement:
         return QSize(width, max(1, round((self.top + self.bottom) * ratio)))
 
 
-def _draw_formula(
-    address: str, packed: str, face: QFont, colour: str, width: int, ratio: float
-) -> QImage:
+def _draw_formula(address: str, packed: str, display: DisplayFormat) -> QImage:
     """Draw a formula from its compressed SVG; return an empty picture if that is invalid.
 
     Space around the drawing makes Qt align it. Usually the picture reaches as far above and below
     the baseline as letters do, for the alignment "baseline"; if the formula is deeper, as far above
-    as below the middle of the letters, for "middle". The arguments are as for ``formula_size``.
+    as below the middle of the letters, for "middle". ``address`` is as for ``_formula_size``.
     """
-    placement = _measure(address, face, width)
+    ratio = display.ratio
+    placement = _measure(address, display.font, display.width)
     if placement is None:
         return QImage()
     try:
@@ -355,17 +356,34 @@ def _draw_formula(
         svg = zlib.decompressobj().decompress(compressed, _MAX_BYTES)
     except (ValueError, binascii.Error, zlib.error):
         return QImage()
-    renderer = QSvgRenderer(QByteArray(svg))
+    renderer = QSvgRenderer(QByteArray(_in_theme(svg, display.theme)))
     if not renderer.isValid():
         return QImage()
     drawing = paint(renderer, placement.size, ratio)
-    with QPainter(drawing) as painter:
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-        painter.fillRect(drawing.rect(), QColor(colour))
     start = QPoint(0, -round((placement.top - placement.above) * ratio))
     on_line = drawing.copy(QRect(start, placement.picture_size(ratio)))
     on_line.setDevicePixelRatio(ratio)
     return on_line
+
+
+def _in_theme(svg: bytes, theme: Theme) -> bytes:
+    """Return the drawing of a formula with black as the text colour, and readable colours."""
+
+    def recoloured(found: re.Match[bytes]) -> bytes:
+        name = found[2].decode()
+        colour = QColor(name)
+        if name == "black" or not colour.isValid():
+            return found[1] + theme.text.encode()
+        if contrast(colour.name(), theme.base) < _READABLE:
+            text = QColor(theme.text)
+            colour = QColor(
+                (colour.red() + text.red()) // 2,
+                (colour.green() + text.green()) // 2,
+                (colour.blue() + text.blue()) // 2,
+            )
+        return found[1] + colour.name().encode()
+
+    return _COLOUR.sub(recoloured, svg)
 
 
 def _formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:

@@ -40,6 +40,9 @@ _ENVIRONMENT = re.compile(
     r"\\(begin|end)\{(?:(align|alignat|flalign|eqnarray)|gather|gathered|multline)\*?\}(?:\{\d\})?"
 )
 """Environments of numbered equations; they are drawn without numbers, which would all be 1."""
+_COLOUR_MODEL = re.compile(r"\\(?:text)?color\[\w+\]\{[^{}]*\}")
+"""A colour such as ``\\color[rgb]{1,0,0}``, which ``latex2mathml`` cannot read."""
+_BACKGROUND = re.compile(r' mathbackground="[^"]*"')
 _NUMBERING = re.compile(r"\\(?:label\{[^{}]*\}|nonumber\b|notag\b)")
 _TAG = re.compile(r"\\tag\*?\{([^{}]*)\}")
 """The number of an equation."""
@@ -134,7 +137,7 @@ def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
 def _drawn_or_none(source: str, display: bool) -> Formula | None:
     if re.search(_NOT_IN_FONT, source) or _FORBIDDEN.search(source) or _depth(source) > MAX_BRACES:
         return None
-    source = _NUMBERING.sub("", source).replace("{equation*}", "{equation}")
+    source = _NUMBERING.sub("", _COLOUR_MODEL.sub("", source)).replace("{equation*}", "{equation}")
     source = _TAG.sub(r"\\qquad\\text{(\1)}", source)
     source = source.replace(r"\bmod", r"\ \mathrm{mod}\ ").replace(r"\not=", r"\neq ")
     source = _ENVIRONMENT.sub(
@@ -173,7 +176,7 @@ def _drawn(source: str, display: bool) -> Formula | None:
     mathml = to_mathml(mark_lines(source), inline=not display)
     if _UNKNOWN_COMMAND.search(mathml):
         return None
-    mathml = mathml.replace(*_ROW_SPACING)
+    mathml = _BACKGROUND.sub("", mathml.replace(*_ROW_SPACING))  # the theme decides on the ground
     drawn = math(mathml, size=_EM, margin=_MARGIN)
     width, height = drawn.getsize()
     svg = drawn.svg()

@@ -15,7 +15,7 @@ from notesearch.gui.preview.document import quotes
 from notesearch.gui.preview.geometry import block_top, blocks_from, fragments_of, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
-from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, px
 from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
@@ -523,3 +523,41 @@ def test_columns_of_a_matrix_stand_apart(pane: PreviewPane) -> None:
         show_note(pane, rf"$$\begin{{matrix}} {cells} \end{{matrix}}$$")
         widths.append(inked(look(pane)).width())
     assert widths[0] > 1.2 * widths[1]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize(
+    "formula",
+    [r"\color{red} x", r"{\color{blue} x}", r"\textcolor{yellow}{x}", r"\textcolor{#228b22}{x}"],
+)
+def test_a_coloured_formula_is_coloured_and_readable(
+    pane: PreviewPane, theme: Theme, formula: str
+) -> None:
+    pane.set_theme(theme)
+    show_note(pane, f"$${formula}$$")
+    strongest = strongest_colour(first_line(pane))
+    assert strongest.hslSaturation() > 60
+    assert contrast(strongest.name(), theme.base) > 1.9
+
+
+@pytest.mark.parametrize("formula", [r"x", r"\colorbox{black}{x}", r"\color[rgb]{1,0,0} x"])
+def test_any_other_formula_has_the_colour_of_the_text(pane: PreviewPane, formula: str) -> None:
+    pane.set_theme(DARK)
+    show_note(pane, f"$${formula}$$")
+    drawn = inked(first_line(pane))
+    assert strongest_colour(first_line(pane)).hslSaturation() < 60
+    show_note(pane, "$$x$$")
+    assert abs(drawn.width() - inked(first_line(pane)).width()) <= 3
+
+
+def first_line(pane: PreviewPane) -> QImage:
+    image = look(pane)
+    return image.copy(0, 0, image.width(), 60)
+
+
+def strongest_colour(image: QImage) -> QColor:
+    """Return the colour with the most contrast to the upper left corner."""
+    ground = image.pixelColor(0, 0).name()
+    points = [(x, y) for x in range(image.width()) for y in range(image.height())]
+    colours = {image.pixelColor(*point).name() for point in points}
+    return QColor(max(colours, key=lambda colour: contrast(colour, ground)))
