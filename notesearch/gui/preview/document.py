@@ -123,6 +123,20 @@ def headings(document: QTextDocument) -> list[Heading]:
     return result
 
 
+def result_span(document: QTextDocument, line: int) -> Span | None:
+    """Return the span of the section at ``line`` with its subsections; None if it is not shown."""
+    shown = headings(document)
+    end = document.characterCount() - 1
+    own = next((n for n, heading in enumerate(shown) if heading.line == line), None)
+    if own is not None:
+        level = shown[own].level
+        following = (h.position for h in shown[own + 1 :] if h.level <= level)
+        return shown[own].position, next(following, end)
+    if not shown or line < shown[0].line:  # the text before the first heading
+        return 0, shown[0].position if shown else end
+    return None
+
+
 def web_links(document: QTextDocument, text: str) -> tuple[Linked, ...]:
     """Return the address and span, in characters of ``text``, of each link to the web or mail."""
     spans: list[Span] = []

@@ -43,10 +43,8 @@ from PySide6.QtWidgets import QFrame, QMenu, QTextBrowser
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import (
     PreviewContent,
-    character_spans,
-    headings,
-    listed_line,
     pictures_in,
+    result_span,
     utf16_spans,
 )
 from notesearch.gui.preview.document_images import (
@@ -68,11 +66,11 @@ from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.preview.selected_text import selected_text
+from notesearch.gui.preview.source_position import place_in_source, word_at
 from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
 from notesearch.notes import Span
-from notesearch.results import SectionText
 
 _LIVE_SCHEMES = frozenset({"http", "https", "mailto", "note", "section"})
 _MARGIN = 24
@@ -86,8 +84,6 @@ _FITTED = ('"image:', '"math:', 'class="grid')
 
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _NO_MODIFIERS = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier}
-
-_KEEP = QTextCursor.MoveMode.KeepAnchor
 
 
 class SectionBrowser(QTextBrowser):
@@ -189,7 +185,8 @@ class SectionBrowser(QTextBrowser):
             elif not keep_position:
                 self.setTextCursor(QTextCursor(self.document()))
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
-        self._result_span = self._find_result(content) if content.is_result_pointed_out else None
+        is_pointed_out = content.is_result_pointed_out
+        self._result_span = result_span(self.document(), content.line) if is_pointed_out else None
         result_start = self._result_span[0] if self._result_span else 0
         start = max(content.snippet_at, result_start)
         # The first version of a section may lack the snippet, so its current match may be wrong.
@@ -233,45 +230,15 @@ class SectionBrowser(QTextBrowser):
         By default, the place is the current match, else the nearest sentence, else the snippet.
         None if the note does not have the text, for example because an embedded note has it.
         """
-        from notesearch.markdown.render.source_place import find_again, line_and_column
-
         content = self._content
         if content is None:
             return None
-        cursor = QTextCursor(self.document())
         span = self._marks.span or content.nearest
         if position >= 0:
-            _select_word(cursor, position)
-        elif span:
-            cursor.setPosition(span[0])
-            cursor.setPosition(span[1], _KEEP)
-        elif content.snippet_at:
-            _select_word(cursor, content.snippet_at)
-        else:
-            return None
-        property_line = listed_line(cursor)
-        if property_line is not None:
-            return property_line, 1
-        text = self.plain_text()
-        shown = character_spans(text, [(cursor.selectionStart(), cursor.selectionEnd())])[0]
-        source = self._source_at(cursor.selectionStart(), content)
-        source_position = find_again(source.text, text, shown)
-        if source_position is None:
-            return None
-        line, column = line_and_column(source.text, source_position)
-        return source.line + line - 1, source.indent + column
-
-    def _source_at(self, position: int, content: PreviewContent) -> SectionText:
-        """Return the Markdown source that the document shows at ``position``.
-
-        This is ``content.best`` from the heading of that subsection on, else ``content.text``.
-        """
-        best = content.best
-        if best is not None:
-            for heading in headings(self.document()):
-                if heading.line == best.line and heading.position <= position:
-                    return best
-        return content.text
+            span = word_at(self.document(), position)
+        elif not span and content.snippet_at:
+            span = word_at(self.document(), content.snippet_at)
+        return place_in_source(self.document(), content, span) if span else None
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) match of the sought text, else of the query.
@@ -594,19 +561,6 @@ class SectionBrowser(QTextBrowser):
         if width != self.lineWrapColumnOrWidth():  # Qt lays out even for the same width
             self.setLineWrapColumnOrWidth(width)
 
-    def _find_result(self, content: PreviewContent) -> Span | None:
-        """Return the span of the search result with its subsections; None if it is not shown."""
-        shown = headings(self.document())
-        end = len(self.plain_text())
-        own = next((n for n, heading in enumerate(shown) if heading.line == content.line), None)
-        if own is not None:
-            level = shown[own].level
-            following = (h.position for h in shown[own + 1 :] if h.level <= level)
-            return shown[own].position, next(following, end)
-        if not shown or content.line < shown[0].line:  # the text before the first heading
-            return 0, shown[0].position if shown else end
-        return None
-
     def _show_marks(self) -> None:
         """Show the marks of the query and of ``seek``, and report how many there are.
 
@@ -688,12 +642,6 @@ class SectionBrowser(QTextBrowser):
     @Slot(QUrl)
     def _hover(self, url: QUrl) -> None:
         self.link_hovered.emit(_address(url) if url.scheme().lower() in _LIVE_SCHEMES else "")
-
-
-def _select_word(cursor: QTextCursor, position: int) -> None:
-    cursor.setPosition(position)
-    cursor.movePosition(QTextCursor.MoveOperation.StartOfWord)
-    cursor.movePosition(QTextCursor.MoveOperation.EndOfWord, _KEEP)
 
 
 def _left_margin() -> int:
