@@ -83,6 +83,7 @@ _FITTED = ('"image:', '"math:', 'class="grid')
 """Parts of HTML whose layout depends on the width of the text."""
 
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_CTRL = Qt.KeyboardModifier.ControlModifier
 _NO_MODIFIERS = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier}
 
 
@@ -130,6 +131,7 @@ class SectionBrowser(QTextBrowser):
         self._marks = MatchMarks(self.document())
         self._sought = ""
         self._is_over_picture = False
+        self._pressed_at = QPointF()
         self._found = MatchMarks(self.document())
         self._coloured: tuple[range, range] | None = None  # the marks whose text has a colour
         self._backdrop = Backdrop(self.document(), theme)
@@ -373,6 +375,7 @@ class SectionBrowser(QTextBrowser):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go back or forward with the mouse buttons of that name."""
+        self._pressed_at = event.position()
         if event.button() == Qt.MouseButton.BackButton:
             self.went_back.emit()
         elif event.button() == Qt.MouseButton.ForwardButton:
@@ -381,9 +384,14 @@ class SectionBrowser(QTextBrowser):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Emit ``place_chosen`` if Ctrl is held, even on a link; else ``picture_chosen``."""
+        """Emit ``place_chosen`` if Ctrl is held, even on a link; else ``picture_chosen``.
+
+        Text that was selected by dragging is no place, whatever key is held.
+        """
         is_left = event.button() == Qt.MouseButton.LeftButton
-        if is_left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+        way = (event.position() - self._pressed_at).manhattanLength()
+        is_click = way < QGuiApplication.styleHints().startDragDistance()
+        if is_left and is_click and event.modifiers() == _CTRL:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
             return
         super().mouseReleaseEvent(event)
@@ -401,9 +409,9 @@ class SectionBrowser(QTextBrowser):
             self.viewport().setCursor(shape)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select the word, as Qt does, and emit ``place_chosen``."""
+        """Select the word, as Qt does, and emit ``place_chosen``, unless the release will do so."""
         super().mouseDoubleClickEvent(event)
-        if event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton and event.modifiers() != _CTRL:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -416,7 +424,7 @@ class SectionBrowser(QTextBrowser):
         is_sideways = abs(turned.x()) > abs(turned.y()) or keys & Qt.KeyboardModifier.ShiftModifier
         view = self._in_view()
         bar = self._wide_tables.bar_at(event.position().toPoint(), view.area, view.span)
-        if keys & Qt.KeyboardModifier.ControlModifier:
+        if keys & _CTRL:
             event.ignore()
         elif bar is not None and is_sideways:
             bar.setValue(bar.value() - (turned.x() or turned.y()))

@@ -1,7 +1,9 @@
 """What is copied from the preview: formulas, tasks and tables as text."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -60,3 +62,32 @@ def test_empty_lines_are_copied_in_code_only(pane: PreviewPane) -> None:
     show_note(pane, "> quote\n>\n> ```\n> x\n>\n> y\n> ```\n\n> [!tip] Do\n> it\n\nend")
     pane.browser.selectAll()
     assert pane.browser.selected_text() == "quote\nx\n\ny\nDo\nit\nend"
+
+
+def middle_of(pane: PreviewPane, word: str) -> QPoint:
+    cursor = pane.browser.document().find(word)
+    cursor.setPosition((cursor.selectionStart() + cursor.selectionEnd()) // 2)
+    return pane.browser.cursorRect(cursor).center()
+
+
+def test_a_click_with_ctrl_chooses_a_place_once_and_follows_no_link(pane: PreviewPane) -> None:
+    show_note(pane, "the keel and [the yard](https://example.org)")
+    text, ctrl = pane.browser.viewport(), Qt.KeyboardModifier.ControlModifier
+    places, links = QSignalSpy(pane.browser.place_chosen), QSignalSpy(pane.browser.link_activated)
+    place = middle_of(pane, "yard")
+    QTest.mouseClick(text, Qt.MouseButton.LeftButton, ctrl, place)
+    assert places.count() == 1
+    QTest.mouseDClick(text, Qt.MouseButton.LeftButton, ctrl, place)
+    assert places.count() <= 3, "at most once for each click"
+    assert links.count() == 0
+
+
+def test_text_selected_while_ctrl_is_held_is_no_place(pane: PreviewPane) -> None:
+    show_note(pane, "the keel is oak, and the mast is pine")
+    text, ctrl = pane.browser.viewport(), Qt.KeyboardModifier.ControlModifier
+    places = QSignalSpy(pane.browser.place_chosen)
+    QTest.mousePress(text, Qt.MouseButton.LeftButton, ctrl, middle_of(pane, "keel"))
+    QTest.mouseMove(text, middle_of(pane, "mast"))
+    QTest.mouseRelease(text, Qt.MouseButton.LeftButton, ctrl, middle_of(pane, "mast"))
+    assert "oak" in pane.browser.selected_text()
+    assert places.count() == 0
