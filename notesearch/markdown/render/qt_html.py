@@ -69,7 +69,6 @@ _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?: [a-z-]+(?:="[^"]*")?)*)>')
 _ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
 _ANCHOR = re.compile(r"line-\d{1,9}|fn-[\w.%~-]{1,200}")
 _ALIGN = re.compile(r"text-align: ?(left|right|center)")
-_OTHER_SIDE = {"left": "right", "right": "left"}
 _LANGUAGE = re.compile(r"language-(\S+)")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SPAN = re.compile(r"[1-9]|1[0-9]")
@@ -294,16 +293,8 @@ class _Writer:
         else:
             if self._cells:
                 self._cells[-1].append(len(self.out))
-            end = self._clean.find(f"</{name}>", start)
-            self._push(
-                "",
-                *_cell(
-                    name,
-                    attributes,
-                    leftward=_runs_leftward(self._clean[:end], start),
-                    mirrored=bool(self._leftward and self._leftward[-1]),
-                ),
-            )
+            mirrored = bool(self._leftward and self._leftward[-1])
+            self._push("", *_cell(name, attributes, mirrored=mirrored))
 
     def _end_row(self) -> None:
         """Reverse the cells of a row of a table from right to left, as Qt needs them."""
@@ -454,13 +445,12 @@ def _grid(*, leftward: bool) -> tuple[str, str]:
     return f'<table class="{kind}" cellspacing="0" cellpadding="0"{side}>', _GRID_END
 
 
-def _cell(name: str, attributes: Attributes, *, leftward: bool, mirrored: bool) -> tuple[str, str]:
+def _cell(name: str, attributes: Attributes, *, mirrored: bool) -> tuple[str, str]:
     """Return the opening and closing tag of a cell, without a style, which would hide its border.
 
     Args:
         name: The name of the element.
         attributes: Its attributes.
-        leftward: Whether its text runs from right to left, where Qt swaps left and right.
         mirrored: Whether the columns of the table run from right to left.
     """
     style = attributes.get("style") or f"text-align:{attributes.get('align')}"
@@ -468,10 +458,9 @@ def _cell(name: str, attributes: Attributes, *, leftward: bool, mirrored: bool) 
     spans = "".join(
         f' {key}="{attributes[key]}"' for key in _SPANS if _SPAN.fullmatch(attributes.get(key, ""))
     )
-    side = align[1] if align else "right" if mirrored else ""
-    if leftward:
-        side = _OTHER_SIDE.get(side, side)
-    side = side or "left"
+    side = "right" if mirrored else "left"
+    if align:
+        side = align[1]
     return f'<{name}{spans} align="{side}">', f"</{name}>"
 
 

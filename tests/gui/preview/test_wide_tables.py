@@ -4,12 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.results import Scope, SectionText
@@ -209,6 +210,24 @@ def test_a_hebrew_table_begins_at_the_right(pane: PreviewPane) -> None:
     assert 0 < left_of(pane, "ערך8") < pane.browser.viewport().width()
     pane.next_match()
     assert bar.value() < bar.maximum() / 2, "the match in the small table needs no scrolling"
+
+
+@pytest.mark.parametrize("rule", ["---", "---:", ":---"])
+def test_all_cells_of_a_column_are_aligned_alike_in_any_script(
+    pane: PreviewPane, rule: str
+) -> None:
+    table = f"| כותרת ארוכה מאוד | שם |\n|{rule}|---|\n| קמח | מים |\n| flour | שמן |"
+    show_text(pane, SectionText("a.md", "A", "A", ("A",), 1, 1, 3, table))
+    places = [area_of(pane, text) for text in ("כותרת ארוכה מאוד", "קמח", "flour")]
+    is_left = rule.startswith(":")
+    sides = [place.left() if is_left else place.right() for place in places]
+    assert sides == pytest.approx([sides[0]] * 3, abs=2)
+
+
+def area_of(pane: PreviewPane, text: str) -> QRectF:
+    cursor = pane.browser.document().find(text)
+    span = cursor.selectionStart(), cursor.selectionEnd()
+    return next(text_rectangles(pane.browser.document(), span))
 
 
 def left_of(pane: PreviewPane, text: str, *, of_start: bool = False) -> int:

@@ -115,10 +115,10 @@ def shown(html: str) -> str:
         # Tables
         ("|a|b|\n|-|-:|\n|c|d|", '<td align="right">d</td>'),
         ("|a|b|\n|-|-:|\n|c|d|", '<table class="grid" cellspacing="0" cellpadding="0">'),
-        ("|אחת|API|\n|-|-|\n|שלוש|4|", '<tr>\n<th align="right">API</th>\n<th align="left">אחת'),
-        ("|API|תיאור|\n|-|-|\n|get|ערך|", '<td align="left">ערך</td>\n<td align="right">get</td>'),
-        ("|אחת|מה|\n|-|-:|\n|שלוש|4|", '<td align="right">4</td>\n<td align="left">שלוש</td>'),
-        ("|אחת|מה|\n|-|:-|\n|שלוש|4|", '<td align="left">4</td>\n<td align="left">שלוש</td>'),
+        ("|אחת|API|\n|-|-|\n|שלוש|4|", '<tr>\n<th align="right">API</th>\n<th align="right">אחת'),
+        ("|API|תיאור|\n|-|-|\n|get|ערך|", '<td align="right">ערך</td>\n<td align="right">get</td>'),
+        ("|אחת|מה|\n|-|-:|\n|שלוש|4|", '<td align="right">4</td>\n<td align="right">שלוש</td>'),
+        ("|אחת|מה|\n|-|:-|\n|שלוש|4|", '<td align="left">4</td>\n<td align="right">שלוש</td>'),
         ("|name|שם|\n|-|-|\n|word|מלה|", '<th align="left">name</th>\n<th align="left">שם'),
         # Verses of Pandoc
         (
