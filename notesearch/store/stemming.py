@@ -7,6 +7,7 @@ and Japanese have no endings that count, but two ways to write many characters.
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import chain
 
@@ -139,22 +140,40 @@ def stemmer(language: str) -> Callable[[str], Term]:
     return lru_cache(_CACHED)(_stemmer(language))
 
 
+@dataclass(frozen=True, slots=True)
+class _FunctionWords:
+    """The function words of a language.
+
+    Attributes:
+        words: As they are written.
+        unaccented: Those with accents, without them: perhaps another word (Turkish su for şu).
+        stems: The stems of all of them, and of English function words.
+    """
+
+    words: frozenset[str] = frozenset()
+    unaccented: frozenset[str] = frozenset()
+    stems: frozenset[str] = frozenset()
+
+
 def _stemmer(language: str) -> Callable[[str], Term]:
-    nothing = frozenset[str]()
     if language in _UNSTEMMED:
-        return partial(_forms, without_accents, language, nothing, nothing)
+        return partial(_forms, without_accents, language, _FunctionWords())
     if language == _HEBREW:
-        return partial(_forms, _hebrew_stem, language, nothing, nothing)
+        return partial(_forms, _hebrew_stem, language, _FunctionWords())
     from Stemmer import Stemmer
 
     english: Callable[[str], str] = Stemmer("english", 0).stemWord
     if language not in SNOWBALL:
         return partial(_english_stem, english, language)
     stem: Callable[[str], str] = Stemmer(SNOWBALL[language], 0).stemWord
-    own_words = {folded(word.casefold()) for word in FUNCTION_WORDS.get(language, ())}
+    own_words = frozenset(folded(word.casefold()) for word in FUNCTION_WORDS.get(language, ()))
     own_stems = chain.from_iterable(_stems(stem, language, word) for word in own_words)
-    stems = frozenset(own_stems).union(map(english, FUNCTION_WORDS["en"]))
-    return partial(_forms, stem, language, frozenset(own_words), stems)
+    function_words = _FunctionWords(
+        words=own_words,
+        unaccented=frozenset(map(without_accents, own_words)) - own_words,
+        stems=frozenset(own_stems).union(map(english, FUNCTION_WORDS["en"])),
+    )
+    return partial(_forms, stem, language, function_words)
 
 
 def _english_stem(snowball: Callable[[str], str], language: str, word: str) -> str:
@@ -168,8 +187,7 @@ def _english_stem(snowball: Callable[[str], str], language: str, word: str) -> s
 def _forms(
     stem: Callable[[str], str],
     language: str,
-    function_words: frozenset[str],
-    function_stems: frozenset[str],
+    function_words: _FunctionWords,
     word: str,
 ) -> Term:
     """Return all stems of ``word``. Stems of function words are marked unless it is such a word.
@@ -180,15 +198,16 @@ def _forms(
         stem: Returns the stem of a word.
         language: The language of the word.
         function_words: The function words of the language.
-        function_stems: Their stems, and the stems of English function words.
         word: A word in lower case.
     """
     stems = _stems(stem, language, word)
-    if not function_stems.isdisjoint(stems) and word not in function_words:
+    like_function_words = [each for each in stems if each in function_words.stems]
+    if word in function_words.unaccented:
+        stems += (each + _FUNCTION for each in like_function_words)
+    elif like_function_words and word not in function_words.words:
         plain = without_accents(word)
-        kept = [each for each in stems if each not in function_stems]
-        like_function_words = [each for each in stems if each in function_stems and each != word]
-        marked = (each + _FUNCTION for each in like_function_words)
+        kept = [each for each in stems if each not in function_words.stems]
+        marked = (each + _FUNCTION for each in like_function_words if each != word)
         stems = list(dict.fromkeys((*kept, plain, *marked)))
     return tuple(stems) if len(stems) > 1 else stems[0]
 

@@ -315,9 +315,14 @@ class Tokenizer:
         return tuple(dict.fromkeys(forms))
 
     def _word_in(self, word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
-        stems = _flat(self._terms_in(language).stem(word) for language in languages)
+        stems: list[str] = []
+        like_function_words: set[str] = set()
+        for language in languages:
+            own = _flat([self._terms_in(language).stem(word)])
+            marked = {unmarked(stem) for stem in own if stem != unmarked(stem)}
+            stems += own
+            like_function_words |= marked.difference(own)
         # A Spanish "pared" is no "para" (for), even if it might be a word of another language.
-        like_function_words = {unmarked(stem) for stem in stems if stem != unmarked(stem)}
         kept = (stem for stem in stems if stem == word or stem not in like_function_words)
         return tuple(dict.fromkeys(kept))
 

@@ -418,6 +418,22 @@ def test_a_word_of_one_language_is_not_corrected_to_one_of_another(searching: Se
     assert first.meant == "parades"
 
 
+def test_a_phrase_with_function_words_may_lack_their_accents(searching: Searching) -> None:
+    notes = {
+        "es.md": f"También vale la pena. {SPANISH}",
+        "cs.md": "---\nlang: cs\n---\nProsím ještě jednou, který je to?\n",
+        "it.md": "---\nlang: it\n---\nNon so perché piove.\n",
+    }
+    library = searching(notes)
+    for phrase, path in (
+        ("tambien vale", "es.md"),
+        ("jeste jednou", "cs.md"),
+        ("perche piove", "it.md"),
+    ):
+        found = library.search(f'"{phrase}"', mode="words")
+        assert [section.path for section in found.sections] == [path]
+
+
 def test_a_turkish_capital_matches_the_plain_letter(searching: Searching) -> None:
     library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
     for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):

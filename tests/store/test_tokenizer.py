@@ -8,8 +8,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notesearch.config import CHOICES
+from notesearch.function_words import FUNCTION_WORDS
+from notesearch.store.folding import folded
 from notesearch.store.reader import Reader
-from notesearch.store.stemming import Term, has_own_stems, stemmer
+from notesearch.store.stemming import (
+    SNOWBALL,
+    Term,
+    has_own_stems,
+    stemmer,
+    without_accents,
+)
 from notesearch.store.store import Store
 from notesearch.store.tokenizer import is_single_unspaced
 from notesearch.store.writer import Writer
@@ -64,6 +72,7 @@ def forms(language: str) -> Callable[[str], set[str]]:
         ("sv", "himmel himlar"),
         ("sv", "hår håret"),
         ("tr", "deniz denizde"),
+        ("tr", "su suyu"),
         ("tr", "yumurta yumurtalar"),
         ("vi", "lý lí"),
         ("vi", "quý quí"),
@@ -101,6 +110,13 @@ def test_two_spellings_of_a_word_have_a_form_in_common(language: str, words: str
 def test_words_that_snowball_confuses_have_no_form_in_common(language: str, words: str) -> None:
     one, other = map(forms(language), words.lower().split())
     assert not one & other
+
+
+@pytest.mark.parametrize("language", sorted({*SNOWBALL} & {*FUNCTION_WORDS}))
+def test_function_words_are_found_without_their_accents(language: str) -> None:
+    stems = forms(language)
+    for word in map(folded, FUNCTION_WORDS[language]):
+        assert stems(word) & stems(without_accents(word)), word
 
 
 def test_a_vietnamese_vowel_of_two_letters_is_kept() -> None:
