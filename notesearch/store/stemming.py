@@ -110,6 +110,10 @@ _FUNCTION = "~"
 """Marks the stem of a word that only looks like a function word: a German "Note" is not an English
 "not", and a Swedish "motor" is not a "mot" (against)."""
 
+_ENGLISH_WORDS = frozenset({"men", "one"})
+"""Frequent English words to which frequent words of other languages are cut: Spanish menos. They
+are treated like function words."""
+
 _PLURAL = re.compile("(?:[b-df-hj-np-tv-xz]{2,}[aou]?|menu)(?<!s)s")
 """Plurals that Snowball does not know: "PDFs", "CPUs", "menus"."""
 
@@ -171,7 +175,7 @@ def _stemmer(language: str) -> Callable[[str], Term]:
     function_words = _FunctionWords(
         words=own_words,
         unaccented=frozenset(map(without_accents, own_words)) - own_words,
-        stems=frozenset(own_stems).union(map(english, FUNCTION_WORDS["en"])),
+        stems=frozenset(own_stems).union(map(english, FUNCTION_WORDS["en"]), _ENGLISH_WORDS),
     )
     return partial(_forms, stem, language, function_words)
 
