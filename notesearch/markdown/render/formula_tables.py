@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from ziafont.fonttypes import BBox
 from ziamath.drawable import HLine, VLine
+from ziamath.nodes.mnode import Mnode
 from ziamath.nodes.mtable import Mtable
 
 _COLUMN_SPACE = "0.9em"
@@ -44,12 +45,15 @@ def _simple_array(found: re.Match[str]) -> str:
 
 
 class LinedTable(Mtable, tag="mtable"):
-    """Draws a table of MathML, with the lines that ``mark_lines`` has marked."""
+    """Draws a table of MathML, with the lines that ``mark_lines`` has marked.
 
-    def _setup(self, **kwargs: object) -> None:
-        self.element.attrib.setdefault("columnspacing", _COLUMN_SPACE)
-        upright, level = _take_marks(self.element)
-        super()._setup(**kwargs)
+    ziamath registers the class for the tag, so that it draws all tables.
+    """
+
+    def __init__(self, element: ET.Element, parent: Mnode, **kwargs: object) -> None:
+        element.attrib.setdefault("columnspacing", _COLUMN_SPACE)
+        upright, level = _take_marks(element)
+        super().__init__(element, parent, **kwargs)
         if upright or level:
             self._draw_lines(upright, level)
 
