@@ -25,9 +25,9 @@ _TEX_SIGN = re.compile(r"\\[A-Za-z]{2}|\^|\b[A-Za-z]_[\w{]|\A\s.*=.*\s\Z", re.DO
 """A sign that the text in escaped brackets is a formula."""
 
 _CITED_BY_CHATGPT = re.compile(
-    r"[ \t]*【\d+(?::\d+)?†[^【】\n]{0,300}】"
+    r"(?<![ \t])[ \t]*+【\d+(?::\d+)?†[^【】\n]{0,300}】"
     r"|\ue200entity\ue202\[\"[^\"\n]*\",[ ]?\"(?P<words>[^\"\n]*)\"[^\ue200\ue201\n]*\ue201"
-    r"|[ \t]*\ue200(?!entity\ue202)[a-z_]+\ue202[^\ue200\ue201\n]{0,1000}\ue201"
+    r"|(?<![ \t])[ \t]*+\ue200(?!entity\ue202)[a-z_]+\ue202[^\ue200\ue201\n]{0,1000}\ue201"
 )
 """What ChatGPT has in place of a link to its source, or around the name of a thing."""
 

@@ -358,6 +358,12 @@ def test_time_is_linear_on_hostile_input(unit: str) -> None:
     assert time.thread_time() - started < 1
 
 
+def test_blanks_in_a_text_with_a_sign_of_a_citation_take_linear_time() -> None:
+    started = time.thread_time()
+    plain(f"oak{' ' * 40_000}† ash\ue202")
+    assert time.thread_time() - started < 1
+
+
 @pytest.mark.parametrize(
     ("source", "tags"),
     [
