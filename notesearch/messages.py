@@ -130,7 +130,7 @@ SENTENCES = {
     ),
     "watching_limited": (
         "The folder cannot be watched ({reason}). notesearch looks for changes from time to time"
-        " instead. Raise fs.inotify.max_user_watches (sysctl) to see them at once."
+        " instead. Raise {limit} (sysctl) to see them at once."
     ),
     "watching_silent_file_system": (
         "The file system of the folder ({type}) does not report every change. notesearch looks"

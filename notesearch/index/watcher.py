@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_LIMITS = (errno.ENOSPC, errno.EMFILE)
+_LIMITS = {
+    errno.EMFILE: "fs.inotify.max_user_instances",
+    errno.ENOSPC: "fs.inotify.max_user_watches",
+}
+"""The setting of Linux that limits how much can be watched, by the error of too low a limit."""
 _NEW_FOLDERS_S = 0.3
 _MIN_INTERVAL_S = 5.0
 _MAX_INTERVAL_S = 60.0
@@ -167,8 +171,13 @@ class FolderWatch:
                 self._rules = None
                 require_folder(self._vault)
             log.info("changes are found by comparing only: %s", error)
-            code = "watching_limited" if error.errno in _LIMITS else "watching_failed"
-            self._start_problem = Sentence(code, reason=os.strerror(error.errno or 0))
+            reason = os.strerror(error.errno or 0)
+            limit = _LIMITS.get(error.errno or 0)
+            self._start_problem = (
+                Sentence("watching_limited", reason=reason, limit=limit)
+                if limit
+                else Sentence("watching_failed", reason=reason)
+            )
 
     def _observe(self) -> None:
         """Start the observer; raises OSError if that is impossible."""

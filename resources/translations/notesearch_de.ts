@@ -458,8 +458,8 @@
         <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen.</translation>
     </message>
     <message>
-        <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead. Raise fs.inotify.max_user_watches (sysctl) to see them at once.</source>
-        <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um sie sofort zu sehen.</translation>
+        <source>The folder cannot be watched ({reason}). notesearch looks for changes from time to time instead. Raise {limit} (sysctl) to see them at once.</source>
+        <translation>Der Ordner lässt sich nicht beobachten ({reason}). notesearch sucht stattdessen von Zeit zu Zeit nach Änderungen. Erhöhen Sie {limit} (sysctl), um sie sofort zu sehen.</translation>
     </message>
     <message>
         <source>The file system of the folder ({type}) does not report every change. notesearch looks for changes from time to time as well.</source>

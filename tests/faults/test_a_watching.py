@@ -144,6 +144,7 @@ def test_a06_no_watching_at_all(vault: Path, tmp_path: Path) -> None:
     with following(vault, tmp_path / "index.sqlite", prefix, check_s=0.2) as follower:
         follower.until(lambda: bool(follower.failures()))
         assert "cannot be watched" in follower.failures()[0]
+        assert "fs.inotify.max_user_instances" in follower.failures()[0]
         follower.until_converged()
         write(vault, {"new.md": "Found by comparing."})
         follower.until_converged()
