@@ -70,7 +70,7 @@ _IMAGE_FILE = re.compile(
 """The destination of an image that is a file; its name is without folders."""
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 
-_HEADING_ATTRIBUTES = re.compile(r"\{\s*(?:[#.:]|-\}|[\w-]+=)")
+_HEADING_ATTRIBUTES = re.compile(r"(?<!\])\{\s*(?:[#.:]|-\}|[\w-]+=)")
 HTML_TAG = re.compile(
     r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*
     |([A-Za-z][A-Za-z0-9-]*)
@@ -249,7 +249,7 @@ def plain_heading(
     """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end."""
     if source.endswith("}"):
         start = source.rfind("{")
-        if source[start - 1] != "]" and _HEADING_ATTRIBUTES.match(source, start):
+        if start >= 0 and _HEADING_ATTRIBUTES.match(source, start):
             source = source[:start]
     return plain(source, references, names_blocks=names_blocks)
 

@@ -283,6 +283,11 @@ def test_reference_links_need_a_definition() -> None:
         ("The set {1, 2}", "The set {1, 2}"),
         ("`f()` <sup>3.4+</sup> {#f}", "f() 3.4+"),
         ("The keel[]{#keel .anchor}", "The keel"),
+        ("}", "}"),
+        ("{}", "{}"),
+        ("{#id}", ""),
+        ("if (keel) }", "if (keel) }"),
+        ("[The keel]{#keel}", "The keel"),
     ],
 )
 def test_attributes_of_headings_are_not_shown(source: str, shown: str) -> None:
