@@ -1,6 +1,7 @@
 """Brings the store in line with the folder: reads, parses, cuts and stores changed notes."""
 
 import contextlib
+import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from notesearch.config import Settings, require_folder
 from notesearch.embedding.embedder import Embedder
-from notesearch.errors import NotANoteError
+from notesearch.errors import NotANoteError, NotesearchError
 from notesearch.index import note_files, renamed_notes, scan
 from notesearch.index.embedding_queue import EmbeddingQueue, NoteCutter, Progressed, Stopped
 from notesearch.index.ignore_rules import IgnoreRules
@@ -18,13 +19,15 @@ from notesearch.index.parallel_parser import parsed_by_children
 from notesearch.index.scan import LinkTarget, has_changed, read_as
 from notesearch.index.scheduling import HUGE, Batches
 from notesearch.index.vault_folder import require_same_vault, vault_identity
-from notesearch.markdown.bounds import PASSAGES, never_cancel
+from notesearch.markdown.bounds import PASSAGES, Check, never_cancel
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import HeadingPath, Note, Passage
 from notesearch.processes import rare_garbage_collection, return_free_memory
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
+
+log = logging.getLogger(__name__)
 
 _SAVING_S = 1.0
 """A note that became empty less than this time ago is probably being saved."""
@@ -98,6 +101,10 @@ class Comparison:
 
 class StoppedError(Exception):
     """Indexing stops in the middle of a huge note; nothing of it was written."""
+
+
+class ParserFaultError(Exception):
+    """The parser failed because of a fault in it; nothing of the note was written."""
 
 
 class Indexer:
@@ -272,6 +279,9 @@ class Indexer:
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()
                     self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
+                except ParserFaultError:
+                    batch.failed()
+                    self._keep_old(path, files[path], Sentence("parser_fault"), changes)
                 else:
                     batch.written()
                 if is_slow:
@@ -388,23 +398,37 @@ class Indexer:
             (changes.changed if known else changes.added).append(path)
 
     def _put(self, path: str, content: NoteContent, changes: Comparison) -> None:
-        from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
-
         huge = max(content.state.size, len(content.text)) >= HUGE
         check = changes.check if huge else never_cancel
-        note = content.note or parse_note(content.text, path, check, self._read_as)
-        if self._notes.is_pdf(path):
-            note = replace(note, targets=())
-        passages: Sequence[Passage] = ()
-        paths: Sequence[HeadingPath] = ()
-        if self._cutter is not None:
-            passages, paths = self._cutter.cut(note, check)
+        note, passages, paths = self._parse(path, content, check)
         too_many = Sentence("note_passages_over", limit=PASSAGES)
         over = note.over or (too_many if len(passages) >= PASSAGES else NO_SENTENCE)
         if over and not content.problem:
             changes.unread.append(Unread(path, over, remark=True))
         problem = content.problem or over
         self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
+
+    def _parse(
+        self, path: str, content: NoteContent, check: Check
+    ) -> tuple[Note, Sequence[Passage], Sequence[HeadingPath]]:
+        """Return the note, its passages and the paths of its headings.
+
+        Raises:
+            ParserFaultError: The parser failed. One note must not keep out the others.
+        """
+        from notesearch.markdown.sections.note_parser import parse_note  # usually nothing changed
+
+        try:
+            note = content.note or parse_note(content.text, path, check, self._read_as)
+            if self._notes.is_pdf(path):
+                note = replace(note, targets=())
+            passages, paths = self._cutter.cut(note, check) if self._cutter else ((), ())
+        except (MemoryError, StoppedError, NotesearchError):
+            raise
+        except Exception as error:
+            log.exception("a note cannot be parsed")
+            raise ParserFaultError from error
+        return note, passages, paths
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:
         """Embed waiting passages until none is left or ``stopped()``; return how many."""

@@ -726,6 +726,10 @@
         <translation>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</translation>
     </message>
     <message>
+        <source>A fault in notesearch keeps it from being read. Report it with the log.</source>
+        <translation>Ein Fehler in notesearch verhindert, dass sie gelesen wird. Melden Sie ihn mit dem Protokoll.</translation>
+    </message>
+    <message>
         <source>No drive is mounted on this folder now. Its notes can still be found; to remove them, delete the folder.</source>
         <translation>In diesen Ordner ist gerade kein Laufwerk eingehängt. Seine Notizen werden weiter gefunden; um sie zu entfernen, löschen Sie den Ordner.</translation>
     </message>

@@ -255,6 +255,29 @@ def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)
 
 
+def test_a_fault_of_the_parser_keeps_out_no_other_note(
+    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(vault, NOTES)
+    whole = note_parser.parse_note
+
+    def parse(text: str, path: str, *_: object) -> Note:
+        if path == "3.md":
+            raise IndexError("string index out of range")
+        return whole(text, path)
+
+    with NoteLibrary.open(vault, settings=words_only) as library:
+        with monkeypatch.context() as faulty:
+            faulty.setattr(note_parser, "parse_note", parse)
+            library.refresh()
+        (unread,) = library.status().unread
+        assert (unread.path, unread.reason.code) == ("3.md", "parser_fault")
+        assert library.search("otters", limit=100).total == len(NOTES) - 1
+        assert library.refresh().unread == ()
+        index = Path(library.status().index_path)
+    assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)
+
+
 @pytest.mark.fault("I5")
 def test_i05_memory_runs_out_while_the_folder_is_followed(follower: Follower, vault: Path) -> None:
     size = int(Path(f"/proc/{follower.process.pid}/statm").read_text().split()[0])
