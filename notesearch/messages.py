@@ -70,7 +70,7 @@ SENTENCES = {
     # Files and rules that stand out while the folder is listed and read
     "file_unreadable": "It cannot be read: {reason}.",
     "file_memory_full": "There is not enough memory for it. Close other programs.",
-    "parser_fault": "A fault in notesearch keeps it from being read. Report it with the log.",
+    "parser_fault": "A fault in notesearch keeps it from being read ({error}). Report the fault.",
     "file_special": "It is not a regular file.",
     "file_too_large": (
         "It is too large ({size}; the limit is {limit}). Raise “max_note_bytes” in the settings."

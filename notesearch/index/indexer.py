@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import time
+import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -104,7 +105,10 @@ class StoppedError(Exception):
 
 
 class ParserFaultError(Exception):
-    """The parser failed because of a fault in it; nothing of the note was written."""
+    """The parser failed because of a fault in it; nothing of the note was written.
+
+    Its text is the name of the error that the parser raised.
+    """
 
 
 class Indexer:
@@ -279,9 +283,10 @@ class Indexer:
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()
                     self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
-                except ParserFaultError:
+                except ParserFaultError as fault:
                     batch.failed()
-                    self._keep_old(path, files[path], Sentence("parser_fault"), changes)
+                    reason = Sentence("parser_fault", error=str(fault))
+                    self._keep_old(path, files[path], reason, changes)
                 else:
                     batch.written()
                 if is_slow:
@@ -426,8 +431,10 @@ class Indexer:
         except (MemoryError, StoppedError, NotesearchError):
             raise
         except Exception as error:
-            log.exception("a note cannot be parsed")
-            raise ParserFaultError from error
+            # The message of the error may have text of the note, which the log must not contain.
+            stack = "".join(traceback.format_tb(error.__traceback__))
+            log.info("%s cannot be parsed: %s\n%s", path, type(error).__name__, stack)
+            raise ParserFaultError(type(error).__name__) from error
         return note, passages, paths
 
     def embed_pending(self, progressed: Progressed, stopped: Stopped) -> int:

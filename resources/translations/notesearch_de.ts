@@ -726,8 +726,8 @@
         <translation>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</translation>
     </message>
     <message>
-        <source>A fault in notesearch keeps it from being read. Report it with the log.</source>
-        <translation>Ein Fehler in notesearch verhindert, dass sie gelesen wird. Melden Sie ihn mit dem Protokoll.</translation>
+        <source>A fault in notesearch keeps it from being read ({error}). Report the fault.</source>
+        <translation>Ein Fehler in notesearch verhindert, dass sie gelesen wird ({error}). Melden Sie den Fehler.</translation>
     </message>
     <message>
         <source>No drive is mounted on this folder now. Its notes can still be found; to remove them, delete the folder.</source>

@@ -235,47 +235,48 @@ def test_i05_too_little_for_the_model_that_made_the_vectors(vault: Path) -> None
 def test_i05_a_note_for_which_there_is_not_enough_keeps_out_no_other(
     vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(vault, NOTES)
-    whole = note_parser.parse_note
-
-    def parse(text: str, path: str, *_: object) -> Note:
-        if path == "3.md":
-            raise MemoryError
-        return whole(text, path)
-
-    with NoteLibrary.open(vault, settings=words_only) as library:
-        with monkeypatch.context() as little:
-            little.setattr(note_parser, "parse_note", parse)
-            library.refresh()
-        (unread,) = library.status().unread
-        assert (unread.path, unread.reason.code) == ("3.md", "file_memory_full")
-        assert library.search("otters", limit=100).total == len(NOTES) - 1
-        assert library.refresh().unread == ()
-        index = Path(library.status().index_path)
-    assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)
+    assert_one_note_is_kept_out(vault, words_only, monkeypatch, MemoryError(), "file_memory_full")
 
 
 def test_a_fault_of_the_parser_keeps_out_no_other_note(
-    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+    vault: Path,
+    words_only: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.INFO)
+    fault = KeyError("a word of the note")
+    assert_one_note_is_kept_out(vault, words_only, monkeypatch, fault, "parser_fault")
+    assert "3.md cannot be parsed: KeyError" in caplog.text
+    assert "a word of the note" not in caplog.text
+
+
+def assert_one_note_is_kept_out(
+    vault: Path,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: Exception,
+    code: str,
+) -> None:
+    """Let parsing one note raise ``fault``; all others are indexed, and later this one, too."""
     write(vault, NOTES)
     whole = note_parser.parse_note
 
     def parse(text: str, path: str, *_: object) -> Note:
         if path == "3.md":
-            raise IndexError("string index out of range")
+            raise fault
         return whole(text, path)
 
-    with NoteLibrary.open(vault, settings=words_only) as library:
+    with NoteLibrary.open(vault, settings=settings) as library:
         with monkeypatch.context() as faulty:
             faulty.setattr(note_parser, "parse_note", parse)
             library.refresh()
         (unread,) = library.status().unread
-        assert (unread.path, unread.reason.code) == ("3.md", "parser_fault")
+        assert (unread.path, unread.reason.code) == ("3.md", code)
         assert library.search("otters", limit=100).total == len(NOTES) - 1
         assert library.refresh().unread == ()
         index = Path(library.status().index_path)
-    assert index_contents.of(index) == index_contents.from_scratch(vault, words_only, None)
+    assert index_contents.of(index) == index_contents.from_scratch(vault, settings, None)
 
 
 @pytest.mark.fault("I5")
