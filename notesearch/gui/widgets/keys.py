@@ -94,7 +94,9 @@ class KeyHandover(QObject):
             self.deleteLater()
             return
         former.installEventFilter(self)
-        QGuiApplication.instance().focusWindowChanged.connect(self.deleteLater)  # type: ignore[union-attr]
+        application = QGuiApplication.instance()
+        assert isinstance(application, QGuiApplication)
+        application.focusWindowChanged.connect(self.deleteLater)
         end = QTimer(self, singleShot=True, interval=_HANDOVER_MS)
         end.timeout.connect(self.deleteLater)
         end.start()
