@@ -41,9 +41,12 @@ _READ = 4000
 """The spelling of a word is looked for in this many characters of a section."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_STEMS, _SECTIONS_READ = 200, 1000
-"""Words with wildcards are looked for in at most this many sections, with this many stems that the
-words may have, the most frequent ones."""
+_STEMS = 200
+"""Words with wildcards are looked for in sections with at most this many stems that the words may
+have, the most frequent ones."""
+
+_SECTIONS_READ = 1000
+"""The maximum number of these sections."""
 
 _MATCHING = 40
 """A word with wildcards means at most this many words."""
