@@ -104,7 +104,7 @@ class Place:
     section: str
 
 
-class Candidates:
+class QueryCandidates:
     """What one query found. It can be ranked with many weights, as a search ranks it.
 
     Only the ranking depends on the weights, so words and meaning are asked once. Which passages
@@ -183,13 +183,18 @@ def ranked(
     reader: Reader, query: LabelledQuery, tried: Sequence[Weights], embedder: Embedder
 ) -> list[Judged]:
     """Return how well ``query`` is answered with each of ``tried``."""
-    candidates = lru_cache(None)(lambda limit: Candidates(reader, query.text, limit, embedder))
+
+    @lru_cache(None)
+    def candidates(limit: int) -> QueryCandidates:
+        return QueryCandidates(reader, query.text, limit, embedder)
+
     results = []
     for weights in tried:
-        kept = runs.first_sections(
-            query,
-            lambda limit, weights=weights: candidates(limit).sections(weights),  # type: ignore[misc]
-        )
+
+        def search(limit: int, weights: Weights = weights) -> list[Place]:
+            return candidates(limit).sections(weights)
+
+        kept = runs.first_sections(query, search)
         results.append(runs.judged_sections(query, kept))
     return results
 

@@ -7,7 +7,7 @@ from notesearch.embedding.embedder import Embedder
 from notesearch.library import NoteLibrary
 from notesearch.search.ranking import CHOSEN_WEIGHTS
 from notesearch.store.store import Store
-from tests.quality.choose import LINKS, TRIED, Candidates, best, combinations, figures, report
+from tests.quality.choose import LINKS, TRIED, QueryCandidates, best, combinations, figures, report
 from tests.quality.labels import SAMPLE, SECTIONS, TYPED, tasks
 
 LESS = replace(CHOSEN_WEIGHTS, passage=1.5)
@@ -48,7 +48,9 @@ def test_candidates_are_ranked_as_by_a_search(sample_home: Path, embedder: Embed
             for query in task.queries[::9]:
                 result = library.search(query.text, limit=40, per_note=40)
                 with reader.snapshot():
-                    places = Candidates(reader, query.text, 40, embedder).sections(CHOSEN_WEIGHTS)
+                    places = QueryCandidates(reader, query.text, 40, embedder).sections(
+                        CHOSEN_WEIGHTS
+                    )
                 found = [(place.path, place.line) for place in places]
                 assert found == [(s.path, s.line) for s in result.sections], query.text
 
