@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NoteMissingError
-from notesearch.notes import Note, Section
-from notesearch.results import SearchResult, SectionResult, as_percent
+from notesearch.results import SearchResult, SectionLink, SectionResult, as_percent
 from notesearch.search.presentation import Highlighter, section_result
 from notesearch.search.ranking import RankedSection
 from notesearch.store.reader import Reader
@@ -91,10 +90,9 @@ def _own_sections(reader: Reader, path: str, heading: str | None) -> set[int]:
     if not heading or not heading.strip():
         return {row.id for row in rows}
     (note,) = reader.rows.notes({rows[0].note_id}).values()
-    sections = tuple(
-        Section(r.ordinal, r.heading, r.path, r.level, r.line, r.end_line, "") for r in rows
-    )
-    return {rows[section_lookup.find_section(Note(path, note.title, sections), heading)].id}
+    links = tuple(SectionLink(r.heading, r.path, r.level, r.line, r.end_line, 0) for r in rows)
+    outline = section_lookup.Outline(path, note.title, links)
+    return {rows[section_lookup.find_section(outline, heading)].id}
 
 
 def _related_results(

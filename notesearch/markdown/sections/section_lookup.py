@@ -3,14 +3,15 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.markdown.sections.inline_text import plain_heading
 from notesearch.messages import Sentence
 from notesearch.note_addresses import without_escapes
-from notesearch.notes import ELLIPSIS, Levelled
+from notesearch.notes import ELLIPSIS, Note, Section
+from notesearch.results import SectionLink
 
 _SEPARATORS = re.compile(r"\s*[/›>]\s*")
 _SUFFIX = re.compile(r"\.(md|markdown)\Z")
@@ -32,47 +33,54 @@ _CLEAR_LEAD = 8
 _Parts = tuple[str, ...]
 
 
-class Headed(Levelled, Protocol):
-    """Anything with the heading and the lines of a section, such as a section."""
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What finding and reading sections need of a note: little, however long its text is.
 
-    @property
-    def heading(self) -> str:
-        """Its heading; the note's title for the text above the first heading."""
-        ...
+    Attributes:
+        path: The path of the note in the vault.
+        properties: The values of each property by key: of front matter, then of the note's text.
+        is_front_matter: Whether the note has no text below its front matter.
+    """
 
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The headings above it, and its own."""
-        ...
+    path: str
+    title: str
+    sections: tuple[SectionLink, ...]
+    properties: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    is_front_matter: bool = False
 
-    @property
-    def line(self) -> int:
-        """Its first line in the file, from 1."""
-        ...
+    @classmethod
+    def of(cls, note: Note) -> "Outline":
+        """Return the outline of a parsed note."""
+        properties: dict[str, list[str]] = {}
+        for value in note.values:
+            if not (value.inline or value.hidden):
+                properties.setdefault(value.key, []).append(value.text)
+        for key, texts in note.inline_properties.items():
+            properties[key] = [*dict.fromkeys([*properties.get(key, ()), *texts])]
+        sections = tuple(map(_link, note.sections))
+        return cls(note.path, note.title, sections, properties, _is_front_matter(note))
 
-    @property
-    def end_line(self) -> int:
-        """Its last line in the file."""
-        ...
+
+def _link(section: Section) -> SectionLink:
+    return SectionLink(
+        heading=section.heading,
+        path=section.path,
+        level=section.level,
+        line=section.line,
+        end_line=section.end_line,
+        words=section.words,
+        page=section.source.page,
+    )
 
 
-class Outlined(Protocol):
-    """Anything with the sections of a note, such as a note."""
-
-    @property
-    def path(self) -> str:
-        """The path of the note in the vault."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """The title of the note."""
-        ...
-
-    @property
-    def sections(self) -> Sequence[Headed]:
-        """Its sections, in order."""
-        ...
+def _is_front_matter(note: Note) -> bool:
+    return (
+        bool(note.values)
+        and len(note.sections) == 1
+        and note.sections[0].line == 1
+        and not note.sections[0].text
+    )
 
 
 def find_note(
@@ -145,7 +153,7 @@ def _with_words(name: str, choices: Sequence[str]) -> list[int]:
     ]
 
 
-def find_section(note: Outlined, name: str) -> int:
+def find_section(note: Outline, name: str) -> int:
     """Return the index of the one section of ``note`` called ``name``.
 
     ``name`` may be, in this order: the heading or its Markdown, ignoring case; the end of the
@@ -170,19 +178,19 @@ def find_section(note: Outlined, name: str) -> int:
     raise SectionMissingError(_explanation(note, name, found))
 
 
-def _preamble(note: Outlined, name: str) -> list[int]:
+def _preamble(note: Outline, name: str) -> list[int]:
     first, called = note.sections[:1], _folded(name)
     names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
 
 
-def _at_lines(note: Outlined, name: str) -> list[int]:
+def _at_lines(note: Outline, name: str) -> list[int]:
     lines = _LINES.fullmatch(name.strip())
     line = int(lines[1] or lines[2]) if lines else 0
     return [i for i, s in enumerate(note.sections) if s.line <= line <= s.end_line]
 
 
-def _called(note: Outlined, name: str, line: int = 0) -> list[int]:
+def _called(note: Outline, name: str, line: int = 0) -> list[int]:
     """Return the indexes of the sections called ``name``, at ``line`` if that is given.
 
     The heading is compared first, then the end of the path, then forms with ``…``.
@@ -205,7 +213,7 @@ def _called(note: Outlined, name: str, line: int = 0) -> list[int]:
     return found
 
 
-def linked_section(note: Outlined, heading: str) -> int | None:
+def linked_section(note: Outline, heading: str) -> int | None:
     """Return the index of the section that a link means; None if there is no such section.
 
     ``heading`` is ``Heading`` or ``Heading#Sub-heading``, compared by letters and digits as in
@@ -222,7 +230,7 @@ def linked_section(note: Outlined, heading: str) -> int | None:
     return _website_section(note, heading)
 
 
-def _website_section(note: Outlined, anchor: str) -> int | None:
+def _website_section(note: Outline, anchor: str) -> int | None:
     slugs = [_NON_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
     first, _, number = anchor.rpartition("-")
     numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
@@ -238,7 +246,7 @@ def _letters(text: str) -> str:
     return _NON_LETTERS.sub(" ", _folded(text)).strip()
 
 
-def _is_below(section: Headed, above: Sequence[str]) -> bool:
+def _is_below(section: SectionLink, above: Sequence[str]) -> bool:
     parents = iter([_letters(heading) for heading in section.path[:-1]])
     return all(part in parents for part in above)
 
@@ -247,7 +255,7 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _fits(section: Headed, wanted: Iterable[_Parts]) -> bool:
+def _fits(section: SectionLink, wanted: Iterable[_Parts]) -> bool:
     """Return whether a heading or path of ``section`` is in ``wanted``; ``…`` stands for words."""
     if ELLIPSIS not in section.heading and all(ELLIPSIS not in part for part in section.path):
         return False
@@ -276,11 +284,11 @@ def _parts(text: str) -> _Parts:
     return tuple(part for part in _SEPARATORS.split(_folded(text)) if part)
 
 
-def _path_parts(section: Headed) -> _Parts:
+def _path_parts(section: SectionLink) -> _Parts:
     return tuple(part for heading in section.path for part in _parts(heading))
 
 
-def _similar_section(note: Outlined, name: str) -> list[int]:
+def _similar_section(note: Outline, name: str) -> list[int]:
     """Return the index of the only section with all words of ``name``, or of the closest one.
 
     For ``Parent/Child``, each part must be close: a child that does not exist is not left out.
@@ -312,7 +320,7 @@ def _similar_section(note: Outlined, name: str) -> list[int]:
     return [at] if is_similar else []
 
 
-def _explanation(note: Outlined, name: str, found: Sequence[int]) -> Sentence:
+def _explanation(note: Outline, name: str, found: Sequence[int]) -> Sentence:
     fields = {"path": note.path, "section": name}
     if not note.sections:
         return Sentence("section_unknown_empty", **fields)

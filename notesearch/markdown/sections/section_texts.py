@@ -8,8 +8,8 @@ import hashlib
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from textwrap import dedent
 
@@ -17,9 +17,9 @@ from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
-from notesearch.markdown.sections.section_lookup import Headed, find_section, linked_section
+from notesearch.markdown.sections.section_lookup import Outline, find_section, linked_section
 from notesearch.note_addresses import NoteAddress, without_escapes
-from notesearch.notes import BLOCK_ANCHOR, Note, Section, after_subsections, word_count
+from notesearch.notes import BLOCK_ANCHOR, after_subsections, word_count
 from notesearch.processes import return_free_memory
 from notesearch.results import Scope, SectionLink, SectionText
 
@@ -52,48 +52,21 @@ _BLOCKS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Outline:
-    """What reading needs of a parsed note: little, however long its text is.
-
-    Attributes:
-        properties: The values of each property by key: of front matter, then of the note's text.
-        is_front_matter: Whether the note has no text below its front matter.
-    """
-
-    path: str
-    title: str
-    sections: tuple[SectionLink, ...]
-    properties: Mapping[str, Sequence[str]]
-    is_front_matter: bool
-
-    @classmethod
-    def of(cls, note: Note) -> "_Outline":
-        properties: dict[str, list[str]] = {}
-        for value in note.values:
-            if not (value.inline or value.hidden):
-                properties.setdefault(value.key, []).append(value.text)
-        for key, texts in note.inline_properties.items():
-            properties[key] = [*dict.fromkeys([*properties.get(key, ()), *texts])]
-        sections = tuple(map(_link, note.sections))
-        return cls(note.path, note.title, sections, properties, _is_front_matter(note))
-
-
 class _Outlines:
-    """The outlines of the notes that were read last; thread-safe."""
+    """The outlines of the notes that were read last, without their text; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._cached: OrderedDict[tuple[bytes, str], _Outline] = OrderedDict()
+        self._cached: OrderedDict[tuple[bytes, str], Outline] = OrderedDict()
 
-    def of(self, encoded: bytes, path: str) -> _Outline:
+    def of(self, encoded: bytes, path: str) -> Outline:
         """Return the outline of a normalised text in UTF-8; parse it only if it has changed."""
         key = (hashlib.blake2b(encoded, digest_size=16).digest(), path)
         with self._lock:
             if key in self._cached:
                 self._cached.move_to_end(key)
                 return self._cached[key]
-        outline = _Outline.of(parse_note(encoded.decode(), path))
+        outline = Outline.of(parse_note(encoded.decode(), path))
         if len(encoded) > _HUGE:
             return_free_memory()  # of its tokens and its text, before text is cut out
         with self._lock:
@@ -104,15 +77,6 @@ class _Outlines:
 
 
 _OUTLINES = _Outlines()
-
-
-def _is_front_matter(note: Note) -> bool:
-    return (
-        bool(note.values)
-        and len(note.sections) == 1
-        and note.sections[0].line == 1
-        and not note.sections[0].text
-    )
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:
@@ -188,7 +152,7 @@ def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     return f"{'/'.join(section.path)} (line {section.line})"
 
 
-def _section_at(note: _Outline, line: int) -> int:
+def _section_at(note: Outline, line: int) -> int:
     return max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
 
 
@@ -214,14 +178,14 @@ def linked_line(path: str, text: str, sub: str) -> int:
     return _line_of(_OUTLINES.of(text.encode(), path), text, sub)
 
 
-def _line_of(note: _Outline, text: str, sub: str) -> int:
+def _line_of(note: Outline, text: str, sub: str) -> int:
     if _is_block(sub):
         return (_block(note, text, sub[1:]) or (1, 1))[0]
     found = _linked(note, text, sub)
     return _line_with(_ANCHOR, text, sub) or 1 if found is None else note.sections[found].line
 
 
-def _linked(note: _Outline, text: str, sub: str) -> int | None:
+def _linked(note: Outline, text: str, sub: str) -> int | None:
     line = _line_with(_ID, text, sub) if ":: " in text else None
     return linked_section(note, sub) if line is None else _section_at(note, line)
 
@@ -238,7 +202,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
     return _embedded(_OUTLINES.of(encoded, path), encoded, sub)
 
 
-def _embedded(note: _Outline, encoded: bytes, sub: str) -> SectionText | None:
+def _embedded(note: Outline, encoded: bytes, sub: str) -> SectionText | None:
     if not sub:
         return _whole(note, encoded)
     text = encoded.decode()
@@ -292,7 +256,7 @@ def _is_block(sub: str) -> bool:
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 
-def _block(note: _Outline, text: str, name: str) -> tuple[int, int] | None:
+def _block(note: Outline, text: str, name: str) -> tuple[int, int] | None:
     """Return the first and last line, from 1, of the block with the id ``name``; None for none.
 
     If ``^name`` has a line of its own, the block is all that stands directly above that line, such
@@ -331,7 +295,7 @@ def _block(note: _Outline, text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _around(note: _Outline, lines: Sequence[str], line: int) -> tuple[int, int]:
+def _around(note: Outline, lines: Sequence[str], line: int) -> tuple[int, int]:
     """Return the first line and the end of the sections to parse for the blocks at ``line``.
 
     Lines count from 0. A section that begins in a list is parsed together with the list.
@@ -342,7 +306,7 @@ def _around(note: _Outline, lines: Sequence[str], line: int) -> tuple[int, int]:
     return first, min((cut for cut in cuts if cut > line), default=len(lines))
 
 
-def _whole(note: _Outline, encoded: bytes) -> SectionText:
+def _whole(note: Outline, encoded: bytes) -> SectionText:
     has_text = bool(note.sections) and not note.is_front_matter
     first = note.sections[0].line if has_text else 1
     last = encoded.count(b"\n")
@@ -362,7 +326,7 @@ def _whole(note: _Outline, encoded: bytes) -> SectionText:
 
 
 def _lines(
-    note: _Outline,
+    note: Outline,
     encoded: bytes,
     section: SectionLink,
     first: int,
@@ -384,16 +348,16 @@ def _lines(
     )
 
 
-def full_section_end(sections: Sequence[Headed], index: int) -> int:
+def full_section_end(sections: Sequence[SectionLink], index: int) -> int:
     """Return the last line of the section at ``index`` with its subsections."""
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: _Outline, encoded: bytes, index: int) -> SectionText:
+def _full(note: Outline, encoded: bytes, index: int) -> SectionText:
     return _cut(note, encoded, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: _Outline, encoded: bytes, index: int) -> SectionText:
+def _bounded(note: Outline, encoded: bytes, index: int) -> SectionText:
     below = note.sections[index + 1 : after_subsections(note.sections, index)]
     words = sum(section.words for section in [note.sections[index], *below])
     if words <= PREVIEW_WORDS:
@@ -402,7 +366,7 @@ def _bounded(note: _Outline, encoded: bytes, index: int) -> SectionText:
 
 
 def _cut(
-    note: _Outline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
+    note: Outline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
     words = sum(below.words for below in note.sections[index:] if below.line <= end)
@@ -413,18 +377,6 @@ def _cut(
     return replace(part, text=shown, subsections=links, indent=indent)
 
 
-def _parent(sections: Sequence[Headed], index: int) -> int | None:
+def _parent(sections: Sequence[SectionLink], index: int) -> int | None:
     level = sections[index].level
     return next((i for i in range(index - 1, -1, -1) if 0 < sections[i].level < level), None)
-
-
-def _link(section: Section) -> SectionLink:
-    return SectionLink(
-        heading=section.heading,
-        path=section.path,
-        level=section.level,
-        line=section.line,
-        end_line=section.end_line,
-        words=section.words,
-        page=section.source.page,
-    )

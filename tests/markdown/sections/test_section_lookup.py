@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.markdown.sections.section_lookup import find_note, find_section
+from notesearch.markdown.sections.section_lookup import Outline, find_note, find_section
 
 NOTES = (
     ("River.md", "River"),
@@ -64,7 +64,12 @@ def test_a_path_wins_over_a_title() -> None:
     assert find_note("a", [("a.md", "First"), ("b.md", "a"), ("c/a.md", "Third")]) == "a.md"
 
 
-NOTE = parse_note(
+def outlined(text: str, path: str) -> Outline:
+    """Return the outline of a note."""
+    return Outline.of(parse_note(text, path))
+
+
+NOTE = outlined(
     """\
 Before all headings.
 
@@ -124,7 +129,7 @@ def test_a_section_is_found_by_heading_or_path(wanted: str, line: int) -> None:
     ["[Link](a/b.md)", "[[Ann Lee|Ann]]'s **plan**", "With id {#my-id}", "Foot[^1]", "`x` ==y=="],
 )
 def test_a_section_is_found_by_the_markdown_of_its_heading(heading: str) -> None:
-    note = parse_note(f"# Top\n\n## {heading}\n\nText.\n\n[^1]: Note.\n", "a.md")
+    note = outlined(f"# Top\n\n## {heading}\n\nText.\n\n[^1]: Note.\n", "a.md")
     assert find_section(note, heading) == find_section(note, f"## {heading}") == 1
 
 
@@ -143,7 +148,7 @@ def test_a_section_is_found_by_the_markdown_of_its_heading(heading: str) -> None
     ],
 )
 def test_an_ellipsis_in_a_heading_stands_for_words(wanted: str, line: int) -> None:
-    note = parse_note(
+    note = outlined(
         "# Cast off…sail\n# One … two … three\n# Now … sail\n## Mooring\n# Wait ... tide\n"
         f"# {'…a' * 60}b\n# Plan for …\n## Keel\n",
         "a.md",
@@ -156,14 +161,14 @@ def test_an_ellipsis_in_a_heading_stands_for_words(wanted: str, line: int) -> No
 
 
 def test_sections_of_one_name_are_listed_with_their_lines() -> None:
-    note = parse_note("# Log\n## Rope\na\n## Sail\n## Rope\nb\n", "a.md")
+    note = outlined("# Log\n## Rope\na\n## Sail\n## Rope\nb\n", "a.md")
     with pytest.raises(SectionMissingError, match=r"Log; Rope \(line 2\); Sail; Rope \(line 5\)$"):
         find_section(note, "Keel")
 
 
 @pytest.mark.parametrize("wanted", ["Log of 2025", "Log of 20234"])
 def test_a_misspelt_name_close_to_two_headings_names_neither(wanted: str) -> None:
-    note = parse_note("# Log of 2023\n# Log of 2024\n# Costs\n", "a.md")
+    note = outlined("# Log of 2023\n# Log of 2024\n# Costs\n", "a.md")
     with pytest.raises(SectionMissingError, match=r"Log of 2023; Log of 2024; Costs$"):
         find_section(note, wanted)
 
@@ -198,7 +203,7 @@ def test_an_ambiguous_section_lists_the_choices(wanted: str, listed: str) -> Non
 
 
 def test_a_long_list_is_cut() -> None:
-    note = parse_note("".join(f"# Heading {n}\n" for n in range(100)), "a.md")
+    note = outlined("".join(f"# Heading {n}\n" for n in range(100)), "a.md")
     with pytest.raises(SectionMissingError, match=r"Heading 39; and 60 more\Z"):
         find_section(note, "nothing like it")
 
@@ -222,7 +227,7 @@ def test_a_line_distinguishes_sections_of_the_same_path(line: int) -> None:
 
 
 def test_a_heading_that_ends_like_a_line_keeps_its_name() -> None:
-    note = parse_note("# Error (line 3)\n# Error\n# Error\n", "a.md")
+    note = outlined("# Error (line 3)\n# Error\n# Error\n", "a.md")
     assert find_section(note, "Error (line 3)") == 0
     assert note.sections[find_section(note, "Error (line 2)")].line == 2
 
@@ -231,14 +236,14 @@ def test_a_heading_that_ends_like_a_line_keeps_its_name() -> None:
 def test_the_preamble_is_found_as_outlines_list_it(wanted: str) -> None:
     assert find_section(NOTE, wanted) == 0
     with pytest.raises(SectionMissingError):
-        find_section(parse_note("# One\n# Two\n", "a.md"), wanted)
-    headed = parse_note("Above.\n# Preamble\n", "a.md")
+        find_section(outlined("# One\n# Two\n", "a.md"), wanted)
+    headed = outlined("Above.\n# Preamble\n", "a.md")
     assert headed.sections[find_section(headed, "preamble")].line == 2
 
 
 def test_a_note_without_sections_is_reported_as_empty() -> None:
     with pytest.raises(SectionMissingError, match=r"no section “x”. The note is empty\.\Z"):
-        find_section(parse_note("", "a.md"), "x")
+        find_section(outlined("", "a.md"), "x")
 
 
 def test_every_listed_path_finds_its_section() -> None:

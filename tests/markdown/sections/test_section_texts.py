@@ -203,7 +203,7 @@ def test_lines_far_down_a_huge_text_take_little_memory() -> None:
     ],
 )
 def test_the_full_section_ends_before_a_heading_of_its_level(text: str, ends: list[int]) -> None:
-    sections = parse_note(text, "x.md").sections
+    sections = outline("x.md", text)
     assert [full_section_end(sections, i) for i in range(len(sections))] == ends
 
 
