@@ -1,15 +1,12 @@
-"""The models on this computer: lists, chooses, downloads, measures and removes them."""
+"""The models on this computer: lists, chooses, downloads and removes them."""
 
 import contextlib
-import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,19 +26,17 @@ from notesearch.embedding.model_folder import (
 from notesearch.embedding.onnx_model import core_count
 from notesearch.embedding.reranker import is_reranker
 from notesearch.embedding.torch_runtime import is_installed as extra_is_installed
-from notesearch.errors import ModelError, TaskStoppedError
+from notesearch.errors import ModelError
 from notesearch.files import expanded, open_ordinary, read_json
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import Status
 
 __all__ = [
-    "Measurement",
     "Model",
     "MultilingualOffer",
     "Offer",
     "add",
     "choose",
-    "compare",
     "download",
     "extra_is_installed",
     "installed_multilingual",
@@ -53,8 +48,6 @@ __all__ = [
 
 
 _UNMEASURED = Sentence("model_unmeasured")
-
-_NEAREST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +108,6 @@ _PASSAGES_A_SECOND = 12
 _VECTOR = 1070
 """Bytes of a passage in the index: its vector, and a share of the vectors of heading paths."""
 
-_MEASURING_S = 300
-_CHECK_S = 0.2
-
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -138,25 +128,6 @@ class Model:
     licence: str = ""
     score: str = ""
     measured: Sentence = NO_SENTENCE
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """The figures of a model, measured on some texts.
-
-    Attributes:
-        engine: The engine and the device, in words.
-        agreement: The share, 0 to 1, of the ten nearest texts of each text that the first of the
-            compared models finds, too.
-    """
-
-    name: str
-    engine: str
-    load_s: float
-    passages_per_s: float
-    query_ms: float
-    memory_mb: float
-    agreement: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +197,7 @@ def listed(paths: Paths, settings: Settings) -> tuple[Model, ...]:
 
 def choose(paths: Paths, settings: Settings, name: str) -> Settings:
     """Return the settings with ``name`` as the model or the reranker; raises ModelError."""
-    path = _path(paths, name)
+    path = path_of(paths, name)
     if is_reranker(path):
         return replace(settings, reranker=name)
     ModelFolder.read(path)
@@ -349,92 +320,14 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     return size
 
 
-def compare(
-    paths: Paths,
-    names: Sequence[str],
-    texts: Sequence[str],
-    stopped: Callable[[], bool] = lambda: False,
-) -> tuple[Measurement, ...]:
-    """Measure models on ``texts``, each in a process of its own.
-
-    Raises:
-        ModelError: A model is missing, unusable or too slow.
-        TaskStoppedError: ``stopped()`` returned True.
-    """
-    measured = [_measured(paths, name, texts, stopped) for name in names]
-    first = measured[0]["vectors"]
-    return tuple(
-        Measurement(name, agreement=_agreement(first, figures.pop("vectors")), **figures)
-        for name, figures in zip(names, measured, strict=True)
-    )
-
-
-def _measured(
-    paths: Paths, name: str, texts: Sequence[str], stopped: Callable[[], bool]
-) -> dict[str, Any]:
-    """Return the figures of a ``Measurement``, and the ``vectors`` of ``texts``."""
-    order = json.dumps({"path": str(_path(paths, name)), "texts": list(texts)})
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "notesearch.models"],
-        text=True,
-        encoding="utf-8",
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-    ) as process:
-        try:
-            output = _communicate(process, order, stopped)
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        raise ModelError(_failure(output, name))
-    found: dict[str, Any] = json.loads(output)
-    return found
-
-
-def _failure(output: str, name: str) -> Sentence:
-    try:
-        return Sentence.from_json(json.loads(output)["error"])
-    except (ValueError, LookupError, TypeError):
-        return Sentence("model_not_measured", name=name)
-
-
-def _communicate(process: "subprocess.Popen[str]", order: str, stopped: Callable[[], bool]) -> str:
-    until = time.monotonic() + _MEASURING_S
-    sent: str | None = order
-    while True:
-        try:
-            return process.communicate(sent, timeout=_CHECK_S)[0]
-        except subprocess.TimeoutExpired:
-            sent = None  # a second call must not send it again
-        if stopped():
-            raise TaskStoppedError("task_stopped")
-        if time.monotonic() > until:
-            raise ModelError("model_slow")
-
-
-def _agreement(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> float:
-    """Return the share of each text's ten nearest texts that two models agree on, 0 to 1."""
-    import numpy as np
-
-    nearest = []
-    for vectors in (np.asarray(one, np.float32), np.asarray(other, np.float32)):
-        cosines = vectors @ vectors.T
-        np.fill_diagonal(cosines, -2)
-        nearest.append(np.argsort(-cosines, axis=1)[:, : min(_NEAREST, len(vectors) - 1)])
-    shared = [len(set(a) & set(b)) / len(a) for a, b in zip(*nearest, strict=True) if len(a)]
-    return sum(shared) / len(shared) if shared else 1.0
-
-
 def _installed(paths: Paths) -> list[Path]:
     if not paths.models.is_dir():
         return []
     return sorted(p for p in paths.models.iterdir() if p.is_dir() and p.name[0] != ".")
 
 
-def _path(paths: Paths, name: str) -> Path:
+def path_of(paths: Paths, name: str) -> Path:
+    """Return the folder of the model ``name``; raises ModelError if there is none."""
     path = model_path(name, *paths.model_folders)
     if not path.is_dir():
         raise ModelError("model_missing", name=name)
@@ -475,50 +368,3 @@ def _name(path: Path) -> str:
 
 def _size(path: Path) -> int:
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-
-
-_QUERIES = 20
-_QUERY_LENGTH = 60
-
-
-def _measure() -> None:
-    """Measure, in a process of its own, the model and the texts that standard input names."""
-    from notesearch.embedding.embedder import engine_name
-    from notesearch.embedding.model_loader import load_embedder
-
-    order = json.load(sys.stdin)
-    texts = order["texts"]
-    started = time.perf_counter()
-    try:
-        model = load_embedder(order["path"], Path())
-        loaded = time.perf_counter()
-        vectors = model.embed_passages(texts)
-        embedded = time.perf_counter()
-        for text in texts[:_QUERIES]:
-            model.embed_query(text[:_QUERY_LENGTH])
-        ended = time.perf_counter()
-    except ModelError as error:
-        json.dump({"error": error.sentence.to_json()}, sys.stdout)
-        sys.exit(1)
-    measurements = {
-        "engine": engine_name(model),
-        "load_s": loaded - started,
-        "passages_per_s": len(texts) / max(embedded - loaded, 1e-9),
-        "query_ms": 1000 * (ended - embedded) / max(1, min(_QUERIES, len(texts))),
-        "memory_mb": _peak_memory() / 2**20,
-        "vectors": [[round(float(n), 5) for n in row] for row in vectors],
-    }
-    json.dump(measurements, sys.stdout)
-
-
-def _peak_memory() -> int:
-    try:
-        import resource
-    except ImportError:
-        return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
-
-
-if __name__ == "__main__":
-    _measure()

@@ -46,9 +46,20 @@ MAY_IMPORT = {
     "wire": {"notes", "results", "messages", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES
-    | {"library", "libraries", "joined_library", "wire", "gui", "serving", "licences", "models"}
+    | {
+        "library",
+        "libraries",
+        "joined_library",
+        "wire",
+        "gui",
+        "serving",
+        "licences",
+        "models",
+        "model_comparison",
+    }
     | {"embedding.model_loader"},  # a search loads the model while it imports the library
     "models": LEAVES | {"embedding"},
+    "model_comparison": LEAVES | {"models", "embedding"},
     "gui": LEAVES
     | {
         "library",
@@ -57,6 +68,7 @@ MAY_IMPORT = {
         "licences",
         "markdown.render",
         "models",
+        "model_comparison",
     },
     "licences": {"config"},
     "__main__": {"cli", "errors", "gui.system"},

@@ -177,11 +177,11 @@ def _forget_vectors(library: "NoteLibrary", name: str) -> int:
 @json_option
 def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
     """Measure models on your own passages: speed, memory, and agreement with the first."""
-    from notesearch import models as library_models
+    from notesearch import model_comparison
 
     paths = Paths.choose()
     texts = _sample(vault)
-    measured = library_models.compare(paths, names, texts)
+    measured = model_comparison.compare(paths, names, texts)
     if as_json:
         print_json([_rounded(asdict(model)) for model in measured])
         return

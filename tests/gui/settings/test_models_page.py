@@ -19,7 +19,7 @@ from notesearch.gui.app import App
 from notesearch.gui.settings import model_calls
 from notesearch.gui.settings.models_page import ModelsPage
 from notesearch.library import NoteLibrary
-from notesearch.models import Measurement
+from notesearch.model_comparison import Measurement
 from tests.embedding import tiny_model
 from tests.folders import write
 from tests.gui.made import StartApp
@@ -322,7 +322,7 @@ def test_all_searched_folders_are_compared_and_their_vectors_are_one_entry_for_e
         measured.extend(texts)
         return [Measurement(name, "", 0.1, 1.0, 1.0, 1.0, 1.0) for name in names]
 
-    monkeypatch.setattr("notesearch.models.compare", compare)
+    monkeypatch.setattr("notesearch.model_comparison.compare", compare)
     monkeypatch.setattr(model_calls, "_SAMPLE", 2)  # fewer passages than folders
     select(page.list, "owner/six")
     press(page, "Compare")
