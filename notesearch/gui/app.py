@@ -71,6 +71,8 @@ class App(QObject):
         self.actions = MainActions(self.window, self)
         opener = partial(_opener, self.preferences)
         self.vault = OpenVault(opener, self, paused=self.settings.paused)
+        # Before the parts that ask whether the window shows a problem with the folder.
+        self.display = IndexDisplay(self.window, self.actions, self.vault, paths.data, self)
         self.multilingual = MultilingualBar(self.window, self.vault, self.preferences, self)
         self.pane = SearchPane(
             self.window,
@@ -82,11 +84,7 @@ class App(QObject):
             self,
             hint=translate("window", "Try: {query}"),
         )
-        self.display = IndexDisplay(self.window, self.actions, self.vault, paths.data, self)
-        notices = self.display.notices
-        self.folders = FolderChooser(
-            self.window, self.actions, notices, self.vault, self.preferences, self
-        )
+        self.folders = FolderChooser(self.window, self.actions, self.vault, self.preferences, self)
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)
         self.sections = SectionPopovers(
             self.window,
@@ -156,16 +154,15 @@ class App(QObject):
 
     def report_bug(self) -> None:
         """Tell the user that something unexpected went wrong."""
-        self.display.notices.show_other(self.bug_text, [self.actions.show_details])
+        self.window.notices.show_other(self.bug_text, [self.actions.show_details])
 
     def _connect_vault(self) -> None:
         vault = self.vault
         window = self.window
-        notices = self.display.notices
         vault.index_changed.connect(self.pane.refresh)
         vault.state_changed.connect(self._show_state)
         self.multilingual.changed.connect(self._show_state)
-        vault.delete_failed.connect(notices.show_other)
+        vault.delete_failed.connect(window.notices.show_other)
         window.activated.connect(vault.refresh_missing)
         self.actions.try_again.triggered.connect(vault.refresh)
         self.actions.pause.setChecked(self.settings.paused)
@@ -209,8 +206,8 @@ class App(QObject):
             action.triggered.connect(partial(settings.show_page, page))
         self.appearance.changed.connect(self._on_appearance_changed)
         self.preferences.changed.connect(self._on_settings_changed)
-        self.preferences.failed.connect(self.display.notices.show_settings)
-        self.preferences.stored.connect(self.display.notices.settle_settings)
+        self.preferences.failed.connect(self.window.notices.show_settings)
+        self.preferences.stored.connect(self.window.notices.settle_settings)
         self.preferences.problems_changed.connect(self._show_settings_problem)
         self._show_settings_problem()
 
@@ -233,9 +230,9 @@ class App(QObject):
     @Slot()
     def _show_settings_problem(self) -> None:
         if problem := self.preferences.problems.get(""):
-            self.display.notices.show_settings(sentence_text(problem))
+            self.window.notices.show_settings(sentence_text(problem))
         else:
-            self.display.notices.settle_settings()
+            self.window.notices.settle_settings()
 
     @Slot(str)
     def _show_title(self, query: str) -> None:

@@ -113,6 +113,7 @@ class SectionOpener(QObject):
         actions.copy_path.triggered.connect(self._copy_path)
         preferences.changed.connect(self._follow_settings)
         vault.updated.connect(self._on_updated)
+        vault.failed.connect(self._on_failed)
         self.name_actions()
 
     @property
@@ -272,6 +273,12 @@ class SectionOpener(QObject):
         """Hide an error about a missing note or folder, because the index has been compared."""
         if self._notice_code in {"editor_note_gone", "vault_missing"}:
             self._window.notice.hide()
+
+    @Slot()
+    def _on_failed(self) -> None:
+        """Hide an error about a missing folder if another bar of the window says the same."""
+        if self._vault.is_missing and self._window.shows_problem:
+            self._on_updated()
 
     @Slot(object)
     def _show_error(self, error: NotesearchError) -> None:

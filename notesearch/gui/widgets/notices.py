@@ -179,6 +179,10 @@ class Notices(QObject):
         """Whether the bar is shown, or will be as soon as the window is shown."""
         return not self._banner.isHidden()
 
+    def shows(self, about: Cause) -> bool:
+        """Return whether the bar has a notice about this cause."""
+        return self.is_shown and about in self._open
+
     def show(self, about: Cause, text: str, actions: Sequence[QAction] = ()) -> None:
         """Show a notice, unless the user has closed the same one before."""
         self._drop_closed()

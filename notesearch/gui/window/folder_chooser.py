@@ -23,7 +23,6 @@ from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
 from notesearch.gui.widgets.dialogs import choose_folder, message_box
 from notesearch.gui.widgets.message_page import SuggestedFolder
-from notesearch.gui.widgets.notices import Notices
 from notesearch.gui.widgets.page_texts import empty_folder_message
 from notesearch.gui.window.main_window import MainWindow
 
@@ -126,7 +125,6 @@ class FolderChooser(QObject):
         self,
         window: MainWindow,
         actions: MainActions,
-        notices: Notices,
         vault: OpenVault,
         preferences: Preferences,
         parent: QObject | None = None,
@@ -134,7 +132,6 @@ class FolderChooser(QObject):
         super().__init__(parent)
         self._window = window
         self._actions = actions
-        self._notices = notices
         self._vault = vault
         self._preferences = preferences
         self._candidate: Path | None = None  # the folder whose notes are being counted
@@ -194,7 +191,7 @@ class FolderChooser(QObject):
         if not folder.is_folder:
             text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
             actions = [self._actions.choose_folder]
-            self._notices.show_other(text.format(file=folder.path.name), actions)
+            self._window.notices.show_other(text.format(file=folder.path.name), actions)
         elif folder.notes == 0:
             self._show_empty(folder.path)
         elif folder.notes is not None and folder.notes > MANY:
@@ -230,7 +227,7 @@ class FolderChooser(QObject):
             text = translate("window", "There are no Markdown files in {folder}.").format(
                 folder=wording.path_text(folder)
             )
-            self._notices.show_other(text, [actions.choose_folder])
+            self._window.notices.show_other(text, [actions.choose_folder])
 
     def _ask_large(self, folder: CountedFolder) -> None:
         """Ask whether ``folder`` is right, as it has very many notes: it may be a whole disk."""

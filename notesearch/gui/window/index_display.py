@@ -21,7 +21,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
-from notesearch.gui.widgets.notices import Cause, Notices
+from notesearch.gui.widgets.notices import Cause
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
@@ -40,9 +40,6 @@ class IndexDisplay(QObject):
 
     Args:
         folder: Where to store the unreadable notes that the user has seen.
-
-    Attributes:
-        notices: The bar for problems.
 
     Signals:
         line_changed: The status line may have changed; carries it (``StatusLine``).
@@ -63,8 +60,8 @@ class IndexDisplay(QObject):
         self._actions = actions
         self._vault = vault
         self._seen = SeenUnread(folder)
-        self.notices = Notices(window.banner, self)
-        actions.try_again.triggered.connect(self.notices.forget_closed)
+        self._notices = window.notices
+        actions.try_again.triggered.connect(self._notices.forget_closed)
         vault.opening.connect(self._on_opening)
         vault.state_changed.connect(self._on_state)
         vault.updated.connect(self._on_updated)
@@ -76,7 +73,7 @@ class IndexDisplay(QObject):
         vault = self._vault
         if not vault.is_open:
             return no_folder()
-        is_problem_shown = self.notices.is_shown or bool(vault.open_problem)
+        is_problem_shown = self._window.shows_problem or bool(vault.open_problem)
         return status_line(
             vault, problem_shown=is_problem_shown, unread_known=self._seen.holds(vault.status)
         )
@@ -93,11 +90,11 @@ class IndexDisplay(QObject):
     @Slot(bool)
     def _on_opening(self, same: bool) -> None:
         if not same:
-            self.notices.end(Cause.INDEX, Cause.REBUILT, Cause.WATCHING, Cause.OTHER)
+            self._notices.end(Cause.INDEX, Cause.REBUILT, Cause.WATCHING, Cause.OTHER)
 
     @Slot()
     def _on_updated(self) -> None:
-        self.notices.end(Cause.INDEX, Cause.OTHER)
+        self._notices.end(Cause.INDEX, Cause.OTHER)
 
     @Slot(object)
     def _on_failed(self, error: NotesearchError) -> None:
@@ -105,16 +102,15 @@ class IndexDisplay(QObject):
         text = error_text(error)
         if isinstance(error, VaultMissingError):
             remedies = [actions.choose_folder, actions.try_again]
-            self.notices.show(Cause.INDEX, self._missing_text(text), remedies)
-            self._window.notice.hide()  # it may say the same about the selected section
+            self._notices.show(Cause.INDEX, self._missing_text(text), remedies)
         elif isinstance(error, IndexDamagedError):
             self._show_rebuilt(error.sentence)
         elif isinstance(error, WatchingError):
-            self.notices.show(Cause.WATCHING, text)
+            self._notices.show(Cause.WATCHING, text)
         elif isinstance(error, IndexBusyError) or error.code == "vault_outdated":
             pass  # the status line is enough
         elif not self._vault.open_problem:
-            self.notices.show(Cause.INDEX, text, [actions.try_again])
+            self._notices.show(Cause.INDEX, text, [actions.try_again])
         self._show()
 
     def _missing_text(self, problem: str) -> str:
@@ -134,7 +130,7 @@ class IndexDisplay(QObject):
         text = sentence_text(why)
         if why.code not in _REASSURING:
             text = translate("window", "{why} Your notes are safe.").format(why=text)
-        self.notices.show(Cause.REBUILT, text)
+        self._notices.show(Cause.REBUILT, text)
 
     @Slot()
     def _on_state(self) -> None:
@@ -142,7 +138,7 @@ class IndexDisplay(QObject):
             if status.rebuilt:
                 self._show_rebuilt(status.rebuilt)
             if status.watching == LIVE:
-                self.notices.end(Cause.WATCHING)
+                self._notices.end(Cause.WATCHING)
         self._show()
 
     def _show(self) -> None:

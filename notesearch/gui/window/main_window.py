@@ -43,7 +43,7 @@ from notesearch.gui.widgets.message_page import (
     scrolling,
     start_message,
 )
-from notesearch.gui.widgets.notices import Banner
+from notesearch.gui.widgets.notices import Banner, Cause, Notices
 from notesearch.gui.widgets.search_field import InputMethodRelay, SearchField
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.gui.window.appearance import Appearance
@@ -76,7 +76,8 @@ class MainWindow(QMainWindow):
     ``results`` on exist only after ``furnish``.
 
     Attributes:
-        banner: The bar that reports a problem with the index, the folder or the settings.
+        notices: What the bar ``banner`` reports: problems with the index, the folder or the
+            settings.
         notice: The bar that reports what went wrong with the selected section.
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
         self.field = SearchField(theme)
         self.progress = ProgressLine(theme)
         self.banner = Banner(theme)
+        self.notices = Notices(self.banner, self)
         self.offer = Banner(theme, "offer")
         self.notice = Banner(theme, "notice")
         self.page = MessagePage(theme)
@@ -234,8 +236,8 @@ class MainWindow(QMainWindow):
 
     @property
     def shows_problem(self) -> bool:
-        """Whether the bar for problems is shown."""
-        return not self.banner.isHidden()
+        """Whether the bar says what is wrong with the folder or its index."""
+        return self.notices.shows(Cause.INDEX)
 
     @property
     def panes(self) -> "ResultPanes":

@@ -438,6 +438,32 @@ class TestWhatFails:
         FileCall.finish_all(found.pane.opener)
         assert (banner.isVisible(), notice.isVisible()) == (True, False)
 
+    def test_a_missing_folder_hides_no_other_error(
+        self, qtbot: QtBot, found: App, notes: Path
+    ) -> None:
+        notice = found.window.notice
+        found.preferences.change(editor="no-such-editor")
+        press(found, Key.Key_Return, NONE)
+        qtbot.waitUntil(notice.isVisible)
+        notes.rename(notes.with_name("away"))
+        found.actions.update_index.trigger()
+        qtbot.waitUntil(found.window.banner.isVisible)
+        assert notice.text.startswith("“no-such-editor” was not found.")
+        assert notice.isVisible()
+
+    def test_another_problem_does_not_stand_for_the_missing_folder(
+        self, qtbot: QtBot, found: App, notes: Path
+    ) -> None:
+        away = notes.with_name("away")
+        notes.rename(away)
+        found.actions.update_index.trigger()
+        qtbot.waitUntil(lambda: found.vault.is_missing)
+        found.window.banner.close_button.click()
+        found.window.notices.show_settings("The settings cannot be stored.")
+        press(found, Key.Key_Return, NONE)
+        qtbot.waitUntil(found.window.notice.isVisible)
+        away.rename(notes)
+
     @pytest.mark.parametrize("key", [(Key.Key_Return, NONE), (Key.Key_R, CONTROL | SHIFT)])
     def test_a_note_in_an_unreadable_folder_gives_an_error(
         self, qtbot: QtBot, found: App, notes: Path, key: tuple[Qt.Key, Qt.KeyboardModifier]

@@ -183,7 +183,7 @@ def test_what_was_mended_is_told_for_a_while_and_hides_nothing_else(
     app.vault.failed.emit(IndexDamagedError("index_text_damaged"))
     assert banner.isVisible()
     app.preferences.failed.emit("The settings cannot be written.")
-    timers = app.display.notices.findChildren(QTimer)
+    timers = app.window.notices.findChildren(QTimer)
     assert [timer.isActive() for timer in timers] == [False], "this message stays until it is read"
     banner.close_button.click()
     assert banner.isHidden()
@@ -191,7 +191,7 @@ def test_what_was_mended_is_told_for_a_while_and_hides_nothing_else(
 
 def test_what_was_mended_in_the_next_folder_is_told_as_long(app: App) -> None:
     """The timer of a notice about the former folder once hid the next notice too soon."""
-    notices = app.display.notices
+    notices = app.window.notices
     app.vault.failed.emit(IndexDamagedError("index_damaged", file="x.sqlite"))
     (timer,) = notices.findChildren(QTimer)
     assert timer.isActive()
