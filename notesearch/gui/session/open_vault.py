@@ -123,23 +123,30 @@ class OpenVault(QObject):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether no notes can be read for now: the folder is missing, or something is wrong."""
-        return self.is_missing or bool(self.problem or self.open_problem)
+        """Whether no notes can be read for now: paused, the folder is missing, or a problem.
+
+        Of several folders, one may fail while the others are still being read.
+        """
+        others_are_read = len(self.folders) > 1 and self.progress.phase is not Phase.IDLE
+        has_failed = self.is_missing or bool(self.problem)
+        return self.paused or bool(self.open_problem) or (has_failed and not others_are_read)
 
     @property
     def obstacle(self) -> Message | None:
         """The page that says why there is nothing to search; None if there is something."""
         status = self.status
-        settled = self.progress.phase in {Phase.IDLE, Phase.MEANING}
         if not self.is_open:
             return choose_folder_message()
         if self.open_problem:
             return failed_message(self.open_problem)
-        if status and not status.notes and not status.vault_missing and settled:
-            return empty_folder_message(next(iter(self.folders.values())))
-        if self.is_stuck and not (status and status.notes):
-            return unread_folder_message(next(iter(self.folders.values())))
-        return None
+        if status and status.notes:
+            return None
+        first = next(iter(self.folders.values()))
+        # Until the indexer is idle, the status may be older than notes that were read since.
+        is_settled = self.progress.phase is Phase.IDLE
+        if is_settled and status and status.last_scan and not status.vault_missing:
+            return empty_folder_message(first)
+        return unread_folder_message(first) if self.is_stuck else None
 
     def open(self, path: Path) -> None:
         """Close the open vault, and open the folder ``path``."""
@@ -339,7 +346,8 @@ class OpenVault(QObject):
             self.is_missing = True
         elif not isinstance(error, IndexDamagedError | WatchingError):
             self.problem = error_text(error)
-            self.progress = Progress(Phase.SCAN)
+            if len(self.folders) == 1:  # of several, the progress of the others follows
+                self.progress = Progress(Phase.SCAN)
             if isinstance(error, IndexFileError) and self.status is None:
                 self.open_problem = self.problem
         self.state_changed.emit()

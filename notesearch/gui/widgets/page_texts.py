@@ -53,7 +53,7 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     A folder without notes has the same message with and without a query: other words would not
     help.
     """
-    if status and not status.notes and not status.vault_missing:
+    if status and status.last_scan and not status.notes and not status.vault_missing:
         return empty_folder_message(Path(status.vault))
     if result.is_empty:
         title = translate("window", "Nothing to search for in “{query}”")

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,12 @@ from notesearch.gui.session import open_vault
 from notesearch.gui.session.open_vault import OpenVault, TimeLeft
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.library import NoteLibrary
-from notesearch.status import Phase, Progress
+from notesearch.status import Phase, Progress, Status
+
+NOTHING_READ = Status(
+    vault="/notes", vault_missing=False, notes=0, sections=0, passages=0, words=0, pending=0,
+    unread=(), index_path="", index_bytes=1, note_bytes=0, model="m", meaning=True, last_scan=1.0,
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -59,6 +65,37 @@ def test_a_folder_waits_until_its_index_is_deleted(
     assert opened.status.notes
     assert Path(opened.status.index_path).exists()
     assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("progress", "page"),
+    [
+        (Progress(Phase.SCAN), ""),
+        (Progress(Phase.WORDS, 3, 200), ""),
+        (Progress(Phase.MEANING, 3, 200), ""),
+        (Progress(Phase.IDLE), "These notes have not been read yet"),
+    ],
+)
+def test_one_folder_that_fails_does_not_speak_for_the_others(
+    opened: OpenVault, progress: Progress, page: str
+) -> None:
+    """200 new folders once had not been read for half a minute, it said, because one had failed."""
+    opened.folders = {"a": Path("/a"), "b": Path("/b")}
+    opened.problem = "“a” is not up to date."
+    opened.status = replace(NOTHING_READ, last_scan=0.0)
+    opened.progress = progress
+    assert (opened.obstacle.title if opened.obstacle else "") == page
+
+
+@pytest.mark.parametrize("phase", [Phase.SCAN, Phase.WORDS, Phase.MEANING])
+def test_a_folder_is_empty_only_once_it_was_read(opened: OpenVault, phase: Phase) -> None:
+    opened.folders = {"": Path("/notes")}
+    opened.status = NOTHING_READ
+    opened.progress = Progress(phase, 1, 2)
+    assert opened.obstacle is None
+    opened.progress = Progress(Phase.IDLE)
+    assert opened.obstacle is not None
+    assert opened.obstacle.title == "No Markdown files in this folder"
 
 
 def test_a_folder_that_was_left_reports_nothing_more(
