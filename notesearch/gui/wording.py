@@ -88,7 +88,7 @@ def type_to_search_text(notes: int) -> str:
 
 def paused_text(status: Status | None) -> str:
     """Return the status line while indexing is paused, with the number of notes if it is known."""
-    if status is None:
+    if status is None or not status.notes:
         return translate("window", "Indexing paused")
     notes = notes_text(status.notes)
     return translate("window", "{notes}, indexing paused").format(notes=notes)

@@ -157,7 +157,7 @@ class VaultSession(QObject):
         self.folders = frozenset(folders)
         self._paused = paused
         self._progress_at = 0.0
-        self._phase = Phase.IDLE
+        self._phase: Phase | None = None
         self._next_count_at = 0.0
         self._is_count_due = False
         self.main = WindowWorkers(open_library, self)

@@ -45,6 +45,7 @@ from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
 from tests.gui.made import StartApp, section
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
+from tests.gui.using_window import heading, typed
 
 _CONTENTS = QStyle.SubElement.SE_LineEditContents
 
@@ -514,8 +515,20 @@ class TestNotes:
         qtbot.waitUntil(lambda: on_file("paused") is False)
 
     def test_a_pause_is_remembered(self, qtbot: QtBot, start: StartApp, notes: Path) -> None:
+        start(notes).close()
         app = start(notes, Settings(model="none", paused=True))
-        assert app.display.line.text.endswith("paused")
+        qtbot.waitUntil(lambda: app.display.line.text == "3 notes, indexing paused")
+
+    def test_notes_are_not_called_missing_before_a_pause_ends(
+        self, qtbot: QtBot, start: StartApp, notes: Path
+    ) -> None:
+        app = start(notes, Settings(model="none", paused=True))
+        assert app.display.line.text == "Indexing paused"
+        assert app.window.page.page.title == "These notes have not been read yet"
+        typed(qtbot, app, "dashi")
+        assert app.window.page.page.title == "These notes have not been read yet"
+        app.actions.pause.trigger()
+        qtbot.waitUntil(lambda: heading(app) == "Dashi")
 
     def test_the_index_is_rebuilt(self, qtbot: QtBot, app: App) -> None:
         assert app.vault.status is not None
