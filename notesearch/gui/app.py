@@ -80,7 +80,7 @@ class App(QObject):
             self.vault,
             self.vault.main_workers,
             self.preferences,
-            partial(_start_page, self.vault, self.actions, self.multilingual),
+            partial(_start_page, self.vault, self.actions, self.multilingual, self.preferences),
             self,
             hint=translate("window", "Try: {query}"),
         )
@@ -329,7 +329,10 @@ class App(QObject):
 
 
 def _start_page(
-    vault: OpenVault, actions: MainActions, multilingual: MultilingualBar
+    vault: OpenVault,
+    actions: MainActions,
+    multilingual: MultilingualBar,
+    preferences: Preferences,
 ) -> tuple[Message, list[QAction]]:
     """Return the message and the buttons of the page shown without a query or a vault."""
     page = vault.obstacle
@@ -342,6 +345,11 @@ def _start_page(
     if vault.open_problem:
         first = actions.try_again if vault.problem else actions.choose_folder
         return page, [first, actions.show_details]
+    ignored = set(preferences.settings.ignore) - set(Settings().ignore)
+    if vault.is_open and not vault.is_stuck and ignored:
+        text = translate("window", "Ignored according to the settings: {patterns}")
+        detail = text.format(patterns=wording.shortened(", ".join(sorted(ignored))))
+        return replace(page, detail=detail), [actions.settings, actions.choose_folder]
     return page, [actions.choose_folder, actions.sample_notes]
 
 

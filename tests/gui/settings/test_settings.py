@@ -336,6 +336,13 @@ class TestNotes:
         assert "kitchen/Recipes.md" not in found(qtbot, app, "fried")
         qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
 
+    def test_a_folder_whose_notes_are_all_ignored_says_why(self, qtbot: QtBot, app: App) -> None:
+        anew(qtbot, app, lambda: app.preferences.change(ignore=(".*", "*")))
+        page = app.window.page
+        qtbot.waitUntil(lambda: page.page.title == "No Markdown files in this folder")
+        assert page.page.detail == "Ignored according to the settings: *"
+        assert [button.text() for button in page.buttons] == ["Settings…", "Choose folder…"]
+
     def test_an_unfinished_pattern_removes_no_notes(self, app: App) -> None:
         lines = control(app, QPlainTextEdit, "Ignored")
         before = app.settings.ignore
