@@ -18,7 +18,6 @@ from notesearch.messages import SENTENCES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
-_OPTIONS = {"notesearch_en": ["-pluralonly"], "notesearch_de": []}
 _PLAIN = ["-no-obsolete", "-locations", "none", "-no-ui-lines"]
 
 
@@ -42,14 +41,24 @@ def make(folder: Path) -> None:
     """Update all files in ``folder``."""
     sources = sorted(map(str, (ROOT / "notesearch" / "gui").rglob("*.py")))
     with tempfile.TemporaryDirectory() as drafts:
-        _make(folder, [*sources, str(_sentences(Path(drafts)))])
+        sentences = str(_sentences(Path(drafts)))
+        _make(folder, "en", ["-pluralonly"], sources)  # ``messages.for_one`` has the sentences'
+        _make(folder, "de", [], [*sources, sentences])
 
 
 def _sentences(folder: Path) -> Path:
-    """Write the library's sentences into a file that ``lupdate`` can read; return its path."""
+    """Write the library's sentences into a file that ``lupdate`` can read; return its path.
+
+    Those with a ``{count}`` have plural forms.
+    """
     texts = dict.fromkeys(text for text in SENTENCES.values() if re.sub(r"\{.*?\}", "", text))
     file = folder / "messages.py"
-    lines = (f"QT_TRANSLATE_NOOP({json.dumps('library')}, {_literal(text)})" for text in texts)
+    lines = (
+        f"QCoreApplication.translate('library', {_literal(text)}, None, 1)"
+        if "{count}" in text
+        else f"QT_TRANSLATE_NOOP('library', {_literal(text)})"
+        for text in texts
+    )
     file.write_text("\n".join(lines), encoding="utf-8")
     return file
 
@@ -58,12 +67,10 @@ def _literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _make(folder: Path, sources: list[str]) -> None:
-    for name, options in _OPTIONS.items():
-        texts = folder / f"{name}.ts"
-        language = name.rpartition("_")[2]
-        _run("lupdate", *options, *_PLAIN, "-target-language", language, *sources, "-ts", texts)
-        _run("lrelease", texts, "-qm", texts.with_suffix(".qm"))
+def _make(folder: Path, language: str, options: list[str], sources: list[str]) -> None:
+    texts = folder / f"notesearch_{language}.ts"
+    _run("lupdate", *options, *_PLAIN, "-target-language", language, *sources, "-ts", texts)
+    _run("lrelease", texts, "-qm", texts.with_suffix(".qm"))
 
 
 def _run(tool: str, *arguments: str | Path) -> None:

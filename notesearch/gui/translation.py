@@ -50,14 +50,16 @@ def error_text(error: NotesearchError) -> str:
 
 def sentence_text(sentence: Sentence) -> str:
     """Return ``sentence`` in the user's language; in English if there is no translation."""
-    from PySide6.QtCore import QLocale
+    from PySide6.QtCore import QCoreApplication, QLocale
 
     fields = {
         name: sentence_text(value) if isinstance(value, Sentence) else value
         for name, value in sentence.fields.items()
     }
     english = SENTENCES[sentence.code]
-    template = translate("library", english)
+    count = sentence.fields.get("count")  # has plural forms, see packaging/translations.py
+    plural = count if isinstance(count, int) else -1
+    template = QCoreApplication.translate("library", english, None, plural)
     if template == english:
         template = for_one(english, fields)
     text = filled(template, fields, QLocale().toString)

@@ -249,13 +249,19 @@
         <source>“{vault}” was not searched: {reason}</source>
         <translation>„{vault}“ wurde nicht durchsucht: {reason}</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>The notes folder {vault} is empty, but it held {count} notes before. If you deleted the notes yourself, run “notesearch index” twice to confirm that.</source>
-        <translation>Der Notizordner {vault} ist leer, enthielt zuvor aber {count} Notizen. Wenn Sie die Notizen selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</translation>
+        <translation>
+            <numerusform>Der Notizordner {vault} ist leer, enthielt zuvor aber {count} Notiz. Wenn Sie diese selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</numerusform>
+            <numerusform>Der Notizordner {vault} ist leer, enthielt zuvor aber {count} Notizen. Wenn Sie die Notizen selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes are missing from the notes folder {vault}. If you deleted them yourself, run “notesearch index” twice to confirm that.</source>
-        <translation>Im Notizordner {vault} fehlen {count} Notizen. Wenn Sie sie selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</translation>
+        <translation>
+            <numerusform>Im Notizordner {vault} fehlt {count} Notiz. Wenn Sie diese selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</numerusform>
+            <numerusform>Im Notizordner {vault} fehlen {count} Notizen. Wenn Sie sie selbst gelöscht haben, bestätigen Sie das, indem Sie „notesearch index“ zweimal ausführen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>“{path}” is not in the notes folder. Choose a note that is.</source>
@@ -293,9 +299,12 @@
         <source>No note is called “{name}”. Did you mean {near}?</source>
         <translation>Keine Notiz heißt „{name}“. Meinten Sie {near}?</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes are called “{name}”: {paths}. Give the path.</source>
-        <translation>{count} Notizen heißen „{name}“: {paths}. Geben Sie den Pfad an.</translation>
+        <translation>
+            <numerusform>{count} Notiz heißt „{name}“: {paths}. Geben Sie den Pfad an.</numerusform>
+            <numerusform>{count} Notizen heißen „{name}“: {paths}. Geben Sie den Pfad an.</numerusform>
+        </translation>
     </message>
     <message>
         <source>{path} has no section “{section}”. Its sections: {sections:; }</source>
@@ -441,9 +450,12 @@
         <source>It is a link to a note that is already searched.</source>
         <translation>Ein Link auf eine Notiz, die schon durchsucht wird.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Only the first {count} patterns are used. Delete some.</source>
-        <translation>Nur die ersten {count} Muster gelten. Löschen Sie einige.</translation>
+        <translation>
+            <numerusform>Nur das erste {count} Muster gilt. Löschen Sie einige.</numerusform>
+            <numerusform>Nur die ersten {count} Muster gelten. Löschen Sie einige.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Pattern {number} (“{pattern}”) has too many wildcards. Use fewer.</source>
@@ -469,9 +481,12 @@
         <source>One folder cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
         <translation>Ein Ordner lässt sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} folders cannot be watched because the system allows no more. Raise fs.inotify.max_user_watches (sysctl) to see changes at once.</source>
-        <translation>{count} Ordner lassen sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</translation>
+        <translation>
+            <numerusform>{count} Ordner lässt sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</numerusform>
+            <numerusform>{count} Ordner lassen sich nicht beobachten, weil das System nicht mehr erlaubt. Erhöhen Sie fs.inotify.max_user_watches (sysctl), um Änderungen sofort zu sehen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The notes in {vault} are not indexed yet. Run “notesearch index”.</source>
@@ -613,81 +628,135 @@
         <source>The word index does not match the text that it was made from.</source>
         <translation>Der Wortindex passt nicht zu dem Text, aus dem er entstand.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} sections belong to no note.</source>
-        <translation>{count} Abschnitte gehören zu keiner Notiz.</translation>
+        <translation>
+            <numerusform>{count} Abschnitt gehört zu keiner Notiz.</numerusform>
+            <numerusform>{count} Abschnitte gehören zu keiner Notiz.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} sections cannot be found by words.</source>
-        <translation>{count} Abschnitte lassen sich nicht über ihre Wörter finden.</translation>
+        <translation>
+            <numerusform>{count} Abschnitt lässt sich nicht über seine Wörter finden.</numerusform>
+            <numerusform>{count} Abschnitte lassen sich nicht über ihre Wörter finden.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>The index still holds words from {count} sections of deleted notes.</source>
-        <translation>Der Index enthält noch Wörter aus {count} Abschnitten gelöschter Notizen.</translation>
+        <translation>
+            <numerusform>Der Index enthält noch Wörter aus {count} Abschnitt gelöschter Notizen.</numerusform>
+            <numerusform>Der Index enthält noch Wörter aus {count} Abschnitten gelöschter Notizen.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes lack some sections in the index.</source>
-        <translation>{count} Notizen fehlen einige ihrer Abschnitte.</translation>
+        <translation>
+            <numerusform>{count} Notiz fehlen einige ihrer Abschnitte.</numerusform>
+            <numerusform>{count} Notizen fehlen einige ihrer Abschnitte.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} passages belong to no section.</source>
-        <translation>{count} Textstellen gehören zu keinem Abschnitt.</translation>
+        <translation>
+            <numerusform>{count} Textstelle gehört zu keinem Abschnitt.</numerusform>
+            <numerusform>{count} Textstellen gehören zu keinem Abschnitt.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} passages have no vector, and none is on its way.</source>
-        <translation>{count} Textstellen haben keinen Vektor, und keiner ist unterwegs.</translation>
+        <translation>
+            <numerusform>{count} Textstelle hat keinen Vektor, und keiner ist unterwegs.</numerusform>
+            <numerusform>{count} Textstellen haben keinen Vektor, und keiner ist unterwegs.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} sections have a heading path without a vector, and none is on its way.</source>
-        <translation>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</translation>
+        <translation>
+            <numerusform>{count} Abschnitt hat einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</numerusform>
+            <numerusform>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} passages wait for a vector although one is stored.</source>
-        <translation>{count} Textstellen warten auf einen Vektor, obwohl einer gespeichert ist.</translation>
+        <translation>
+            <numerusform>{count} Textstelle wartet auf einen Vektor, obwohl einer gespeichert ist.</numerusform>
+            <numerusform>{count} Textstellen warten auf einen Vektor, obwohl einer gespeichert ist.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} links belong to no section.</source>
-        <translation>{count} Links gehören zu keinem Abschnitt.</translation>
+        <translation>
+            <numerusform>{count} Link gehört zu keinem Abschnitt.</numerusform>
+            <numerusform>{count} Links gehören zu keinem Abschnitt.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} sections have lost all text.</source>
-        <translation>{count} Abschnitte haben ihren Text verloren.</translation>
+        <translation>
+            <numerusform>{count} Abschnitt hat seinen Text verloren.</numerusform>
+            <numerusform>{count} Abschnitte haben ihren Text verloren.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} vectors are missing from the search table.</source>
-        <translation>{count} Vektoren fehlen in der Suchtabelle.</translation>
+        <translation>
+            <numerusform>{count} Vektor fehlt in der Suchtabelle.</numerusform>
+            <numerusform>{count} Vektoren fehlen in der Suchtabelle.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} vectors belong to no passage but can still be found.</source>
-        <translation>{count} Vektoren gehören zu keiner Textstelle, werden aber noch gefunden.</translation>
+        <translation>
+            <numerusform>{count} Vektor gehört zu keiner Textstelle, wird aber noch gefunden.</numerusform>
+            <numerusform>{count} Vektoren gehören zu keiner Textstelle, werden aber noch gefunden.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} vectors differ between the search table and the store.</source>
-        <translation>{count} Vektoren in der Suchtabelle weichen von den gespeicherten ab.</translation>
+        <translation>
+            <numerusform>{count} Vektor in der Suchtabelle weicht von dem gespeicherten ab.</numerusform>
+            <numerusform>{count} Vektoren in der Suchtabelle weichen von den gespeicherten ab.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The vectors cannot be searched.</source>
         <translation>Die Vektoren lassen sich nicht durchsuchen.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes are not indexed yet.</source>
-        <translation>{count} Notizen sind noch nicht indexiert.</translation>
+        <translation>
+            <numerusform>{count} Notiz ist noch nicht indexiert.</numerusform>
+            <numerusform>{count} Notizen sind noch nicht indexiert.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes have changed since the last update.</source>
-        <translation>{count} Notizen haben sich seit der letzten Aktualisierung geändert.</translation>
+        <translation>
+            <numerusform>{count} Notiz hat sich seit der letzten Aktualisierung geändert.</numerusform>
+            <numerusform>{count} Notizen haben sich seit der letzten Aktualisierung geändert.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes are gone but still indexed.</source>
-        <translation>{count} Notizen gibt es nicht mehr, sie sind aber noch indexiert.</translation>
+        <translation>
+            <numerusform>{count} Notiz gibt es nicht mehr, sie ist aber noch indexiert.</numerusform>
+            <numerusform>{count} Notizen gibt es nicht mehr, sie sind aber noch indexiert.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} notes differ from the index despite an unchanged date.</source>
-        <translation>{count} Notizen weichen vom Index ab, obwohl ihr Datum gleich geblieben ist.</translation>
+        <translation>
+            <numerusform>{count} Notiz weicht vom Index ab, obwohl ihr Datum gleich geblieben ist.</numerusform>
+            <numerusform>{count} Notizen weichen vom Index ab, obwohl ihr Datum gleich geblieben ist.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{count} passages wait for a vector.</source>
-        <translation>{count} Textstellen warten auf ihren Vektor.</translation>
+        <translation>
+            <numerusform>{count} Textstelle wartet auf ihren Vektor.</numerusform>
+            <numerusform>{count} Textstellen warten auf ihren Vektor.</numerusform>
+        </translation>
     </message>
     <message>
         <source>The damaged index file was set aside and the index was rebuilt.</source>
@@ -721,9 +790,12 @@
         <source>No notes match “{filter}”.</source>
         <translation>Keine Notizen passen zu „{filter}“.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>{path} has only {count} lines. Choose lines among these.</source>
-        <translation>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</translation>
+        <translation>
+            <numerusform>{path} hat nur {count} Zeile. Wählen Sie diese.</numerusform>
+            <numerusform>{path} hat nur {count} Zeilen. Wählen Sie Zeilen unter diesen.</numerusform>
+        </translation>
     </message>
     <message>
         <source>A fault in notesearch keeps it from being read ({error}). Report the fault.</source>
@@ -753,13 +825,19 @@
         <source>Search by meaning is not ready yet: the passages are being embedded. Search by words meanwhile.</source>
         <translation>Die Suche nach Bedeutung ist noch nicht bereit: Die Vektoren der Textstellen werden noch berechnet. Suchen Sie solange nach Wörtern.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>It is number {rank} of {count} notes, with the section “{section}”.</source>
-        <translation>Sie steht an Stelle {rank} von {count} Notizen, mit dem Abschnitt „{section}“.</translation>
+        <translation>
+            <numerusform>Sie steht an Stelle {rank} von {count} Notiz, mit dem Abschnitt „{section}“.</numerusform>
+            <numerusform>Sie steht an Stelle {rank} von {count} Notizen, mit dem Abschnitt „{section}“.</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>“{section}” is number {rank} of {count} sections.</source>
-        <translation>„{section}“ steht an Stelle {rank} von {count} Abschnitten.</translation>
+        <translation>
+            <numerusform>„{section}“ steht an Stelle {rank} von {count} Abschnitt.</numerusform>
+            <numerusform>„{section}“ steht an Stelle {rank} von {count} Abschnitten.</numerusform>
+        </translation>
     </message>
     <message>
         <source>By words alone it is number {rank}.</source>
@@ -793,9 +871,12 @@
         <source>It contains none of your words.</source>
         <translation>Keines der gesuchten Wörter kommt vor.</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>It is not among the best {count} for this query.</source>
-        <translation>Nicht unter den besten {count} für diese Suche.</translation>
+        <translation>
+            <numerusform>Nicht unter den besten {count} für diese Suche.</numerusform>
+            <numerusform>Nicht unter den besten {count} für diese Suche.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Type a query first.</source>
@@ -2376,6 +2457,10 @@
     <message>
         <source>Leave the sample notes</source>
         <translation>Beispielnotizen verlassen</translation>
+    </message>
+    <message>
+        <source>Ignored according to the settings: {patterns}</source>
+        <translation>Laut Einstellungen ignoriert: {patterns}</translation>
     </message>
     <message>
         <source>Location: {path}</source>

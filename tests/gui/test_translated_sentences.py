@@ -37,6 +37,8 @@ def german(qapp: QCoreApplication) -> Iterator[None]:
          "„a“ in /b.toml sollte wie true aussehen."),
         (Sentence("note_unusable", path="a.md", why=Sentence("file_not_text")),
          "„a.md“ lässt sich nicht lesen. Keine Textdatei."),
+        (Sentence("found_passages_waiting", count=1), "1 Textstelle wartet auf ihren Vektor."),
+        (Sentence("found_passages_waiting", count=2), "2 Textstellen warten auf ihren Vektor."),
         (NO_SENTENCE, ""),
     ],
 )  # fmt: skip
