@@ -90,6 +90,7 @@ class App(QObject):
             self.window,
             self.actions,
             self.pane.search,
+            self.pane.display,
             self.pane.preview,
             self.pane.opener,
             self.vault,
@@ -180,7 +181,7 @@ class App(QObject):
         window.results.summary.order_chosen.connect(self._choose_order)
         window.closing.connect(self._save_window)
         window.field.text_changed.connect(self._show_title)
-        pane.search.everywhere = (actions.search_everywhere,)
+        pane.display.everywhere = (actions.search_everywhere,)
         pane.search.set_newest_first(self.settings.newest_first)
         for action, slot in (
             (actions.close_window, window.close),

@@ -64,7 +64,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "shown": sorted(shown - {""}),  # an icon in a panel has no title, and is none
         "focus": _name(focus) if focus else "",
         "query": window.field.text,
-        "answered": search.answered and search._listed == search._request.generation,
+        "answered": search.answered and search.is_listed,
         "pointed": window.field.underMouse(),
         "cursor": edit.cursorPosition(),
         "marked": edit.selectedText(),

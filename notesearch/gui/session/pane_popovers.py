@@ -1,4 +1,4 @@
-"""Fills the popovers: outline, facets, search tips, related sections, backlinks, reasons.
+"""Fills what opens over a window: completions, outline, facets, tips, related sections, reasons.
 
 Facets are filters that narrow the results. The reasons say why a section is a result, or why a note
 is not.
@@ -16,9 +16,11 @@ from notesearch.errors import NotesearchError, SectionMissingError
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions, PaneActions
 from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
-from notesearch.gui.session.search_controller import CurrentWorkers, PaneWindow, SearchController
+from notesearch.gui.session.results_display import ResultsDisplay
+from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
@@ -34,13 +36,14 @@ if TYPE_CHECKING:
 
 
 class PanePopovers(QObject):
-    """Fills the popovers that both windows have: note outline, facets and search tips."""
+    """Fills what both windows open: completions of filters, outline, facets and search tips."""
 
     def __init__(
         self,
         window: PaneWindow,
         actions: PaneActions,
         search: SearchController,
+        display: ResultsDisplay,
         preview: PreviewController,
         opener: SectionOpener,
         workers: CurrentWorkers,
@@ -50,6 +53,7 @@ class PanePopovers(QObject):
         self._window = window
         self._workers = workers
         self._search = search
+        self._display = display
         self._preview = preview
         for button, action, slot in (
             (window.preview.head.outline_button, actions.outline, self.show_outline),
@@ -58,12 +62,41 @@ class PanePopovers(QObject):
         ):
             button.clicked.connect(slot)
             action.triggered.connect(slot)
+        self._begun = ""  # the beginning of a filter to complete
+        self._after_paint = after_paint(self)
+        self._after_paint.timeout.connect(self._ask_for_completions)
+        window.field.filter_begun.connect(self._on_filter_begun)
         window.outline.chosen.connect(preview.go_to)
         window.outline.opened.connect(opener.open_at)
         self._narrowed = ""  # the query whose facets wait for its final answer
         search.settled.connect(self._narrow)
         window.facets.chosen.connect(window.field.add_filter)
         window.tips.chosen.connect(self._search_tip)
+
+    @Slot(str)
+    def _on_filter_begun(self, begun: str) -> None:
+        self._begun = begun
+        if begun:
+            self._after_paint.start()
+
+    @Slot()
+    def _ask_for_completions(self) -> None:
+        workers = self._workers()
+        begun = self._begun
+        if workers and begun:
+            complete = methodcaller("complete_filter", begun)
+            offer = partial(self._offer_completions, begun)
+            workers.reading.ask(Question("completions", complete, offer, nothing=()))
+
+    def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
+        choices = []
+        for offered in filters:
+            detail = wording.notes_text(offered.count) if offered.count else ""
+            choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
+        nothing = wording.no_values_text(begun)
+        if nothing and not choices:
+            choices = [Choice(nothing, value="")]
+        self._window.field.offer(begun, choices)
 
     @Slot()
     def show_outline(self) -> None:
@@ -113,7 +146,7 @@ class PanePopovers(QObject):
         wanted = self._narrowed
         self._narrowed = ""
         workers = self._workers()
-        shown = self._search.shown
+        shown = self._display.shown
         if wanted == self._search.text and workers and shown and self._window.shows_results:
             find = methodcaller("facets", shown.sections)
             workers.reading.ask(Question("facets", find, self._offer_facets, nothing=()))
@@ -288,6 +321,7 @@ class SectionPopovers(QObject):
         window: SectionWindow,
         actions: MainActions,
         search: SearchController,
+        display: ResultsDisplay,
         preview: PreviewController,
         opener: SectionOpener,
         vault: OpenVault,
@@ -297,6 +331,7 @@ class SectionPopovers(QObject):
         self._window = window
         self._vault = vault
         self._search = search
+        self._display = display
         self._preview = preview
         actions.related.triggered.connect(self.find_related)
         actions.backlinks.triggered.connect(self.find_backlinks)
@@ -331,7 +366,7 @@ class SectionPopovers(QObject):
         """Show why the selected section is a result."""
         section = self._window.results.view.section
         if section is not None and self._window.shows_results:
-            shown = self._search.shown
+            shown = self._display.shown
             by_meaning = shown is not None and shown.meaning
             self._window.why.explain(section, compared=by_meaning and not self._is_preparing)
 

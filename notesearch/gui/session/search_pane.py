@@ -4,12 +4,7 @@ It also tells screen readers what the list shows.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
-from operator import methodcaller
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -23,28 +18,22 @@ from notesearch.gui.session.history import (
     HistoryController,
     QueryHistory,
     RecentlyOpened,
-    find_recent,
 )
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import PanePopovers
+from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.session.query_examples import find_heading
-from notesearch.gui.session.search_controller import (
-    CurrentWorkers,
-    PaneWindow,
-    SearchController,
-    after_paint,
-)
+from notesearch.gui.session.results_display import ResultsDisplay
+from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
 from notesearch.gui.session.section_reader import Question, part_of
+from notesearch.gui.session.start_list import StartList, StartPage
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import all_folders
-from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.gui.widgets.search_field import SearchField
-from notesearch.results import FilterChoice, SectionResult
+from notesearch.results import SectionResult
 from notesearch.status import Report
 
 if TYPE_CHECKING:
@@ -56,9 +45,6 @@ _ZOOM_STEP = 10
 _ANNOUNCED_MS = 500
 _MOST_SEARCHED = 200
 """The search for selected text uses this many of its characters at most."""
-
-StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
-"""Returns the page to show for an empty query, and its buttons."""
 
 
 class SearchPane(QObject):
@@ -85,37 +71,31 @@ class SearchPane(QObject):
         self._actions = actions
         self._vault = vault
         self._workers = workers
-        self._start_page = start_page
-        self._hint = hint
         self._preferences = preferences
-        self._recents = RecentlyOpened(preferences.paths.data)
-        self._recent: tuple[SectionResult, ...] = ()
-        self._example = ""
-        self._shown: Message | tuple[SectionResult, ...] | None = None
         self.preview = PreviewController(window.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         # A method of this object would form a cycle.
         offers = partial(_offers, vault, start_page, self.opener)
-        self.search = SearchController(window, workers, offers, self)
+        self.display = ResultsDisplay(window, offers, self)
+        self.search = SearchController(window, workers, self.display, self)
+        recents = RecentlyOpened(preferences.paths.data)
+        self.start_list = StartList(
+            window, self.search, self.preview, vault, workers, recents, start_page, hint, self
+        )
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
-        self._begun = ""
-        self._after_paint = after_paint(self)
-        self._after_paint.timeout.connect(self._ask_for_completions)
-        window.field.filter_begun.connect(self._on_filter_begun)
         self.history = HistoryController(
             window.field, QueryHistory(preferences.paths.data), window.star, self
         )
         self.announcer = Announcer(window, self)
         self.popovers = PanePopovers(
-            window, actions, self.search, self.preview, self.opener, workers, self
+            window, actions, self.search, self.display, self.preview, self.opener, workers, self
         )
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
         self._connect_actions()
         self._connect_preview_actions()
         vault.opening.connect(self.follow_vault)
-        vault.removed.connect(self._recents.forget)
         vault.updated.connect(self._follow_notes)
         preferences.changed.connect(self._name_folder)
 
@@ -133,18 +113,16 @@ class SearchPane(QObject):
         folder stays.
         """
         if not same:
-            self.search.forget()
+            self.display.forget(self.search.text)
         workers = self._workers()
         self.preview.attach(workers)
         for worker in (workers.words, workers.meaning) if workers else ():
             worker.answered.connect(self.search.answer)
-            worker.snippets_ready.connect(self.search.update_snippets)
+            worker.snippets_ready.connect(self.display.update_snippets)
         self.opener.follow_vault()
         if not same:
-            self._example = ""
             self.scope.set_folder("")
-        self._recent = ()
-        self.refresh_recent()
+        self.start_list.follow_vault(same=same)
         field = self._window.field
         self._name_folder()
         if not self._vault.is_open:
@@ -170,7 +148,7 @@ class SearchPane(QObject):
         self.preview.reload()
         self.search.repeat()
         if self.search.is_empty:
-            self.refresh_recent()
+            self.start_list.refresh()
 
     @Slot()
     def show_state(self) -> None:
@@ -178,44 +156,15 @@ class SearchPane(QObject):
         vault = self._vault
         self._actions.tips.setEnabled(vault.is_open)
         self._actions.update_index.setEnabled(vault.is_open and not vault.paused)
-        self.search.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
-        start = self._start_content()
-        is_idle = self.search.is_empty or (vault.obstacle is not None and not self.search.shown)
-        if vault.open_problem or (is_idle and start != self._shown):
-            self._show_start()
-
-    @Slot()
-    def refresh_recent(self) -> None:
-        """Find out which of the sections opened last still exist, and list them."""
-        workers = self._workers()
-        if workers:  # not urgent, so indexing need not pause
-            find = partial(find_recent, opened=self._recents.opened_in(self._vault.folders))
-            workers.reading.ask(Question("recents", find, self._list_recent))
-            if self._hint and not self._example:
-                workers.reading.ask(Question("example", find_heading, self._show_example))
+        self.display.set_state(vault.status, vault.counting, stuck=vault.is_stuck)
+        is_stopped = vault.obstacle is not None and not self.display.shown
+        self.start_list.show_state(is_idle=self.search.is_empty or is_stopped)
 
     @Slot(object)
     def _follow_notes(self, report: Report) -> None:
-        """Let selected and recent sections follow moved notes; drop recent ones of removed ones."""
-        moved = defaultdict[Path, dict[str, str]](dict)  # by vault, the new path of each note
+        """Keep a section selected whose note has moved."""
         for former, path in zip(report.moved_from, report.moved, strict=True):
-            self.search.follow_note(former, path)
-            before = self._vault.place(former)
-            after = self._vault.place(path)
-            if before and after:
-                vault, former_inside = before
-                _, inside = after
-                moved[vault][former_inside] = inside
-        removed = defaultdict[Path, set[str]](set)
-        for path in report.removed:
-            place = self._vault.place(path)
-            if place:
-                vault, inside = place
-                removed[vault].add(inside)
-        for vault, paths in moved.items():
-            self._recents.move(vault, paths)
-        for vault, gone in removed.items():
-            self._recents.drop(vault, gone)
+            self.display.follow_note(former, path)
 
     def _connect_parts(self) -> None:
         window = self._window
@@ -230,8 +179,7 @@ class SearchPane(QObject):
         window.star.saved.connect(self._say_saved)
         window.preview.update_button.clicked.connect(self._update_index)
         self._actions.update_index.enabledChanged.connect(window.preview.update_button.setEnabled)
-        self.search.emptied.connect(self._on_emptied)
-        self.search.list_emptied.connect(self.preview.clear)
+        self.display.list_emptied.connect(self.preview.clear)
         self.search.left_field.connect(self._go_below_field)
         self.search.settled.connect(self.announcer.pause.start)
         self.preview.note_missing.connect(window.results.model.set_missing)
@@ -286,12 +234,8 @@ class SearchPane(QObject):
     def _remember(self, section: SectionResult | None, query: str) -> None:
         if section is not None:
             self.history.remember(query)
-            place = self._vault.place(section.path)
-            if place:
-                self._recents.add(*place, section)
             self._learn(section, query)
-            if self.search.is_empty:
-                self.refresh_recent()
+            self.start_list.add(section)
 
     @Slot(object, str)
     def _learn(self, section: SectionResult, query: str) -> None:
@@ -366,80 +310,12 @@ class SearchPane(QObject):
         menu.addActions([actions.copy_link, actions.copy_markdown])
         menu.addSeparator()
 
-    @Slot(str)
-    def _on_filter_begun(self, begun: str) -> None:
-        self._begun = begun
-        if begun:
-            self._after_paint.start()
-
-    @Slot()
-    def _ask_for_completions(self) -> None:
-        workers = self._workers()
-        begun = self._begun
-        if workers and begun:
-            complete = methodcaller("complete_filter", begun)
-            offer = partial(self._offer_completions, begun)
-            workers.reading.ask(Question("completions", complete, offer, nothing=()))
-
-    def _offer_completions(self, begun: str, filters: Sequence[FilterChoice]) -> None:
-        choices = []
-        for offered in filters:
-            detail = wording.notes_text(offered.count) if offered.count else ""
-            choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
-        nothing = wording.no_values_text(begun)
-        if nothing and not choices:
-            choices = [Choice(nothing, value="")]
-        self._window.field.offer(begun, choices)
-
     @Slot()
     def _go_below_field(self) -> None:
         """List earlier queries below an empty field; else focus the first action of the page."""
         is_offered = self.search.is_empty and self.history.offer()
         if not is_offered:
             self._window.page.focus_action()
-
-    def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
-        if sections != self._recent:
-            self._recent = sections
-            if self.search.is_empty:
-                self._show_start()
-
-    def _show_example(self, heading: str) -> None:
-        """Offer ``heading`` as an example of a query while there is none."""
-        if heading and not self._example:
-            self._example = heading
-            if self.search.is_empty:
-                self._show_start()
-
-    @Slot()
-    def _on_emptied(self) -> None:
-        self._show_start()
-        self.refresh_recent()
-
-    def _start_content(self) -> Message | tuple[SectionResult, ...]:
-        """Return what an empty query shows: the sections opened last, else the start page."""
-        if self._recent and self._vault.obstacle is None:
-            return self._recent
-        page = self._start_page()[0]
-        if not self._example or self._vault.obstacle is not None:
-            return page
-        text = translate("window", "For example: {query}").format(query=self._example)
-        return replace(page, offers=(SearchLink(text, self._example),))
-
-    def _show_start(self) -> None:
-        window = self._window
-        self._shown = self._start_content()
-        if isinstance(self._shown, tuple):
-            window.results.model.set_recent(self._shown)
-            if self._example:
-                window.results.summary.show_hint(self._hint.format(query=self._example))
-            window.show_results()
-            window.results.view.select(window.results.model.first_section())
-            return
-        self.preview.clear()
-        window.results.model.set_recent(())
-        window.page.show_page(self._shown, self._start_page()[1])
-        window.show_page()
 
 
 def _offers(

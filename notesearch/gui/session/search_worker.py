@@ -42,6 +42,21 @@ OpenLibrary = Callable[[], "SearchedLibrary"]
 
 
 @dataclass(frozen=True, slots=True)
+class Like:
+    """A section to which results are compared: similar ones move up, or down if not ``more``."""
+
+    path: str
+    line: int
+    heading: str
+    more: bool
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The path and the line, which identify the section."""
+        return self.path, self.line
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """The query in the field, and how to search for it.
 
@@ -53,8 +68,7 @@ class SearchRequest:
         within: Search only in this folder (``travel/``) or note; empty for everywhere.
         newest: Whether to list the most recently changed notes first.
         view: The rows that the list has room for; their snippets are made first.
-        liked, unliked: Paths and lines of sections. Results similar to the liked ones move up,
-            those similar to the unliked ones move down.
+        likes: The sections that change the order.
     """
 
     generation: int
@@ -64,13 +78,7 @@ class SearchRequest:
     within: str = ""
     newest: bool = False
     view: View | None = None
-    liked: tuple[tuple[str, int], ...] = ()
-    unliked: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def is_steered(self) -> bool:
-        """Whether ``liked`` or ``unliked`` changes the order."""
-        return bool(self.liked or self.unliked)
+    likes: tuple[Like, ...] = ()
 
     @property
     def in_note(self) -> bool:
@@ -153,11 +161,13 @@ class _SearchWorker(NewestWorker[SearchRequest]):
                 within=request.within,
                 newest=request.newest,
                 cancelled=self.slot.outdated,
-                early=None if self.reranks(request) or request.is_steered else emit_early,
+                early=None if self.reranks(request) or request.likes else emit_early,
                 view=request.view,
             )
-            if request.is_steered:
-                result = self.library.by_likeness(result, request.liked, request.unliked)
+            if request.likes:
+                liked = [like.place for like in request.likes if like.more]
+                unliked = [like.place for like in request.likes if not like.more]
+                result = self.library.by_likeness(result, liked, unliked)
             elif self.reranks(request):
                 result = self._reranked(result)
         except SearchCancelledError:
@@ -225,7 +235,7 @@ class WordsWorker(_SearchWorker):
         The user need not if only the index has changed, or if results that the user likes or
         dislikes change the order.
         """
-        if self.is_final(request) or not (request.repeat or request.is_steered):
+        if self.is_final(request) or not (request.repeat or request.likes):
             self.search(request)
 
 

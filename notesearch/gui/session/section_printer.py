@@ -40,9 +40,9 @@ from notesearch.gui.preview.geometry import blocks_from, in_view
 from notesearch.gui.preview.layout import correct_layout, deferred_layout
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.session.actions import PaneActions
+from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
-from notesearch.gui.session.search_controller import PaneWindow
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import LIGHT, Role, palette, points
 

@@ -128,7 +128,7 @@ def test_another_vault_has_its_own_list(qtbot: QtBot, used: App) -> None:
 def test_a_late_answer_about_another_vault_is_dropped(used: App) -> None:
     assert used.vault.session is not None
     reading = used.vault.session.main.reading
-    late = Question("recents", lambda _: (), used.pane._list_recent)
+    late = Question("recents", lambda _: (), used.pane.start_list._list_recent)
     reading._found.emit(late, ())
     assert recent(used) == ["Recently opened", "Temples", "Dashi"]
     reading._newest["recents"] = late, late.heard

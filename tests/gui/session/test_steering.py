@@ -23,8 +23,8 @@ def test_more_like_this_sorts_until_it_is_taken_back(
     app = start(notes, Settings())
     typed(qtbot, app, "food")
     before, search = order(app), app.pane.search
-    assert search.shown is not None
-    last = search.shown.sections[-1]
+    assert app.pane.display.shown is not None
+    last = app.pane.display.shown.sections[-1]
     with qtbot.waitSignal(search.settled):
         search.steer(last, more=True)
     assert order(app)[0] == last.section
@@ -66,7 +66,7 @@ def test_it_waits_until_meaning_is_ready(qtbot: QtBot, app: App) -> None:
     before, status = order(app), app.vault.status
     assert status is not None
     preparing = replace(status, pending=5, meaning_problem=NO_SENTENCE)
-    app.pane.search.set_state(preparing, None)
+    app.pane.display.set_state(preparing, None)
     app.actions.more_like.trigger()
     assert app.window.status.text == "Search by meaning is not ready yet."
     assert not has_tick(app)

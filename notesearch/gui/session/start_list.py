@@ -1,0 +1,158 @@
+"""What a window shows for an empty query: the sections opened last, or a page to start from."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from notesearch.gui.session.history import RecentlyOpened, find_recent
+from notesearch.gui.session.open_vault import OpenVault
+from notesearch.gui.session.pane_window import PaneWindow
+from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.query_examples import find_heading
+from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
+from notesearch.gui.session.section_reader import Question
+from notesearch.gui.translation import translate
+from notesearch.gui.widgets.message_page import Message, SearchLink
+from notesearch.results import SectionResult
+from notesearch.status import Report
+
+StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
+"""Returns the page to show for an empty query, and its buttons."""
+
+
+class StartList(QObject):
+    """Shows the sections opened last below ``hint``; if there are none, what ``page`` returns.
+
+    If there is a ``hint``, both get a heading of the notes as an example of a query.
+    """
+
+    def __init__(
+        self,
+        window: PaneWindow,
+        search: SearchController,
+        preview: PreviewController,
+        vault: OpenVault,
+        workers: CurrentWorkers,
+        recents: RecentlyOpened,
+        page: StartPage,
+        hint: str,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._search = search
+        self._preview = preview
+        self._vault = vault
+        self._workers = workers
+        self._recents = recents
+        self._page = page
+        self._hint = hint
+        self._recent: tuple[SectionResult, ...] = ()
+        self._example = ""
+        self._shown: Message | tuple[SectionResult, ...] | None = None
+        search.emptied.connect(self._on_emptied)
+        vault.removed.connect(recents.forget)
+        vault.updated.connect(self._follow_notes)
+
+    def follow_vault(self, *, same: bool) -> None:
+        """Find sections and an example in the vault that is open now; ``same`` as in the pane."""
+        if not same:
+            self._example = ""
+        self._recent = ()
+        self.refresh()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Find out which of the sections opened last still exist, and list them."""
+        workers = self._workers()
+        if workers:  # not urgent, so indexing need not pause
+            find = partial(find_recent, opened=self._recents.opened_in(self._vault.folders))
+            workers.reading.ask(Question("recents", find, self._list_recent))
+            if self._hint and not self._example:
+                workers.reading.ask(Question("example", find_heading, self._show_example))
+
+    def add(self, section: SectionResult) -> None:
+        """List ``section``, which was opened, as the first."""
+        place = self._vault.place(section.path)
+        if place:
+            self._recents.add(*place, section)
+        if self._search.is_empty:
+            self.refresh()
+
+    def show_state(self, *, is_idle: bool) -> None:
+        """Show the list or the page again if the state of the vault changes it.
+
+        ``is_idle`` says that there is no query, or that no result of one is shown.
+        """
+        if self._vault.open_problem or (is_idle and self._content() != self._shown):
+            self._show()
+
+    @Slot(object)
+    def _follow_notes(self, report: Report) -> None:
+        """Let the list follow moved notes, and drop the sections of removed ones."""
+        moved = defaultdict[Path, dict[str, str]](dict)  # by vault, the new path of each note
+        for former, path in zip(report.moved_from, report.moved, strict=True):
+            before = self._vault.place(former)
+            after = self._vault.place(path)
+            if before and after:
+                vault, former_inside = before
+                _, inside = after
+                moved[vault][former_inside] = inside
+        removed = defaultdict[Path, set[str]](set)
+        for path in report.removed:
+            place = self._vault.place(path)
+            if place:
+                vault, inside = place
+                removed[vault].add(inside)
+        for vault, paths in moved.items():
+            self._recents.move(vault, paths)
+        for vault, gone in removed.items():
+            self._recents.drop(vault, gone)
+
+    def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
+        if sections != self._recent:
+            self._recent = sections
+            if self._search.is_empty:
+                self._show()
+
+    def _show_example(self, heading: str) -> None:
+        """Offer ``heading`` as an example of a query while there is none."""
+        if heading and not self._example:
+            self._example = heading
+            if self._search.is_empty:
+                self._show()
+
+    @Slot()
+    def _on_emptied(self) -> None:
+        self._show()
+        self.refresh()
+
+    def _content(self) -> Message | tuple[SectionResult, ...]:
+        """Return what an empty query shows: the sections opened last, else the page."""
+        if self._recent and self._vault.obstacle is None:
+            return self._recent
+        page = self._page()[0]
+        if not self._example or self._vault.obstacle is not None:
+            return page
+        text = translate("window", "For example: {query}").format(query=self._example)
+        return replace(page, offers=(SearchLink(text, self._example),))
+
+    def _show(self) -> None:
+        results = self._window.results
+        self._shown = self._content()
+        if isinstance(self._shown, tuple):
+            results.model.set_recent(self._shown)
+            if self._example:
+                results.summary.show_hint(self._hint.format(query=self._example))
+            self._window.show_results()
+            results.view.select(results.model.first_section())
+            return
+        self._preview.clear()
+        results.model.set_recent(())
+        self._window.page.show_page(self._shown, self._page()[1])
+        self._window.show_page()
