@@ -65,6 +65,7 @@ class WhyNotPopover(Popover):
         self.field.setObjectName("filter")
         self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
         self.field.setAccessibleName(translate("window", "Name or heading of the missing note"))
+        self.field.textEdited.connect(self._forget_answer)
         self.field.returnPressed.connect(self._ask)
         self._text = text_label(tone="text2")
         self._column = QVBoxLayout(self.card)
@@ -96,6 +97,13 @@ class WhyNotPopover(Popover):
         self._column.setSpacing(px(10))
         self.field.setFixedWidth(px(_WHY_WIDTH))
         self.field.setMinimumHeight(px(30))
+
+    @Slot()
+    def _forget_answer(self) -> None:
+        """Hide the answer, which is about another name."""
+        if self.text:
+            self._show("")
+            self.place_card()
 
     @Slot()
     def _ask(self) -> None:

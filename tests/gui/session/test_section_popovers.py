@@ -424,6 +424,8 @@ def test_it_tells_why_a_note_is_not_here(qtbot: QtBot, on_food: App) -> None:
         popover.field.setText(name)
         QTest.keyClick(popover.field, Key.Key_Return)
         qtbot.waitUntil(partial(_starts_with, popover, reason))
+    QTest.keyClick(popover.field, Key.Key_Backspace)
+    assert popover.text == "", "the answer is about another name"
     press(qtbot, on_food, Key.Key_Escape)
     assert not popover.is_open
     assert on_food.window.field.text == "food"
