@@ -1,12 +1,11 @@
 """The Quick search page of the settings."""
 
-from PySide6.QtCore import QKeyCombination, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QKeySequenceEdit,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -134,7 +133,6 @@ class ShortcutRow(QWidget):
         super().__init__()
         self._controller = controller
         self.keys = KeysField(controller)
-        self.keys.setAccessibleName(translate("settings", "Global shortcut"))
         self._clear = button(translate("settings", "Clear"), self._clear_shortcut)
         self._help: QPushButton = button("", controller.help)
         self.sentence = text_label("", role="meta", tone="text2")
@@ -174,38 +172,62 @@ class ShortcutRow(QWidget):
         self.keys.show_chosen()
 
 
-class KeysField(QKeySequenceEdit):
-    """A field that records one key combination; while it has the focus, the shortcut is off."""
+_NO_KEYS = {
+    Qt.Key.Key_Control,
+    Qt.Key.Key_Shift,
+    Qt.Key.Key_Alt,
+    Qt.Key.Key_AltGr,
+    Qt.Key.Key_Meta,
+    Qt.Key.Key_unknown,
+}
+"""Keys that alone are no combination."""
+_MODIFIERS = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+
+
+class KeysField(QLineEdit):
+    """A field that records one key combination; while it has the focus, the shortcut is off.
+
+    It is not a ``QKeySequenceEdit``, which screen readers cannot tell from an empty area.
+    """
 
     def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
         self._controller = controller
-        self.setMaximumSequenceLength(1)
-        back = QKeyCombination(Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Backtab)
-        self.setFinishingKeyCombinations([QKeyCombination(Qt.Key.Key_Tab), back])
-        self.editingFinished.connect(self._choose)
+        self.setReadOnly(True)
+        self.setPlaceholderText(translate("settings", "Press shortcut"))
+        self.setAccessibleName(translate("settings", "Global shortcut"))
         self.show_chosen()
 
     def show_chosen(self) -> None:
         """Show the shortcut that the settings have."""
-        self.setKeySequence(QKeySequence(self._controller.chosen))
+        self.setText(shortcut_text(self._controller.chosen))
         self.updateGeometry()
-        if (edit := self.findChild(QLineEdit)) is not None:  # Qt's own placeholder does not fit
-            edit.setAccessibleName(translate("settings", "Global shortcut"))
-            edit.setPlaceholderText(_placeholder())
 
     def minimumSizeHint(self) -> QSize:
         """Return a size in which the keys and the placeholder fit."""
-        texts = shortcut_text(self._controller.chosen), _placeholder()
+        texts = self.text(), self.placeholderText()
         widest = max(self.fontMetrics().horizontalAdvance(text) for text in texts)
         return super().minimumSizeHint().expandedTo(QSize(widest + px(_FRAME), 0))
 
+    def event(self, event: QEvent) -> bool:
+        """Take the keys before a shortcut of the window does."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave Escape to the dialog, which it closes; record any other key."""
+        """Leave Escape to the dialog, which it closes; choose any other key with its modifiers."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             event.ignore()
-        else:
-            super().keyPressEvent(event)
+        elif event.key() not in _NO_KEYS:
+            text = _combination(event)
+            self.setText(shortcut_text(text))
+            self._controller.choose(text)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Suspend the shortcut, so that the field receives its keys, too."""
@@ -218,12 +240,16 @@ class KeysField(QKeySequenceEdit):
         self._controller.resume()
         self.show_chosen()
 
-    @Slot()
-    def _choose(self) -> None:
-        text = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
-        if text and text != self._controller.chosen:
-            self._controller.choose(text)
 
+def _combination(event: QKeyEvent) -> str:
+    """Return the pressed keys in the notation of the settings.
 
-def _placeholder() -> str:
-    return translate("settings", "Press shortcut")
+    Shift counts only where it does not already make another character, such as ``?`` of ``/``.
+    """
+    modifiers = event.modifiers() & _MODIFIERS
+    shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+    text = event.text()
+    if not (text.isprintable() and text.strip() and not text.isalnum()):
+        modifiers |= shift
+    keys = QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))
+    return keys.toString(QKeySequence.SequenceFormat.PortableText)

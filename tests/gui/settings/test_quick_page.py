@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
@@ -113,8 +113,7 @@ class TestQuickSearch:
         assert isinstance(desktop, Desktop)
         desktop.shortcut.choose("Ctrl+Alt+Shift+Backspace")
         desktop.shortcut.changed.emit(active("Ctrl+Alt+Shift+Backspace", Remedy.CONFIGURE))
-        (field,) = dialog_of(app).page.findChildren(KeysField)
-        (edit,) = field.findChildren(QLineEdit)
+        (edit,) = dialog_of(app).page.findChildren(KeysField)
         dialog_of(app).resize(dialog_of(app).minimumSize())
         QApplication.sendPostedEvents()
         assert edit.text() == "Ctrl+Alt+Shift+Backspace"
