@@ -20,6 +20,10 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
 
 _NAMES = 170
+_BESIDE_NAME = 48
+"""Room beside the longest name of a page, in pixels before scaling."""
+_NAMES_SHARE = 0.2
+"""The share of the screen above which the list of names is only as wide as it must be."""
 _WIDEST_PAGE = 720
 
 
@@ -91,7 +95,7 @@ class SettingsDialog(QDialog):
     def sizeHint(self) -> QSize:
         """Return the default size, at which no page is cut off unless it is very wide."""
         widest = min(max(page.least_width() for page in self.pages), px(_WIDEST_PAGE))
-        return QSize(max(px(780), px(_NAMES) + widest), px(560))
+        return QSize(max(px(780), self.names.width() + widest), px(560))
 
     def usual_size(self) -> QSize:
         """Return the default size, limited to the screen."""
@@ -101,12 +105,17 @@ class SettingsDialog(QDialog):
     @Slot()
     def fit(self) -> None:
         """Scale all spaces to the application's font."""
-        self.names.setFixedWidth(px(_NAMES))
+        screen = self.screen().availableSize()
+        metrics = self.names.fontMetrics()
+        longest = max(metrics.horizontalAdvance(page.title) for page in self.pages)
+        least = longest + px(_BESIDE_NAME)
+        most = max(least, round(screen.width() * _NAMES_SHARE))
+        self.names.setFixedWidth(min(px(_NAMES), most))
         for row in range(self.names.count()):
             self.names.item(row).setSizeHint(QSize(0, px(32)))
         for page in self.pages:
             page.fit()
-            page.place_labels(self.screen().availableSize().width() - px(_NAMES))
-        room = self.screen().availableSize() * 0.95
+            page.place_labels(screen.width() - self.names.width())
+        room = screen * 0.95
         self.setMinimumSize(QSize(px(560), px(360)).boundedTo(room))
         self.resize(self.size().expandedTo(self.usual_size()))

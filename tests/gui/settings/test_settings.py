@@ -773,3 +773,13 @@ def test_controls_without_effect_are_grey(app: App) -> None:
         assert ink.name() == app.theme.text3.lower()
         words = box.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText)
         assert words == ink
+
+
+def test_with_large_text_the_names_of_the_pages_are_only_as_wide_as_they_must_be(app: App) -> None:
+    """They took most of a narrow screen."""
+    dialog = dialog_of(app)
+    app.preferences.change(text_size=300)
+    titles = [page.title for page in dialog.pages]
+    longest = max(map(dialog.names.fontMetrics().horizontalAdvance, titles))
+    assert longest < dialog.names.viewport().width()
+    assert dialog.names.width() < max(2 * longest, 0.25 * dialog.screen().availableSize().width())
