@@ -134,7 +134,8 @@ class SettingsPage(QScrollArea):
         stack.setContentsMargins(0, 0, 0, 0)
         self._rows.append((label, labelled, controls[0]))
         below = text_label(hint, role="meta", tone="text2")
-        below.setVisible(bool(hint))
+        if not hint:
+            below.hide()  # never show it here: without a parent it would be a window
         parts = [*controls, below]
         if setting:
             note = ProblemNote(self.preferences, setting)

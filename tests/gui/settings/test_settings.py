@@ -775,6 +775,28 @@ def test_controls_without_effect_are_grey(app: App) -> None:
         assert words == ink
 
 
+class ShownWindows(QObject):
+    """Records the windows that are shown, even for a moment."""
+
+    def __init__(self, application: QObject) -> None:
+        super().__init__(application)
+        self.shown: list[QWidget] = []
+        application.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.shown.append(watched)
+        return False
+
+
+def test_creating_the_dialog_shows_no_window(qapp: QApplication, app: App) -> None:
+    """Each hint was a window of its own for a moment, which took a third of the time."""
+    windows = ShownWindows(qapp)
+    app.settings_controller.ensure_dialog()
+    qapp.removeEventFilter(windows)
+    assert windows.shown == []
+
+
 def test_with_large_text_the_names_of_the_pages_are_only_as_wide_as_they_must_be(app: App) -> None:
     """They took most of a narrow screen."""
     dialog = dialog_of(app)
