@@ -94,12 +94,17 @@ def paused_text(status: Status | None) -> str:
     return translate("window", "{notes}, indexing paused").format(notes=notes)
 
 
-def meaning_text(status: Status | None) -> str:
-    """Return how many passages have a vector, or why search by meaning is off; empty for None."""
+def meaning_text(status: Status | None, progress: Progress) -> str:
+    """Return how many passages have a vector, or why search by meaning is off; empty for None.
+
+    While passages are embedded, they are not counted: return the ``progress`` then.
+    """
     if status is None:
         return ""
     if status.meaning_problem:
         return sentence_text(status.meaning_problem)
+    if progress.phase is Phase.MEANING and progress.total:
+        return progress_text(progress)
     if status.pending:
         ready = status.passages - status.pending
         text = tr("{ready} of %Ln passage(s) are ready.", "", status.passages)

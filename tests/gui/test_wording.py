@@ -10,10 +10,27 @@ from PySide6.QtGui import QTextDocument
 
 from notesearch.gui import wording
 from notesearch.results import Respelling, SearchResult
-from notesearch.status import Phase, Progress
+from notesearch.status import Phase, Progress, Status
 from tests.gui.made import note, result, section
 
 NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
+
+
+INDEX = Status(vault="/notes", model="m", passages=4000, pending=4000)
+
+
+@pytest.mark.parametrize(
+    ("status", "progress", "text"),
+    [
+        (None, Progress(Phase.IDLE), ""),
+        (INDEX, Progress(Phase.IDLE), "0 of 4,000 passages are ready."),
+        (INDEX, Progress(Phase.MEANING, 3, 4), "Getting ready to search by meaning… 75 %"),
+        (replace(INDEX, pending=0), Progress(Phase.IDLE), "4,000 passages are ready."),
+    ],
+)
+def test_how_far_search_by_meaning_is(status: Status | None, progress: Progress, text: str) -> None:
+    """It said 0 of all passages beside a bar that said 75 %."""
+    assert wording.meaning_text(status, progress) == text
 
 
 @pytest.mark.parametrize(

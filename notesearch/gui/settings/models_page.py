@@ -365,7 +365,7 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _show_state(self) -> None:
-        self._state.setText(wording.meaning_text(self._vault.status))
+        self._state.setText(wording.meaning_text(self._vault.status, self._vault.progress))
 
     @Slot(object)
     def _ask_to_download(self, offer: "Offer") -> None:

@@ -120,7 +120,7 @@ class SearchPage(SettingsPage):
     @Slot()
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
-        self.state.setText(wording.meaning_text(self._vault.status))
+        self.state.setText(wording.meaning_text(self._vault.status, self._vault.progress))
         self.forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
 
 
