@@ -1,6 +1,7 @@
 """Parses a note into markdown-it's block tokens, with the block syntax that CommonMark lacks."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise, zip_longest
 from typing import Any
@@ -63,7 +64,55 @@ def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], d
     tokens: list[Token] = []
     parser = _parser()
     parser.block.parse(text, parser, environment, tokens)
+    if _HTML_HEADING_END.search(text):
+        tokens = [part for token in tokens for part in _with_html_headings(token)]
     return tokens, environment
+
+
+_HTML_HEADING_END = re.compile(r"</h[1-6]\s*>", re.IGNORECASE)
+_HTML_HEADING = re.compile(r"<!--|-->|<(/?)(h[1-6])(?![\w-])[^<>]*>", re.IGNORECASE)
+_UNREAD_HTML = re.compile(r"\s*<(?:!--|pre|script|style|textarea)", re.IGNORECASE)
+
+
+def _with_html_headings(token: Token) -> Iterator[Token]:
+    """Yield ``token``; a block of HTML in parts: each of its headings, and what is between them."""
+    html = token.content
+    if token.type != "html_block" or token.level or _UNREAD_HTML.match(html):
+        yield token
+        return
+    first = token.map[0] if token.map else 0
+    shown = line = 0
+    for opened, closed in _html_headings(html):
+        start, end = opened.span()[0], closed.span()[1]
+        before = html[shown:start]
+        top = line + before.count("\n")
+        bottom = top + html.count("\n", start, end)
+        if before.strip():
+            yield token.copy(content=before, map=[first + line, first + top])
+        place = [first + top, first + bottom + 1]
+        tag = opened[2].lower()
+        yield Token("heading_open", tag, 1, map=place)
+        words = html[opened.end() : closed.start()].strip()
+        yield Token("inline", "", 0, content=words, map=place, children=[], level=1)
+        yield Token("heading_close", tag, -1)
+        shown = end
+        line = bottom
+    if html[shown:].strip() or not shown:
+        yield token.copy(content=html[shown:], map=[first + line, token.map[1] if token.map else 0])
+
+
+def _html_headings(html: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Yield the start tag and the end tag of each heading outside of comments."""
+    opened = None
+    is_comment = False
+    for mark in _HTML_HEADING.finditer(html):
+        if not mark[2]:
+            is_comment = mark[0] == "<!--"
+        elif not is_comment and not mark[1]:
+            opened = mark
+        elif not is_comment and opened and opened[2].lower() == mark[2].lower():
+            yield opened, mark
+            opened = None
 
 
 @cache
@@ -230,6 +279,7 @@ def foreign_blocks(parser: MarkdownIt) -> None:
     parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
     parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": _INTERRUPTED})
     parser.block.ruler.before("html_block", "aside", _aside, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("fence", "listing", _listing, {"alt": _INTERRUPTED})
     parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": _INTERRUPTED})
     parser.block.ruler.before("paragraph", "line_block", _line_block)  # after tables
 
@@ -300,6 +350,44 @@ def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         token = state.push("html_block", "", 0)
         token.content, token.map = "<aside>\n", [start, start + 1]
         state.line = start + 1
+    return True
+
+
+_LISTING = re.compile(
+    r"(?:\{\{[<%]|\{%-?)[ \t]*(?:highlight|codeblock)(?![\w/])"
+    r"(?:[^\n}]*\blang:|[ \t]*)[\"']?(?P<language>[\w+#-]*)[^\n}]*\}{1,2}[ \t]*"
+)
+_LISTING_END = re.compile(
+    r"^[ \t]*(?:\{\{[<%][ \t]*/[ \t]*highlight|\{%-?[ \t]*end(?:highlight|codeblock))\b[^\n]*$",
+    re.MULTILINE,
+)
+_NEXT_END = "next_end"
+"""Key of the environment: the next end of a listing, so that it is looked for once; or None."""
+
+
+def _listing(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read the code between ``{% highlight ruby %}`` and its end, as Jekyll, Hugo and Hexo do."""
+    line = line_of(state, start)
+    opened = _LISTING.fullmatch(line) if line.startswith("{") else None
+    if not opened or state.is_code_block(start):
+        return False
+    first = state.eMarks[start]
+    if _NEXT_END not in state.env or (
+        state.env[_NEXT_END] and state.env[_NEXT_END].start() < first
+    ):
+        state.env[_NEXT_END] = _LISTING_END.search(state.src, first)
+    closed = state.env[_NEXT_END]
+    if not closed:
+        return False
+    last = start + state.src.count("\n", first, closed.start())
+    if last >= end:
+        return False
+    if not silent:
+        token = state.push("fence", "code", 0)
+        token.info = opened["language"]
+        token.content = state.getLines(start + 1, last, state.sCount[start], True)
+        token.map = [start, last + 1]
+        state.line = last + 1
     return True
 
 

@@ -66,6 +66,20 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
         "- %% a\n\n# b\n\nc %%\n", [(0, NOTE, 1, 2), (1, "b", 3, 5)]
     ),
     "in an HTML block": ("<div>\n# a\n</div>\n\n# b\n", [(0, NOTE, 1, 4), (1, "b", 5, 5)]),
+    "of HTML": (
+        "<div>\n<img>\n<h1 align='center'>\n  a <b>b</b>\n</h1><p>c\n\n# d\n<H2>e</H2>\n\nf\n",
+        [(0, NOTE, 1, 2), (1, "a b", 3, 6), (1, "d", 7, 7), (2, "e", 8, 10)],
+    ),
+    "of HTML in a comment, in code, in a list, unclosed": (
+        "<p><!--\n<h1>a</h1>\n--></p>\n\n<pre>\n<h1>b</h1>\n</pre>\n\n- <h2>c</h2>\n\n<h1>d\n",
+        [(0, NOTE, 1, 11)],
+    ),
+    "in a listing of Jekyll": (
+        "{% highlight sh %}\n# a\n\n{% endhighlight %}\n# b\n", [(0, NOTE, 1, 4), (1, "b", 5, 5)]
+    ),
+    "in a listing of Hugo that never ends": (
+        '{{< highlight sh "linenos" >}}\n\n# a\n', [(0, "a", 1, 2), (1, "a", 3, 3)]
+    ),
     "in a quote": ("> # a\n\n# b\n", [(0, NOTE, 1, 2), (1, "b", 3, 3)]),
     "in a list": ("- # a\n  # b\n\n1. # c\n\n# d\n", [(0, NOTE, 1, 5), (1, "d", 6, 6)]),
     "in a formula": ("$$\na\n=\nb\n$$\n# c\n", [(0, NOTE, 1, 5), (1, "c", 6, 6)]),
@@ -125,6 +139,11 @@ def test_tricky_notes(name: str) -> None:
         ("---\ntitle: Zero\n---\n# One\n", "Zero", False),
         ("---\ntitle:\n---\n# One\n", "One", False),
         ('<p align="center">\n<img alt="Logo" src="a.png">\n</p>\n\n# One\n', "One", False),
+        (
+            '<div align="center">\n<img alt="Logo" src="a.png">\n<h1>One</h1>\n</div>\n',
+            "One",
+            False,
+        ),
         ("[![Build][b]](https://c) ![Keel](a.png)\n\n# One\n\n[b]: d.svg\n", "One", False),
         ("[Back](index.md) | [[Home]]\n\n<!-- no -->\n# One\n", "One", False),
         ("[Back](index.md) to oak\n\n# One\n", "My note", True),

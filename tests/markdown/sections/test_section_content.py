@@ -200,6 +200,21 @@ def test_the_language_of_code(fence: str, languages: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("opened", "closed", "language"),
+    [
+        ('{{< highlight go "linenos=table" >}}', "{{< / highlight >}}", "go"),
+        ("{{% highlight go %}}", "{{% /highlight %}}", "go"),
+        ("{%- highlight c++ linenos -%}", "{%- endhighlight -%}", "cpp"),
+        ("{% codeblock A keel lang:js %}", "{% endcodeblock %}", "javascript"),
+    ],
+)
+def test_code_between_the_tags_of_a_template(opened: str, closed: str, language: str) -> None:
+    section = only_section(f"oak\n{opened}\n\n  # ash\n[x](y)\n{closed}\nend")
+    assert section.text == "oak\n\n  # ash\n[x](y)\n\nend"
+    assert section.code == (language,)
+
+
+@pytest.mark.parametrize(
     ("info", "title"),
     [
         *((' title="src/__a__.js"', "src/__a__.js"), (" [config.js]", "config.js")),
