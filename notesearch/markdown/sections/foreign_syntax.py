@@ -103,7 +103,7 @@ included file, a place for the table of contents, or an import of Docusaurus, on
 
 _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
-    r"|(?P<image>[^\s()<>]+)[ ]+=\d*x\d*"
+    r"|(?P<image>[^\s()<>]+)[ ]+\"?[ ]*=\d*x\d*\"?"
     r"|\{(?:\{[<%]|%)[ \t]*(?:(?:rel)?ref|link|post_url|post_link)[ \t]+(?:path=)?"
     r"\"?(?P<file>[^\s\"<>%{}]++)[^\n{}]*\}{1,2}"
     r"|\{\{[ \t]*site\.[^{}\n]*\}\}(?:\{%[ \t]*link[ \t]+)?(?P<rest>[^\s()<>{}%]*)(?:[ \t]*%\})?"
@@ -134,7 +134,7 @@ _CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
 """A gap in a card of Anki, perhaps with a hint, or of Logseq."""
 
 _CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
-_BLOCK_ANCHOR = re.compile(rf"(?:^|[ \t]){BLOCK_ANCHOR}\s*\Z")
+_BLOCK_ANCHOR = re.compile(rf"(?:^|\s){BLOCK_ANCHOR}\s*\Z")
 
 DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
@@ -223,7 +223,7 @@ def with_usual_links(source: str) -> str:
     Logseq writes ``[words]([[Page]])``, Hugo ``[words]({{< ref "page.md" >}})``, Jekyll
     ``[words]({{ site.baseurl }}{% link page.md %})`` or ``[words]({{ "/page" | relative_url }})``,
     and Denote ``[words](denote:20260412T103000)``. HackMD and wikis write
-    ``![words](image.png =300x200)``; the size is left out.
+    ``![words](image.png =300x200)``, and Outline has quotes around the size; it is left out.
     """
     if not any(map(source.__contains__, _UNUSUAL_LINK_SIGNS)):
         return source

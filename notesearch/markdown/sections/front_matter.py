@@ -558,12 +558,19 @@ def _tags(value: _Value) -> Iterator[str]:
     if isinstance(value, str):
         linked = _LINKED.findall(value)
         value = [*linked, *_TAG_SEPARATORS.split(_LINKED.sub(" ", value))]
-    for item in chain(*(one if isinstance(one, dict) else [one] for one in _items(value))):
+    for item in chain(*map(_names_of_tags, _items(value))):
         tag = one_line(_flat(item))
         several = tag.startswith("#") and " #" in tag
         for one in tag.split(" ") if several else _WIDE_COMMA.split(tag):
             name = one.lstrip("#").strip("/[] ")
             yield name if name.strip("*•-+") else ""
+
+
+def _names_of_tags(item: _Value) -> Iterable[_Value]:
+    """Return the tags that an item of a list names; in Docusaurus, a tag may have an address."""
+    if not isinstance(item, dict):
+        return [item]
+    return [item["label"]] if "label" in item else item
 
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:

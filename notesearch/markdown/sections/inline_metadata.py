@@ -27,6 +27,7 @@ _PROPERTY_WITHIN = re.compile(
 )
 
 _TAG_PROPERTY = re.compile(r"^[ \t]*tags?::[ \t]+(.+)$", re.MULTILINE | re.IGNORECASE)
+_HACKMD_TAGS = re.compile(r"tags:[ \t]*((?:`[^`\n]+`[ \t,]*)+)")
 _LISTED_TAG = re.compile(r"\[\[([^\[\]\n]+)\]\]|([^,#\[\]\n]+)")
 _TAG_JOINERS = "\u200c\u200d·・"
 """Characters that join letters or emoji, and the dots within Catalan and Japanese words."""
@@ -51,8 +52,14 @@ _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled", "open", "done")
 
 
 def inline_tags(source: str) -> Iterator[str]:
-    """Yield the names of ``#tags`` in inline Markdown, and of the tags in Logseq's ``tags::``."""
+    """Yield the names of ``#tags`` in inline Markdown, and of the tags that a line lists.
+
+    Logseq lists them after ``tags::``, and HackMD as code after ``tags:``.
+    """
     if "`" in source or "\\" in source:
+        in_code = _HACKMD_TAGS.fullmatch(source)
+        if in_code:
+            yield from (tag.strip() for tag in in_code[1].split("`")[1::2])
         source = guarded(source, [])
     if "<" in source:
         source = HTML_TAG.sub(">", source)  # keeps the ends of HTML tags

@@ -255,6 +255,7 @@ def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
         ("الوسوم: [بحر، قمر]", ("بحر", "قمر")),
         ("tags: [海、月]", ("海", "月")),
         ("tags: [[two words]] work", ("two words", "work")),
+        ("tags:\n- label: At home\n  permalink: /home\n- work", ("At home", "work")),
         ("tags: #work #home\n- more", ("work", "home", "more")),
     ],
 )

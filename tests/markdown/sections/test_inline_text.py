@@ -213,6 +213,7 @@ def test_visible_words(source: str, shown: str) -> None:
         ("an <output>x</output> <b>b</b> a<br>b <b", "an x b a b <b"),
         # components
         ('<Card title="Start"/> <Tab label="Mac">', "Start Mac"),
+        ("a quote\n^id", "a quote"),
         # Confluence and Word
         (
             '<ac:link><ri:page ri:content-title="Oak" /></ac:link> a<o:p></o:p> <v:x y="1"/>',
@@ -221,7 +222,8 @@ def test_visible_words(source: str, shown: str) -> None:
         ("<ac:link><ac:body><![CDATA[shown]]></ac:body></ac:link> `<a:b/>`", "shown <a:b/>"),
         ("`H$_2$O` a$b_c$", "H$_2$O a$b_c$"),
         ("[![oak](a(b(c)).svg)](d(1(2))){ .x } ash", "oak ash"),
-        # Denote, HackMD
+        # Denote, HackMD, Outline
+        ('![mast](m.png " =300x20") ![keel](k.png "=300x")', "mast keel"),
         ("[keel](denote:20240131T093000) ![mast](m.png =300x20) a = b", "keel mast a = b"),
         # MyST and Sphinx: roles, containers
         ("the {ref}`great keel <keel>` and {term}`mast`", "the great keel and mast"),
@@ -323,6 +325,8 @@ def test_text_of_html_blocks(source: str, shown: str) -> None:
         ("#123 #1/2 a#b ##c # d #", []),
         ("`#code` \\#escaped [x](#anchor) https://a.example/#part [[#Heading]]", []),
         ("<span>#inside</span> *#no* (#yes, #yes) x(#no) (（#no)", ["inside", "yes", "yes"]),
+        ("tags: `one` `two words`", ["one", "two words"]),
+        ("All tags: `one` `two`", []),
         ("（#日本） (#[[two words]])", ["日本", "two words"]),
         ("Heading { #no } { .class #no data-x=1 }", []),
         ("![](x.png){: width=9 #no } {.class #no} {a #yes} { #yes", ["yes"] * 2),
