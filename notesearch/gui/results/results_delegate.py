@@ -1,7 +1,7 @@
 """Paints the rows of the result list: note headers, sections, "more" rows and the last row."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,6 +22,7 @@ from notesearch.gui.results.results_model import (
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.marked_line import (
+    BEFORE_ELLIPSIS,
     ELLIPSIS,
     LaidOutLine,
     Line,
@@ -52,6 +53,9 @@ _FILLED = 0.9
 
 _KEPT_TOGETHER = re.compile("(?<=[☐◧☑☒]) | (?=· )")
 """A space at which a snippet is not split."""
+
+_SHORTEST_START = 8
+"""Fewer characters of a heading would not tell which one it is."""
 
 SEPARATOR = " › "
 _GAP = Marked(ELLIPSIS)
@@ -153,12 +157,28 @@ def joined(breadcrumb: Iterable[Marked], theme: Theme) -> Line:
 def breadcrumb_line(
     breadcrumb: tuple[Marked, ...], theme: Theme, width: float, measure: Measure
 ) -> Line:
-    """Return the headings in ``breadcrumb`` as a line that fits into ``width`` pixels."""
-    for kept in shortenings(len(breadcrumb)):
-        line = joined(with_gaps(breadcrumb, kept, _GAP), theme)
+    """Return the headings in ``breadcrumb`` as a line that fits into ``width`` pixels.
+
+    Headings in the middle give way first, then the last words of the first heading.
+    """
+    own = breadcrumb[-1]
+    choices = [with_gaps(breadcrumb, kept, _GAP) for kept in shortenings(len(breadcrumb))]
+    if len(breadcrumb) > 1:
+        choices[-1:-1] = [[start, own] for start in _starts(breadcrumb[0])]
+    for choice in choices:
+        line = joined(choice, theme)
         if measure(line) <= width:
             return line
-    return joined(breadcrumb[-1:], theme)
+    return joined([own], theme)
+
+
+def _starts(heading: Marked) -> Iterator[Marked]:
+    """Yield the beginnings of ``heading`` that end with a word, the longest first."""
+    spaces = [space.start() for space in re.finditer(" ", heading.text)]
+    for length in reversed(spaces):
+        text = heading.text[:length].rstrip(BEFORE_ELLIPSIS)
+        if len(text) >= _SHORTEST_START:
+            yield Marked(text + ELLIPSIS, clip(heading.marks, 0, len(text)))
 
 
 def snippet_line(snippet: Marked, theme: Theme) -> Line:

@@ -28,7 +28,7 @@ from notesearch.notes import Span
 Part = TypeVar("Part")
 
 ELLIPSIS = "…"
-_BEFORE_ELLIPSIS = " \t.,;:·–—-…"
+BEFORE_ELLIPSIS = " \t.,;:·–—-…"
 """Characters that would look odd before an ellipsis."""
 
 _SPACE = re.compile(r"\s+")
@@ -126,7 +126,7 @@ def cut(line: Line, length: int) -> Line:
     if _is_inside_word(line.text, length):
         space = text.rfind(" ")
         text = text[:space] if space >= max(1, length - _LONGEST_WORD) else text
-    text = text.rstrip(_BEFORE_ELLIPSIS) or text.rstrip()
+    text = text.rstrip(BEFORE_ELLIPSIS) or text.rstrip()
     runs = [
         Run((run.span[0], min(run.span[1], len(text))), run.colour, run.strong)
         for run in line.runs

@@ -40,8 +40,10 @@ def starred(line: Line) -> str:
         (["Journal", "2025", "*May*", "Boat", "Hull"], 25, "Journal › … › Boat › Hull"),
         (["Journal", "2025", "*May*", "Boat", "Hull"], 24, "Journal › … › Hull"),
         (["Journal", "2025", "*May*", "Boat", "Hull"], 17, "… › Hull"),
-        (["A very long parent heading", "*Food*"], 20, "… › *Food*"),
-        (["*First* part and *last*", "Own"], 18, "… › Own"),
+        # ... then the last words of the first one ...
+        (["A *very* long parent heading", "*Food*"], 20, "A *very* long… › *Food*"),
+        (["*First* part - and *last*", "Boat", "Own"], 20, "*First* part… › Own"),
+        (["*First* part and *last*", "Own"], 16, "… › Own"),
         # ... and never the own one.
         (["Some parent", "An own *heading*"], 17, "An own *heading*"),
         (["Some parent", "An own *heading*"], 3, "An own *heading*"),
