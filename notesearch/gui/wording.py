@@ -233,12 +233,10 @@ def location_text(result: SectionResult) -> str:
     return ", ".join(result.shown_path if has_title else (result.title, *result.shown_path))
 
 
-def section_text(result: SectionResult, *, gone: bool = False) -> str:
-    """Return a result row for screen readers; ``gone`` if its note no longer exists."""
-    place = location_text(result)
+def section_text(result: SectionResult, facts: Sequence[str], *, gone: bool = False) -> str:
+    """Return a result row with its ``facts`` for screen readers; ``gone`` if its note is gone."""
+    place = ", ".join((location_text(result), *facts))
     snippet = result.snippet.text
-    if result.page:
-        place = f"{place}, {page_text(result.page)}"
     if gone:
         return translate("window", "{place}. Moved or deleted.").format(place=place)
     if not result.by_meaning_alone:

@@ -416,11 +416,11 @@ class ResultsDelegate(QStyledItemDelegate):
             available -= self._paint_digit(canvas, str(digit), top) + metrics.px(8)
         if result.by_meaning_alone and theme.related_tag:
             available -= self._paint_related(canvas, left + available, top) + metrics.px(8)
-        if result.page:
-            page = self._text(wording.page_text(result.page), theme.text2, metrics.meta)
+        for fact in reversed(row.facts):
+            shown = self._text(fact, theme.text2, metrics.meta, full_width / 3)
             drop = QFontMetrics(metrics.row).ascent() - QFontMetrics(metrics.meta).ascent()
-            canvas.write(page, left + available - page.width, top + drop)
-            available -= page.width + metrics.px(8)
+            canvas.write(shown, left + available - shown.width, top + drop)
+            available -= shown.width + metrics.px(8)
         breadcrumb = self._lay_out_breadcrumb(row.breadcrumb, theme, metrics.row, available)
         lines = [(breadcrumb, top)]
         if result.snippet.text and theme.snippets:

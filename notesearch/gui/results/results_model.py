@@ -39,14 +39,18 @@ class ResultRow:
 
     @property
     def breadcrumb(self) -> tuple[Marked, ...]:
-        """The headings to show, with their marks; if ``titled``, after the vault and the title."""
+        """The headings to show, with their marks; if ``titled``, after the title."""
         result = self.result
-        if not self.titled:
+        if not self.titled or result.section_path[:1] == (result.title,):
             return result.breadcrumb
-        vault = (Marked(result.vault),) if result.vault else ()
-        if result.section_path[:1] == (result.title,):
-            return (*vault, *result.breadcrumb)
-        return (*vault, Marked(result.title, result.title_marks), *result.breadcrumb)
+        return (Marked(result.title, result.title_marks), *result.breadcrumb)
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """What stands after the headings: the page of a PDF; if ``titled``, also the vault."""
+        result = self.result
+        page = wording.page_text(result.page) if result.page else ""
+        return tuple(filter(None, (page, result.vault if self.titled else "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +397,7 @@ def _spoken(row: Row) -> str:
         case HeaderRow(note):
             return wording.header_text(note)
         case ResultRow(result, missing=missing):
-            return wording.section_text(result, gone=missing)
+            return wording.section_text(result, row.facts, gone=missing)
         case MoreRow(hidden=hidden):
             return wording.more_text(hidden)
         case CapRow(shown):

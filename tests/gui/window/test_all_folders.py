@@ -101,7 +101,8 @@ def test_the_file_of_the_selected_folder_is_opened_and_listed_again(
     both.window.field.clear()
     qtbot.waitUntil(lambda: places(both) == {"office/varnish.md"})
     (row,) = (row for row in both.model.rows if isinstance(row, ResultRow))
-    assert [crumb.text for crumb in row.breadcrumb] == ["office", "Orders", "Coats"]
+    assert [crumb.text for crumb in row.breadcrumb] == ["Orders", "Coats"]
+    assert row.facts == ("office",)
     alone = start(Path(two.vaults[1].path), replace(two, all_vaults=False))
     qtbot.waitUntil(lambda: places(alone) == {"varnish.md"})
 
@@ -207,7 +208,9 @@ def test_quick_search_names_the_folder_of_each_row(
     quick = start_quick(Path(two.vault), two)
     quick.presence.show("varnish coats")
     qtbot.waitUntil(lambda: len(quick.model.rows) >= 2)
-    crumbs = {row.breadcrumb[0].text for row in quick.model.rows if isinstance(row, ResultRow)}
-    assert crumbs == {"Home", "office"}
+    facts = {row.facts for row in quick.model.rows if isinstance(row, ResultRow)}
+    assert facts == {("Home",), ("office",)}
+    spoken = [quick.model.index(number).data() for number in range(len(quick.model.rows))]
+    assert any(text.startswith("Orders, Coats, office. ") for text in spoken)
     folder = quick.window.field._folder
     assert (folder.text(), folder.isVisible()) == ("All folders", True)
