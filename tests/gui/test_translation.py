@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 
 from notesearch.config import resources
 from notesearch.gui import translation, wording
+from notesearch.gui.results.results_model import CapRow
 from notesearch.gui.widgets.keys import caps_of
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.status_bar import ProgressLine
@@ -86,7 +87,7 @@ def test_counts_use_the_languages_plural_forms(notes: int, text: str) -> None:
 
 @pytest.mark.usefixtures("german")
 def test_the_last_row_of_a_list_is_not_longer_than_in_english() -> None:
-    assert len(wording.cap_text(200)) <= len("Showing the best 200. Add a word to narrow it down.")
+    assert len(CapRow(200).text) <= len("Showing the best 200. Add a word to narrow it down.")
 
 
 @pytest.mark.usefixtures("german")

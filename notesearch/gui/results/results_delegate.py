@@ -314,11 +314,11 @@ class ResultsDelegate(QStyledItemDelegate):
             case ResultRow():
                 self._paint_ground(canvas, row, number, top)
                 self._paint_result(canvas, row, top, self._digits.get(number))
-            case MoreRow(hidden=hidden):
+            case MoreRow(text=text):
                 self._paint_ground(canvas, row, number, top)
-                self._paint_single_line(canvas, wording.more_text(hidden), self._theme.link, top)
-            case CapRow(shown):
-                self._paint_single_line(canvas, wording.cap_text(shown), self._theme.text3, top)
+                self._paint_single_line(canvas, text, self._theme.link, top)
+            case CapRow(text=text):
+                self._paint_single_line(canvas, text, self._theme.text3, top)
 
     def paint_sticky_header(
         self, canvas: Canvas, row: HeaderRow, top: int, background: QBrush

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QStringListModel, Qt, Slot
 
 from notesearch.gui import wording
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import tr, translate
 from notesearch.results import Marked, NoteResult, SearchResult, SectionResult
 
 SHOWN_PER_NOTE = 3
@@ -67,12 +67,22 @@ class MoreRow:
     path: str
     hidden: int
 
+    @property
+    def text(self) -> str:
+        """What the row says."""
+        return _more_text(self.hidden)
+
 
 @dataclass(frozen=True, slots=True)
 class CapRow:
     """The last row of a list that was cut; it says that only the best ``shown`` are listed."""
 
     shown: int
+
+    @property
+    def text(self) -> str:
+        """What the row says."""
+        return _cap_text(self.shown)
 
 
 Row = HeaderRow | ResultRow | MoreRow | CapRow | CaptionRow
@@ -395,12 +405,36 @@ class ResultsModel(QStringListModel):
 def _spoken(row: Row) -> str:
     match row:
         case HeaderRow(note):
-            return wording.header_text(note)
+            return _header_text(note)
         case ResultRow(result, missing=missing):
-            return wording.section_text(result, row.facts, gone=missing)
-        case MoreRow(hidden=hidden):
-            return wording.more_text(hidden)
-        case CapRow(shown):
-            return wording.cap_text(shown)
-        case CaptionRow(text):
-            return text
+            return _section_text(result, row.facts, gone=missing)
+        case MoreRow() | CapRow() | CaptionRow():
+            return row.text
+
+
+def _section_text(result: SectionResult, facts: Sequence[str], *, gone: bool = False) -> str:
+    """Return a result row with its ``facts`` for screen readers; ``gone`` if its note is gone."""
+    place = ", ".join((wording.location_text(result), *facts))
+    snippet = result.snippet.text
+    if gone:
+        return translate("window", "{place}. Moved or deleted.").format(place=place)
+    if not result.by_meaning_alone:
+        return f"{place}. {snippet}".rstrip()
+    related = translate("window", "{place}. Related. {snippet}")
+    return related.format(place=place, snippet=snippet).rstrip()
+
+
+def _header_text(note: NoteResult) -> str:
+    """Return title, folder and date of a note, for screen readers."""
+    facts = (note.title, wording.folder_text(note.path), wording.modified_text(note.modified))
+    return ", ".join(filter(None, facts))
+
+
+def _more_text(hidden: int) -> str:
+    """Return the text of the row that shows ``hidden`` more sections of a note."""
+    return tr("Show %Ln more in this note", "", hidden)
+
+
+def _cap_text(shown: int) -> str:
+    """Return the text of the last row of a list that has only the best ``shown`` sections."""
+    return tr("Showing the best %Ln. Add a word to narrow it down.", "", shown)

@@ -14,14 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from notesearch.gui import wording
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.results.results_view import ResultsView
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import tr, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, set_margins
 from notesearch.gui.widgets.marked_line import fitted
 from notesearch.gui.widgets.theme import Role, Theme, font, px
+from notesearch.results import SearchResult
+from notesearch.status import Phase, Progress
 
 _FINDING_DELAY_MS = 150
 
@@ -377,3 +380,27 @@ class ResultPanes(QSplitter):
     def _keep(self) -> None:
         """Remember the sizes that the user has set; a narrow window does not change them."""
         self._sizes[self.orientation()] = self.sizes()
+
+
+def found_text(result: SearchResult, progress: Progress | None = None) -> str:
+    """Return the line above the results: ``13 sections in 5 notes``; empty without results."""
+    if not result.sections:
+        return ""
+    sections = tr("%Ln section(s)", "", result.total)
+    if progress is not None and progress.phase is Phase.WORDS and progress.total:
+        text = tr("{sections} so far · {done} of %Ln note(s)", "", progress.total)
+        return text.format(sections=sections, done=wording.number(progress.done))
+    if progress is not None and progress.phase is Phase.SCAN:
+        return translate("window", "{sections} so far").format(sections=sections)
+    listed = len(result.sections)
+    if result.total > listed:
+        text = tr("{sections}, the first {listed} in %Ln note(s)", "", len(result.notes))
+        return text.format(sections=sections, listed=wording.number(listed))
+    return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
+
+
+def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
+    """Return shorter forms of ``found_text`` for narrow windows: "13 sections", "13"."""
+    if not result.sections:
+        return ()
+    return tr("%Ln section(s)", "", result.total), wording.number(result.total)

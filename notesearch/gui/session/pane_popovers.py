@@ -24,6 +24,7 @@ from notesearch.gui.session.search_controller import CurrentWorkers, SearchContr
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import Question, part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.gui.widgets import query_remarks
 from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.keys import KeyHint, caps_of
@@ -93,7 +94,7 @@ class PanePopovers(QObject):
         for offered in filters:
             detail = wording.notes_text(offered.count) if offered.count else ""
             choices.append(Choice(offered.filter, detail=detail, value=offered.filter))
-        nothing = wording.no_values_text(begun)
+        nothing = query_remarks.no_values_text(begun)
         if nothing and not choices:
             choices = [Choice(nothing, value="")]
         self._window.field.offer(begun, choices)
@@ -154,7 +155,7 @@ class PanePopovers(QObject):
     def _offer_facets(self, groups: Sequence[Sequence[FilterChoice]]) -> None:
         choices = [
             Choice(
-                wording.facet_text(facet),
+                query_remarks.facet_text(facet),
                 detail=wording.number(facet.count),
                 ends_group=facet is group[-1],
                 value=facet.filter,

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
-from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey, is_sorted_by_date
+from notesearch.gui.results.results_pane import found_text, shorter_found_texts
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
+from notesearch.gui.widgets import query_remarks
 from notesearch.gui.widgets.keys import Move
 from notesearch.gui.widgets.page_texts import no_results_message, not_yet_message
 from notesearch.results import SearchResult
@@ -167,9 +168,9 @@ class ResultsDisplay(QObject):
         self._show_found(result)
         if request.likes:
             likes = [(like.more, like.heading) for like in request.likes]
-            correction = wording.likeness_text(likes, newest=newest)
+            correction = query_remarks.likeness_text(likes, newest=newest)
         else:
-            correction = wording.interpretation_text(result)
+            correction = query_remarks.interpretation_text(result)
         self._window.results.set_correction(*correction)
         view.set_dimmed(False)
         self._window.show_results()
@@ -221,8 +222,8 @@ class ResultsDisplay(QObject):
             self._show_not_yet(text)
 
     def _show_found(self, result: SearchResult) -> None:
-        summary = wording.found_text(result, self._reading)
-        self._window.results.summary.set_count(summary, *wording.shorter_found_texts(result))
+        summary = found_text(result, self._reading)
+        self._window.results.summary.set_count(summary, *shorter_found_texts(result))
 
     def _show_not_yet(self, text: str) -> None:
         progress = self._progress or Progress(Phase.SCAN)

@@ -30,6 +30,7 @@ from notesearch.gui.settings.settings_page import EntryList, SettingsPage, butto
 from notesearch.gui.translation import error_text, sentence_text, tr, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question
+from notesearch.gui.window.index_display import meaning_text
 from notesearch.status import ModelVectors
 
 if TYPE_CHECKING:
@@ -365,7 +366,7 @@ class ModelsPage(SettingsPage):
 
     @Slot()
     def _show_state(self) -> None:
-        self._state.setText(wording.meaning_text(self._vault.status, self._vault.progress))
+        self._state.setText(meaning_text(self._vault.status, self._vault.progress))
 
     @Slot(object)
     def _ask_to_download(self, offer: "Offer") -> None:

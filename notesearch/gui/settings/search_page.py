@@ -6,7 +6,6 @@ from PySide6.QtGui import QShowEvent
 from notesearch import opened_sections
 from notesearch.config import BOUNDS, CHOICES
 from notesearch.errors import SettingsError
-from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
@@ -16,6 +15,7 @@ from notesearch.gui.translation import error_text, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.widgets.theme import px
+from notesearch.gui.window.index_display import meaning_text
 
 
 class SearchPage(SettingsPage):
@@ -120,7 +120,7 @@ class SearchPage(SettingsPage):
     @Slot()
     def _show_state(self) -> None:
         self.model.setText(self.preferences.settings.model)
-        self.state.setText(wording.meaning_text(self._vault.status, self._vault.progress))
+        self.state.setText(meaning_text(self._vault.status, self._vault.progress))
         self.forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
 
 

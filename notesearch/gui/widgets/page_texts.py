@@ -1,10 +1,12 @@
 """The messages of a ``MessagePage``, except the two in its module that the first paint may need."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from notesearch.gui import wording
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import sentence_text, tr, translate
+from notesearch.gui.widgets import query_remarks
 from notesearch.gui.widgets.message_page import Message, SearchLink, start_message
 from notesearch.results import SearchResult, Unmet
 from notesearch.status import Progress, Status
@@ -29,22 +31,25 @@ def unread_folder_message(vault: Path) -> Message:
 def empty_query_message(status: Status | None) -> Message:
     """Return the message of an empty query, with the number of notes if it is known."""
     notes = status.notes if status else 0
-    return start_message(wording.search_notes_text(notes) if notes else "")
+    return start_message(tr("Search %Ln note(s)", "", notes) if notes else "")
 
 
 def type_to_search_message(status: Status | None) -> Message:
     """Return the message of quick search before a section was opened."""
     notes = status.notes if status else 0
     if notes:
-        return Message("search", wording.type_to_search_text(notes))
+        return Message("search", tr("Type to search %Ln note(s)", "", notes))
     return Message("search", translate("window", "Type to search your notes"))
 
 
 def not_yet_message(query: str, progress: Progress) -> Message:
     """Return the message of a query without results while notes are still being read."""
     title = translate("window", "Nothing found yet for “{query}”")
-    text = wording.read_text(progress) if progress.total else ""
-    return Message("search", title.format(query=wording.shortened(query)), text)
+    text = ""
+    if progress.total:
+        text = tr("{done} of %Ln note(s) have been read so far.", "", progress.total)
+    done = wording.number(progress.done)
+    return Message("search", title.format(query=wording.shortened(query)), text.format(done=done))
 
 
 def no_results_message(result: SearchResult, status: Status | None, within: str = "") -> Message:
@@ -61,18 +66,18 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
         return Message("search", title.format(query=wording.shortened(result.query)), hint)
     # In a folder, name only filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
-    not_filters = wording.not_filters_text(result)
-    missing = wording.missing_words_text(result.missing)
-    without = wording.without_text(result.without)
-    silent = wording.unanswered_text(result.unanswered)
-    sentences = (*map(wording.unmet_text, unmet), not_filters, missing, without, silent)
+    not_filters = query_remarks.not_filters_text(result)
+    missing = missing_words_text(result.missing)
+    without = query_remarks.without_text(result.without)
+    silent = query_remarks.unanswered_text(result.unanswered)
+    sentences = (*map(unmet_text, unmet), not_filters, missing, without, silent)
     text = " ".join(filter(None, sentences))
     filters: list[str] = []
     for missed in unmet:
         filters += missed.together or (missed.filter,)
     is_only_quotes = all(typed.startswith('"') for typed in filters)
     words = len(result.query.split()) if is_only_quotes else 0
-    detail = wording.searched_text(status, words=words, within=within)
+    detail = _searched_text(status, words=words, within=within)
     title = translate("window", "No sections match “{query}”").format(
         query=wording.shortened(result.query)
     )
@@ -82,9 +87,9 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
 def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[SearchLink]:
     """Yield links to a corrected query, or to the query with a similar filter that matches."""
     if result.suggestion:
-        yield SearchLink(wording.did_you_mean_text(result.suggestion), result.suggestion)
+        yield SearchLink(query_remarks.did_you_mean_text(result.suggestion), result.suggestion)
     near = {condition.filter: condition.near for condition in unmet} | dict(result.near_filters)
-    for label, query in wording.filter_offers(result.query, near):
+    for label, query in query_remarks.filter_offers(result.query, near):
         yield SearchLink(label, query)
 
 
@@ -93,3 +98,54 @@ def failed_message(reason: str) -> Message:
     title = translate("window", "Your notes cannot be searched")
     calm = translate("window", "Your notes are safe.")
     return Message("warning", title, reason, calm, tone="danger")
+
+
+def missing_words_text(missing: tuple[str, ...]) -> str:
+    """Return a sentence with up to four words of a query that occur in no note; else ""."""
+    words = [query_remarks.quoted(word) for word in missing[:4]]
+    if not words:
+        return ""
+    if len(words) == 1:
+        return translate("window", "{word} is not in your notes.").format(word=words[0])
+    return translate("window", "{words} and {last} are not in your notes.").format(
+        words=", ".join(words[:-1]), last=words[-1]
+    )
+
+
+def unmet_text(unmet: Unmet) -> str:
+    """Return the sentence about a filter that no note matches: No notes tagged #featur."""
+    if unmet.together:
+        filters = tuple(map(wording.shortened, unmet.together))
+        return sentence_text(replace(unmet, together=filters).sentence)
+    name, _, value = unmet.filter.partition(":")
+    if " OR " in value:
+        name = ""  # alternatives, each of which may be another filter
+    value = wording.shortened(value.strip('"'))
+    sentences = {
+        "tag": translate("window", "No notes tagged #{value}."),
+        "path": translate("window", "No notes in a folder “{value}”."),
+        "file": translate("window", "No notes named “{value}”."),
+        "lang": translate("window", "No notes or code in “{value}”."),
+    }
+    sentence = sentences.get(name, translate("window", "No notes match the filter “{filter}”."))
+    return sentence.format(value=value.lstrip("#"), filter=wording.shortened(unmet.filter))
+
+
+def _searched_text(status: Status | None, *, words: int, within: str = "") -> str:
+    """Return sentences that say what was searched without results, and what to try.
+
+    ``words`` is the number of words of which others may help; 0 if a filter matches nothing.
+    """
+    if not words:
+        hint = translate("window", "Try removing the filter.")
+    elif words == 1:
+        hint = translate("window", "Try another word, or describe what the note is about.")
+    else:
+        hint = translate("window", "Try fewer words, or describe what the note is about.")
+    if within:
+        return translate("window", "Only searched in {place}. {hint}").format(
+            place=within.strip("/"), hint=hint
+        )
+    if status is None or not status.notes:
+        return hint
+    return tr("Searched %Ln note(s). {hint}", "", status.notes).format(hint=hint)

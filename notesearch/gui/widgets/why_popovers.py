@@ -42,7 +42,7 @@ class WhyPopover(Popover):
         self.make_card()
         title = translate("window", "Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
-        self._text.setText("\n".join(wording.why_sentences(result, compared=compared)))
+        self._text.setText("\n".join(why_sentences(result, compared=compared)))
         for label in (self._title, self._text):
             _set_wrap_width(label)
         self.card.setAccessibleName(f"{self._title.text()}. {self.text}")
@@ -115,3 +115,79 @@ class WhyNotPopover(Popover):
         _set_wrap_width(self._text)
         self.card.setAccessibleName(text)
         self._column.activate()
+
+
+def _ordinal(value: int) -> str:
+    """Return a rank as the user's language writes it: 1st, 2nd, 3rd, 11th."""
+    endings = {
+        1: translate("window", "{number}st"),
+        2: translate("window", "{number}nd"),
+        3: translate("window", "{number}rd"),
+    }
+    last = 0 if value % 100 in {11, 12, 13} else value % 10
+    written = endings.get(last, translate("window", "{number}th"))
+    return written.format(number=wording.number(value))
+
+
+def _field_text(field: str) -> str:
+    """Return the name that users see for ``field``, a part of a note from ``Why.fields``."""
+    names = {
+        "path": translate("window", "the file name"),
+        "title": translate("window", "the note title"),
+        "aliases": translate("window", "another name for the note"),
+        "headings": translate("window", "the heading"),
+        "tags": translate("window", "a tag"),
+        "properties": translate("window", "a property"),
+        "body": translate("window", "the text"),
+    }
+    return names.get(field, field)
+
+
+_WORTH_TELLING = 0.1
+"""A preference counts as a reason if its value is at least this."""
+
+
+def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
+    """Return the reasons why a section was found; ``compared`` if also compared by meaning."""
+    why = result.why
+    reasons = list[str]()
+    if why.named:
+        reasons.append(translate("window", "It is listed first because its name is your query."))
+    if why.words_rank is not None:
+        reasons.append(
+            translate("window", "Ranked {rank} for your words.").format(
+                rank=_ordinal(why.words_rank)
+            )
+        )
+    places = [_field_text(field) for field in why.fields if field != "links"]
+    if places:
+        reasons.append(
+            translate("window", "Your words are in: {places}.").format(places=", ".join(places))
+        )
+    elif why.words_rank is None and why.meaning_rank is not None:
+        reasons.append(translate("window", "It contains none of your words."))
+    if "links" in why.fields:
+        reasons.append(translate("window", "It contains a link to the address in your query."))
+    if why.meaning_rank is not None:
+        reasons.append(
+            translate("window", "Ranked {rank} by meaning.").format(rank=_ordinal(why.meaning_rank))
+        )
+    elif why.words_rank is not None and compared:
+        reasons.append(translate("window", "Not a close match in meaning."))
+    preferred = {
+        "opened": translate("window", "You opened it for this query before."),
+        "recent": translate("window", "Its note changed recently, and you prefer recent notes."),
+        "folder": translate("window", "It is in a folder that you prefer."),
+    }
+    reasons += [
+        preferred[signal.name]
+        for signal in result.signals
+        if signal.name in preferred and signal.value >= _WORTH_TELLING
+    ]
+    if why.filters:
+        reasons.append(
+            translate("window", "It matches your filters: {filters}.").format(
+                filters=", ".join(why.filters)
+            )
+        )
+    return reasons or [translate("window", "You opened or changed it recently.")]

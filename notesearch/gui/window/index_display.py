@@ -18,7 +18,7 @@ from notesearch.errors import (
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.translation import error_text, sentence_text, translate
+from notesearch.gui.translation import error_text, sentence_text, tr, translate
 from notesearch.gui.widgets.controls import text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.notices import Cause
@@ -26,10 +26,13 @@ from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.gui.window.status_bar import StatusLine, no_folder, opening
 from notesearch.messages import Sentence
-from notesearch.status import LIVE, Phase, Status, Unread
+from notesearch.status import LIVE, Phase, Progress, Status, Unread
 
 _REASSURING = {"index_damaged", "index_text_damaged"}
 """Codes of errors whose sentence already says that the notes are safe."""
+
+_MINUTES_AT_MOST = 100
+"""A longer time is given in hours."""
 
 _LONG_S = 1.0
 """Time after which the progress bar appears while changed notes are read."""
@@ -191,13 +194,13 @@ def status_line(
     if vault.is_missing or (status is not None and status.vault_missing):
         return StatusLine("warning", "warn", translate("window", "The folder cannot be reached"))
     if vault.paused:
-        return StatusLine("pause", "text2", wording.paused_text(status))
+        return StatusLine("pause", "text2", _paused_text(status))
     if problem:
         text = _outdated_text(status) if problem_shown else problem
         return StatusLine("warning", "warn", text, tip=problem)
     if status is None and progress.phase is Phase.SCAN:
         return opening()  # the folder was not checked yet: it may be missing
-    doing = wording.progress_text(progress, vault.time_left.seconds)
+    doing = progress_text(progress, vault.time_left.seconds)
     is_new = status is None or not status.notes or not status.last_scan
     if doing and (is_new or progress.phase is not Phase.SCAN):
         return StatusLine("clock", "text2", doing)
@@ -214,7 +217,8 @@ def _outdated_text(status: Status | None) -> str:
 def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     unread = sum(not note.remark for note in status.unread)
     if unread and not unread_known:
-        return StatusLine("warning", "warn", wording.unreadable_text(unread), explains="unread")
+        text = tr("%Ln note(s) could not be read", "", unread)
+        return StatusLine("warning", "warn", text, explains="unread")
     notes = wording.notes_text(status.notes)
     if status.awaits_vectors:  # after a restart, before it is counted
         return StatusLine(
@@ -255,7 +259,7 @@ class UnreadList(QDialog):
             else translate("window", "Notes with warnings")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.head = text_label(wording.unread_text(lost, len(unread) - lost), role="strong")
+        self.head = text_label(_unread_text(lost, len(unread) - lost), role="strong")
         self.list = QListWidget()
         self.list.setObjectName("boxedList")
         self.list.setAccessibleName(self.windowTitle())
@@ -263,3 +267,64 @@ class UnreadList(QDialog):
         self.list.addItems([f"{note.path}\n{sentence_text(note.reason)}" for note in unread])
         fill(self, self.head, self.list)
         resize_on_screen(self, QSize(px(520), px(320)))
+
+
+def _paused_text(status: Status | None) -> str:
+    """Return the status line while indexing is paused, with the number of notes if it is known."""
+    if status is None or not status.notes:
+        return translate("window", "Indexing paused")
+    notes = wording.notes_text(status.notes)
+    return translate("window", "{notes}, indexing paused").format(notes=notes)
+
+
+def meaning_text(status: Status | None, progress: Progress) -> str:
+    """Return how many passages have a vector, or why search by meaning is off; empty for None.
+
+    While passages are embedded, they are not counted: return the ``progress`` then.
+    """
+    if status is None:
+        return ""
+    if status.meaning_problem:
+        return sentence_text(status.meaning_problem)
+    if progress.phase is Phase.MEANING and progress.total:
+        return progress_text(progress)
+    if status.pending:
+        ready = status.passages - status.pending
+        text = tr("{ready} of %Ln passage(s) are ready.", "", status.passages)
+        return text.format(ready=wording.number(ready))
+    return tr("%Ln passage(s) are ready.", "", status.passages)
+
+
+def _unread_text(lost: int, remarks: int) -> str:
+    """Return the text above the list of notes that were not read, and of notes with a warning."""
+    sentences = []
+    if lost:
+        sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
+    if remarks:
+        warned = translate("window", "{notes} searched, but with warnings.")
+        sentences.append(warned.format(notes=wording.notes_text(remarks)))
+    return " ".join(sentences)
+
+
+def progress_text(progress: Progress, left: float | None = None) -> str:
+    """Return what the indexer is doing, and the seconds ``left``, if known; empty if it is idle."""
+    if progress.phase is Phase.SCAN:
+        return translate("window", "Looking for changes…")
+    if progress.phase is Phase.WORDS and progress.total:
+        text = tr("Indexing {done} of %Ln note(s) – you can search already", "", progress.total)
+        return text.format(done=wording.number(progress.done))
+    if progress.phase is Phase.MEANING and progress.total:
+        percent = min(99, 100 * progress.done // progress.total)
+        text = translate("window", "Getting ready to search by meaning… {percent} %")
+        return text.format(percent=percent) + _left_text(left)
+    return ""
+
+
+def _left_text(left: float | None) -> str:
+    """Return remaining seconds as ``, about 5 minutes left``; empty if unknown or short."""
+    minutes = round((left or 0) / 60)
+    if minutes < 1:
+        return ""
+    if minutes < _MINUTES_AT_MOST:
+        return tr(", about %Ln minute(s) left", "", minutes)
+    return tr(", about %Ln hour(s) left", "", round(minutes / 60))

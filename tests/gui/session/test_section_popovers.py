@@ -18,8 +18,7 @@ from notesearch.gui.session.pane_popovers import (
     outline_choices,
     section_at,
 )
-from notesearch.gui.widgets.why_popovers import WhyNotPopover
-from notesearch.gui.wording import why_sentences
+from notesearch.gui.widgets.why_popovers import WhyNotPopover, why_sentences
 from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionLink, SectionResult, Why
 from tests.folders import write

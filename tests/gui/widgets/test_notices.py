@@ -10,7 +10,6 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui import wording
 from notesearch.gui.widgets.message_page import (
     Message,
     MessagePage,
@@ -24,7 +23,9 @@ from notesearch.gui.widgets.page_texts import (
     failed_message,
     no_results_message,
     not_yet_message,
+    unmet_text,
 )
+from notesearch.gui.widgets.query_remarks import interpretation_text
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.gui.window.index_display import UnreadList
 from notesearch.messages import Sentence
@@ -95,7 +96,7 @@ def test_a_vault_that_does_not_answer_is_named_unless_it_is_new(
 ) -> None:
     silent = replace(result("tr"), unanswered=(Unanswered("Work", reason),))
     assert no_results_message(silent, None).text == told
-    assert told in wording.interpretation_text(silent)[0]
+    assert told in interpretation_text(silent)[0]
 
 
 def test_no_line_has_a_single_word(qtbot: QtBot) -> None:
@@ -319,7 +320,7 @@ def test_a_filter_in_a_folder_is_named_if_no_note_anywhere_matches_it(
     ],
 )
 def test_a_filter_that_matches_nothing_is_named(typed: str, said: str) -> None:
-    assert wording.unmet_text(Unmet(typed)) == said
+    assert unmet_text(Unmet(typed)) == said
 
 
 def test_punctuation_alone_is_nothing_to_search_for() -> None:
@@ -341,7 +342,7 @@ def test_phrases_that_match_nothing_together_are_no_filters() -> None:
 
 def test_filters_that_match_nothing_together_are_quoted_one_by_one() -> None:
     filters = "tag:a", "-path:b", f"has:{'x' * 100}"
-    said = wording.unmet_text(Unmet(" ".join(filters), together=filters))
+    said = unmet_text(Unmet(" ".join(filters), together=filters))
     assert said == f"No notes match “tag:a” and “-path:b” and “{filters[2][:80]}…” together."
 
 

@@ -14,7 +14,13 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.widgets.keys import KeyHint, KeyHints
 from notesearch.gui.widgets.theme import DARK, LIGHT, px
 from notesearch.gui.window.appearance import stylesheet
-from notesearch.gui.window.index_display import SeenUnread, status_line
+from notesearch.gui.window.index_display import (
+    SeenUnread,
+    _unread_text,
+    meaning_text,
+    progress_text,
+    status_line,
+)
 from notesearch.gui.window.status_bar import StatusBar, StatusLine
 from notesearch.messages import Sentence
 from notesearch.status import Phase, Progress, Status, Unread
@@ -212,3 +218,64 @@ def test_a_hovered_link_replaces_the_line(qtbot: QtBot, vault: OpenVault) -> Non
     assert made.text == "line 42"
     made.set_hovered("")
     assert made.text == "1,204 notes, up to date"
+
+
+INDEX = Status(vault="/notes", model="m", passages=4000, pending=4000)
+
+
+@pytest.mark.parametrize(
+    ("status", "progress", "text"),
+    [
+        (None, Progress(Phase.IDLE), ""),
+        (INDEX, Progress(Phase.IDLE), "0 of 4,000 passages are ready."),
+        (INDEX, Progress(Phase.MEANING, 3, 4), "Getting ready to search by meaning… 75 %"),
+        (replace(INDEX, pending=0), Progress(Phase.IDLE), "4,000 passages are ready."),
+    ],
+)
+def test_how_far_search_by_meaning_is(status: Status | None, progress: Progress, text: str) -> None:
+    """It said 0 of all passages beside a bar that said 75 %."""
+    assert meaning_text(status, progress) == text
+
+
+@pytest.mark.parametrize(
+    ("progress", "text"),
+    [
+        (Progress(Phase.SCAN), "Looking for changes…"),
+        (COUNTING, "Indexing 431 of 1,204 notes – you can search already"),
+        (Progress(Phase.MEANING, 50, 200), "Getting ready to search by meaning… 25 %"),
+        (Progress(Phase.MEANING, 200, 200), "Getting ready to search by meaning… 99 %"),
+        (Progress(Phase.WORDS), ""),
+        (Progress(Phase.IDLE), ""),
+    ],
+)
+def test_progress(progress: Progress, text: str) -> None:
+    assert progress_text(progress) == text
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (None, ""),
+        (29, ""),
+        (31, ", about 1 minute left"),
+        (700, ", about 12 minutes left"),
+        (7000, ", about 2 hours left"),
+    ],
+)
+def test_the_remaining_time(left: float | None, told: str) -> None:
+    text = progress_text(Progress(Phase.MEANING, 50, 200), left)
+    assert text == f"Getting ready to search by meaning… 25 %{told}"
+    assert progress_text(Progress(Phase.SCAN), left) == "Looking for changes…"
+
+
+@pytest.mark.parametrize(
+    ("lost", "remarks", "text"),
+    [
+        (1, 0, "1 note could not be read. All others are searched."),
+        (0, 2, "2 notes searched, but with warnings."),
+        (2, 1, ("2 notes could not be read. All others are searched."
+                " 1 note searched, but with warnings.")),
+    ],
+)  # fmt: skip
+def test_unread_notes_and_warnings(lost: int, remarks: int, text: str) -> None:
+    assert _unread_text(lost, remarks) == text
