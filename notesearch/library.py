@@ -150,7 +150,11 @@ class NoteLibrary:
     # Indexing
 
     def refresh(
-        self, progress: Callable[[Progress], None] | None = None, *, patience: float | None = None
+        self,
+        progress: Callable[[Progress], None] | None = None,
+        *,
+        patience: float | None = None,
+        takes_over: bool = False,
     ) -> Report:
         """Update the index from the folder, and return what changed. This may take minutes.
 
@@ -158,13 +162,16 @@ class NoteLibrary:
             progress: Called with the progress.
             patience: How many seconds to spend on embedding at most; the next call continues. None
                 for no limit.
+            takes_over: Whether another process that watches the folder stops indexing meanwhile.
 
         Raises:
             VaultMissingError: The folder does not exist.
             IndexBusyError: Another process is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        report = self._index.refresh(progress or _NoListener().progressed, patience)
+        is_watched = takes_over and self.indexed and self._index.watching()
+        with self._index.claimed() if is_watched else contextlib.nullcontext():
+            report = self._index.refresh(progress or _NoListener().progressed, patience)
         self._update_openings(report)
         return report
 

@@ -152,9 +152,7 @@ SENTENCES = {
         "Another notesearch is indexing this folder. This one only searches until you quit that"
         " one."
     ),
-    "index_being_repaired": (
-        "Another notesearch is repairing the index. This one continues afterwards."
-    ),
+    "index_claimed": "Another notesearch is updating the index. This one continues afterwards.",
     "index_lock_deleted": "The index’s lock file was deleted. Indexing starts again in a moment.",
     "index_in_use": "Another program is using the index. Try again.",
     "index_damaged": (

@@ -122,9 +122,11 @@ _INDEXED_ELSEWHERE = (
     "Another notesearch is indexing this folder for the first time. Only the notes that it has"
     " indexed so far are searched."
 )
+_WAITING = "Another notesearch is indexing this folder. This one waits until that has finished."
 _PASSAGES_WAITING = "Search by meaning cannot find {} yet. Run “notesearch index” to finish them."
 _OTHER_PROCESS_WAIT_S = 5.0
 _CHECK_S = 0.05
+_BUSY_S = 0.5
 
 
 _MOST_NAMES = 5
@@ -365,15 +367,32 @@ def _wait_for_other_process(library: "NoteLibrary") -> bool:
 
 
 def refresh(library: "NoteLibrary") -> Report:
-    """Update the index, print progress and remarks on standard error, and return what changed."""
-    return _refreshed(library, None)[0]
+    """Update the index, print progress and remarks on standard error, and return what changed.
+
+    A process that watches the folder stops indexing meanwhile; any other one is waited for.
+    """
+    is_waiting = False
+    while True:
+        try:
+            return _refreshed(library, None, takes_over=True)[0]
+        except IndexBusyError as error:
+            if error.code not in {"index_busy", "index_claimed"}:
+                raise
+        if not is_waiting:
+            print_error(_WAITING)
+            is_waiting = True
+        time.sleep(_BUSY_S)
 
 
 def _refreshed(
-    library: "NoteLibrary", patience: float | None, known_reason: Sentence = NO_SENTENCE
+    library: "NoteLibrary",
+    patience: float | None,
+    known_reason: Sentence = NO_SENTENCE,
+    *,
+    takes_over: bool = False,
 ) -> tuple[Report, Status]:
     with progress_bar() as progressed:
-        report = library.refresh(progressed, patience=patience)
+        report = library.refresh(progressed, patience=patience, takes_over=takes_over)
     if library.rebuilt and library.rebuilt != known_reason:
         print_error(library.rebuilt)
     status = library.status()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import filelock
 
 _CLAIM_PATIENCE_S = 10.0
-"""How long a repair waits for the lock: its holder looks for claims every five seconds if idle."""
+"""How long a claimer waits for the lock: its holder looks for claims every five seconds if idle."""
 
 _PATIENCE_S = 0.1
 """How long others wait for the lock: ``is_held`` of another process may take it for a moment."""
@@ -33,8 +33,9 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 class WriterLock:
     """A lock on an index: among all processes, only the thread that holds it may write.
 
-    The system frees the lock when the holder's process dies. A repair may claim the lock: then its
-    holder releases it, and no other thread may take it.
+    The system frees the lock when the holder's process dies. A repair, or an
+    update that the user asks for, may claim the lock: then its holder releases it, and no other
+    thread may take it.
     """
 
     def __init__(self, index_file: Path) -> None:
@@ -94,7 +95,7 @@ class WriterLock:
             try:
                 self._acquired(self._claim, 0).release()
             except IndexBusyError as error:
-                raise IndexBusyError("index_being_repaired") from error
+                raise IndexBusyError("index_claimed") from error
 
     def delete(self) -> None:
         """Delete the lock files, while nobody holds the lock; ``held`` creates its file again."""

@@ -501,8 +501,8 @@
         <translation>Ein anderes notesearch indexiert diesen Ordner. Dieses sucht nur, bis Sie das andere beenden.</translation>
     </message>
     <message>
-        <source>Another notesearch is repairing the index. This one continues afterwards.</source>
-        <translation>Ein anderes notesearch repariert den Index. Dieses macht danach weiter.</translation>
+        <source>Another notesearch is updating the index. This one continues afterwards.</source>
+        <translation>Ein anderes notesearch aktualisiert den Index. Dieses macht danach weiter.</translation>
     </message>
     <message>
         <source>The index’s lock file was deleted. Indexing starts again in a moment.</source>

@@ -3,11 +3,13 @@
 import json
 import sys
 import tomllib
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from notesearch.cli import library_access
 from notesearch.cli.library_access import ProgressLines
 from notesearch.cli.main import main
 from notesearch.config import Paths, Settings, Vault
@@ -300,3 +302,21 @@ def test_progress_off_a_terminal_is_a_line_every_five_seconds() -> None:
     for done in (100, 1500, 1600, 2400):
         tell(Progress(Phase.WORDS, done, 4000))
     assert told == ["Indexing notes: 1,500 of 4,000.", "Indexing notes: 2,400 of 4,000."]
+
+
+def test_an_update_waits_for_another_one(
+    run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    printed: list[str] = []
+
+    def print_and_release(sentence: str) -> None:
+        printed.append(sentence)
+        other.close()
+
+    with ExitStack() as other:
+        other.enter_context(WriterLock(Paths.choose(home).index_file(vault)).held())
+        monkeypatch.setattr(library_access, "print_error", print_and_release)
+        assert run("index").exit_code == 0
+    assert printed == [
+        "Another notesearch is indexing this folder. This one waits until that has finished."
+    ]

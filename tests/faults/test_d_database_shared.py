@@ -269,9 +269,24 @@ def test_a_watch_stands_aside_for_a_repair(
         write(library.vault, {"new.md": "Written after the repair."})
         listener.until(lambda: library.search("written repair", mode="words").total == 1)
         if where == "here":
-            assert "is repairing the index" in str(listener.errors[0])
+            assert "is updating the index" in str(listener.errors[0])
     listener.until_idle()
     assert_like_new(library, index)
+
+
+def test_a_watch_stands_aside_for_an_update_that_the_user_asks_for(
+    library: NoteLibrary, listener: IndexingListener, impatient: None
+) -> None:
+    """A window that watches says “run notesearch index” if notes are missing."""
+    with another_process(library.vault):
+        with pytest.raises(IndexBusyError):
+            library.refresh()
+        write(library.vault, {"new.md": "Written before the update."})
+        library.refresh(takes_over=True)
+        assert library.search("written update", mode="words").total == 1
+        write(library.vault, {"new.md": "Changed later."})
+        library.watch(listener)
+        listener.until(lambda: library.search("changed later", mode="words").total == 1)
 
 
 @pytest.mark.fault("D2")
