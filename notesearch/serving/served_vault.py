@@ -143,7 +143,9 @@ class ServedVault:
         """Wait, for a limited time, until the notes saved so far are indexed."""
         if self._watch:
             indexed = self.library.indexed
-            if self._elsewhere or not indexed:  # the thread may not know that the file is gone
+            # The thread may not know yet that the index is gone, or that the folder is back.
+            is_missing = isinstance(self._problem, VaultMissingError)
+            if self._elsewhere or is_missing or not indexed:
                 self._watch.freshness.ask_again()
             self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
             if self._elsewhere:

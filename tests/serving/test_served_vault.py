@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from notesearch.config import Settings
-from notesearch.errors import ModelError, PageMissingError
+from notesearch.errors import ModelError, PageMissingError, VaultMissingError
+from notesearch.index import live_index
 from notesearch.index.scheduling import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
@@ -203,6 +204,24 @@ def test_a_missing_folder_is_mentioned_before_the_watcher_notices(
         assert remark.startswith(
             "The index cannot be updated, so notes may have changed. The notes"
         )
+
+
+def test_a_folder_that_is_back_is_searched_at_once(
+    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent was told for five seconds more that its folder is missing."""
+    monkeypatch.setattr(live_index, "_CHECK_S", 600)
+    write(vault, {"a.md": "heron"})
+    with _served(vault, words_only) as served:
+        assert _search(served, "heron").sections
+        away = vault.rename(vault.with_name("away"))
+        write(away, {"b.md": "otter"})
+        with pytest.raises(VaultMissingError):
+            served.reindex()
+        away.rename(vault)
+        found = _search(served, "otter")
+        assert found.sections
+        assert "missing" not in " ".join(served.remarks(found, Filters()))
 
 
 def test_an_index_that_somebody_deletes_is_made_again_at_once(
