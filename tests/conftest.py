@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -26,6 +27,17 @@ if TYPE_CHECKING:
 hypothesis.settings.register_profile("suite", deadline=None, max_examples=40)
 hypothesis.settings.register_profile("many", deadline=None, max_examples=400)
 hypothesis.settings.load_profile("suite")
+
+
+def pytest_configure() -> None:
+    """Keep the folders of tests in memory, as a disk takes long to create ten thousand of them."""
+    memory = Path("/dev/shm")
+    if not memory.is_dir():
+        return
+    has_room = shutil.disk_usage(memory).free > 4 << 30
+    runs_programs = not os.statvfs(memory).f_flag & os.ST_NOEXEC
+    if has_room and runs_programs:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
 def pytest_xdist_auto_num_workers() -> int:
