@@ -1,11 +1,26 @@
 """How long tests wait for what must happen, and how much of the processor work may take."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+Seen = TypeVar("Seen")
 
 WAIT_S = 60
 """Ends a wait for what never happens; says nothing about speed."""
+
+
+def until(true: Callable[[], Seen]) -> Seen:
+    """Call ``true`` until its result is true, and return the result.
+
+    For what another process does. Qt has ``qtbot.waitUntil``, indexing has ``IndexingListener``.
+    """
+    deadline = time.monotonic() + WAIT_S
+    while not (seen := true()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return seen
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, spread
 from tests.benchmarks.quick import PAINTED
 from tests.gui import x11
+from tests.limits import until
 
 ROUNDS = 13
 _BETWEEN_S = 0.4
@@ -85,7 +86,7 @@ def opening_times(work: Path) -> Iterator[Figure]:
         for start in x11.desktop(patch):
             x11.manage(start)
             start("trayer", "--edge", "top", "--align", "right", "--widthtype", "request")
-            x11.until(lambda: x11.windows("panel"))
+            until(lambda: x11.windows("panel"))
             command = [sys.executable, "-c", _PROGRAM, "open", "--background"]
             program = start(*command, stdout=subprocess.PIPE)
             assert program.stdout is not None

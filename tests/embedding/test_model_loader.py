@@ -8,6 +8,7 @@ import pytest
 
 from notesearch.embedding.model_loader import ModelLoader
 from notesearch.messages import Sentence
+from tests.limits import WAIT_S
 
 
 def test_a_preloaded_model_is_the_one_that_is_used(copied: Path) -> None:
@@ -40,7 +41,7 @@ def test_closing_waits_while_another_preload_starts(
         join(thread, timeout)
 
     def start_another() -> None:
-        is_waiting.wait(20)
+        is_waiting.wait(WAIT_S)
         models.preload(models.get)
 
     models.preload(start_another)

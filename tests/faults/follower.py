@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests import index_contents
+from tests.limits import WAIT_S
 from tests.watched_vault import SETTINGS, digests, known
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -38,7 +39,7 @@ class Follower:
                 self.told.append(json.loads(line))
                 self._news.notify_all()
 
-    def until(self, condition: Callable[[], bool], seconds: float = 60) -> None:
+    def until(self, condition: Callable[[], bool], seconds: float = WAIT_S) -> None:
         """Wait until ``condition()`` holds; it is called after each report."""
         with self._news:
             met = self._news.wait_for(condition, seconds)
@@ -86,7 +87,7 @@ class Follower:
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         try:
-            self.process.wait(30)
+            self.process.wait(WAIT_S)
         finally:
             self.process.kill()
             self._reading.join()

@@ -15,6 +15,7 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.scheduling import Hints
 from tests.faults.follower import following, in_namespace
 from tests.folders import write
+from tests.limits import WAIT_S
 from tests.watched_vault import WatchedVault
 
 START = {"a.md": "# A\n\nWords.\n", "d/b.md": "# B\n\nWords.\n"}
@@ -68,7 +69,7 @@ def test_a02_a_thread_of_the_watcher_dies(
     monkeypatch.setattr(inotify_c.InotifyFD, "read_events", fail)
     for number in range(3):
         (watched.vault / "a.md").write_text(f"Its thread dies of this {number}.")
-    reader.join(30)
+    reader.join(WAIT_S)
     watched.listener.until(lambda: any(thread_is_new(reader) for _ in "x"))
     write(watched.vault, {"new.md": "It is heard again."})
     watched.assert_like_new()

@@ -23,6 +23,7 @@ from tests import index_contents
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.indexing_listener import IndexingListener
+from tests.limits import WAIT_S
 
 SETTINGS = Settings()
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(20)}
@@ -108,7 +109,7 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
         thread = threading.Thread(target=second.finish_scan, args=(2.0, (), ""))
         with first._db.transaction():
             thread.start()
-            assert waits.wait(10)
+            assert waits.wait(WAIT_S)
             first._db.set_meta("last_scan", "1.0")
         thread.join()
         assert busy_since
@@ -304,8 +305,8 @@ def test_d02_a_search_finds_damage_while_another_process_watches(
             library.search("otters", mode="words")
         assert library._index.store.files_set_aside()
         library.watch(listener)
-        listener.until(lambda: index.exists() and library.search("otters", mode="words").total > 0)
-        assert library.status().notes == len(NOTES)
+        listener.until(lambda: index.exists() and library.status().notes == len(NOTES))
+        assert library.search("otters", mode="words").total == len(NOTES)
 
 
 def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
@@ -386,9 +387,9 @@ def test_the_same_failure_is_told_once(
             follow()
 
         watch._follow_other = following  # type: ignore[method-assign]
-        assert tries.wait(10)
+        assert tries.wait(WAIT_S)
         tries.clear()
-        assert tries.wait(10)
+        assert tries.wait(WAIT_S)
         assert len(listener.errors) == 1
     listener.until_idle()
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from notesearch.config import Paths, Settings
 from notesearch.library import NoteLibrary
 from tests import index_contents
 from tests.folders import write
+from tests.limits import WAIT_S, until
 from tests.watched_vault import digests, known
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,13 +36,10 @@ def display() -> Iterator[tuple["subprocess.Popen[str]", str]]:
 
 
 def wait_until_indexed(process: "subprocess.Popen[str]", vault: Path, index: Path) -> None:
-    deadline = time.monotonic() + 60
-    while known(index) != digests(vault):
-        if process.poll() is not None:
-            _, told = process.communicate()
-            pytest.skip(f"no window here: {told[-200:]}")
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: known(index) == digests(vault) or process.poll() is not None)
+    if known(index) != digests(vault):
+        _, told = process.communicate()
+        pytest.skip(f"no window here: {told[-200:]}")
 
 
 @pytest.mark.fault(
@@ -66,7 +63,7 @@ def test_j14_the_display_is_lost(
         wait_until_indexed(window, vault, index)
         write(vault, {"new.md": "Beavers."})
         server.kill()
-        _, told = window.communicate(timeout=20)
+        _, told = window.communicate(timeout=WAIT_S)
     finally:
         window.kill()
     assert window.returncode == 1, told

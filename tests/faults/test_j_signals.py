@@ -16,6 +16,7 @@ from notesearch.gui.session.vault_session import VaultSession
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
 from tests.folders import write
+from tests.limits import WAIT_S
 
 
 class Telling(NoteLibrary):
@@ -65,7 +66,7 @@ def test_j04_the_answer_comes_when_nobody_is_there(
         session.main.words.failed.connect(asks.take)
     session.start()
     session.main.search(SearchRequest(1, "o", time.monotonic()))
-    assert library.answered.wait(20)
+    assert library.answered.wait(WAIT_S)
     session.close()
     if gone != "the session":
         Shiboken.delete(asking)

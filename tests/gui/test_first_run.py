@@ -13,7 +13,8 @@ import pytest
 
 from notesearch.config import resources
 from tests.gui import x11
-from tests.gui.x11 import SCREEN_WIDTH, Program, Start, tool, until, windows
+from tests.gui.x11 import SCREEN_WIDTH, Program, Start, tool, windows
+from tests.limits import until
 
 pytestmark = x11.needs_x11
 

@@ -15,7 +15,8 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.system.single_instance import ask
 from tests.folders import write
 from tests.gui import x11
-from tests.gui.x11 import tool, until
+from tests.gui.x11 import tool
+from tests.limits import until
 
 pytestmark = x11.needs_x11
 

@@ -16,7 +16,7 @@ from notesearch.gui.system.single_instance import ask
 from tests.benchmarks.quick import PAINTED
 from tests.folders import write
 from tests.gui.private_bus import StartPortal, do
-from tests.gui.x11 import until
+from tests.limits import until
 
 pytestmark = pytest.mark.skipif(not shutil.which("weston"), reason="needs weston")
 

@@ -11,7 +11,8 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.system.single_instance import ask
 from tests.folders import write
 from tests.gui import x11
-from tests.gui.x11 import Program, Start, middle, tool, until, windows
+from tests.gui.x11 import Program, Start, middle, tool, windows
+from tests.limits import WAIT_S, until
 
 QUICK, MAIN, PANEL = "notesearch – quick search", "notesearch", "panel"
 
@@ -73,7 +74,7 @@ def test_the_shortcut_the_focus_and_a_tray_that_disappears(
     program.wait(shown=[MAIN])
 
     panel.terminate()
-    panel.wait(20)
+    panel.wait(WAIT_S)
     assert ask("show"), "without a tray the program keeps running"
 
 

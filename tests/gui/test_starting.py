@@ -15,6 +15,7 @@ from notesearch.gui.app import App
 from notesearch.gui.window.main_window import FirstPaint
 from notesearch.library import NoteLibrary
 from tests.folders import write
+from tests.limits import WAIT_S
 
 _WATCHED = """
 import os, sys
@@ -259,7 +260,7 @@ def test_a_signal_ends_the_program_cleanly(notes: Path, number: signal.Signals) 
         assert running.stdout is not None
         assert running.stdout.readline() == "idle\n"
         running.send_signal(number)
-        _, complaints = running.communicate(timeout=30)
+        _, complaints = running.communicate(timeout=WAIT_S)
     assert complaints == ""
     assert running.returncode == 0
 

@@ -6,17 +6,15 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
-from tests.limits import WAIT_S
+from tests.limits import WAIT_S, until
 
 ROOT = Path(__file__).resolve().parents[2]
-Seen = TypeVar("Seen")
 Process = subprocess.Popen[bytes]
 Start = Callable[..., Process]
 
@@ -52,7 +50,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     finally:
         for process in reversed(started):
             process.send_signal(signal.SIGTERM)
-            process.wait(20)
+            process.wait(WAIT_S)
         shutil.rmtree(runtime)
 
 
@@ -93,15 +91,6 @@ def enter_wayland(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     screen = until(lambda: tool("search", "--onlyvisible", "--class", "weston"))
     tool("windowfocus", screen)
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-9")
-
-
-def until(true: Callable[[], Seen]) -> Seen:
-    """Call ``true`` until its result is true, and return the result."""
-    deadline = time.monotonic() + WAIT_S
-    while not (seen := true()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return seen
 
 
 def manage(start: Start, *options: str) -> None:

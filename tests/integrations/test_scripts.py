@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.gui.x11 import desktop, needs_x11, tool, until
+from tests.gui.x11 import desktop, needs_x11, tool
 from tests.integrations.conftest import INTEGRATIONS, opened
+from tests.limits import until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no sh")
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.session.newest_worker import FileCall, NewestSlot, NewestWorker
 from notesearch.gui.system import hooks
+from tests.limits import WAIT_S
 
 
 def test_a_newer_request_replaces_the_waiting_one() -> None:
@@ -83,7 +84,7 @@ def test_a_worker_survives_a_request_that_fails(
     assert [record.levelno for record in caplog.records] == [logging.CRITICAL]
     assert "ValueError: 1\nThe request was 1." in caplog.text
     worker.stop()
-    assert worker.wait(5000)
+    assert worker.wait(1000 * WAIT_S)
 
 
 class Asker(QObject):

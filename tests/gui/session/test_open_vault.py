@@ -15,6 +15,7 @@ from notesearch.gui.session.open_vault import OpenVault, TimeLeft
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress, Status
+from tests.limits import WAIT_S
 
 NOTHING_READ = Status(
     vault="/notes", vault_missing=False, notes=0, sections=0, passages=0, words=0, pending=0,
@@ -40,7 +41,7 @@ def test_a_folder_waits_until_its_index_is_deleted(
 
     def slow(open_library: OpenLibrary) -> None:
         begun.set()
-        disk_answers.wait(20)
+        disk_answers.wait(WAIT_S)
         delete(open_library)
 
     monkeypatch.setattr(open_vault, "_delete_index", slow)

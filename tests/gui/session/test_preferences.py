@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
 from tests.file_permissions import denied
+from tests.limits import WAIT_S
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def test_a_choice_takes_effect_before_it_is_written(
     disk, write = Event(), Settings.write
 
     def slowly(*given: Any) -> None:
-        disk.wait(10)
+        disk.wait(WAIT_S)
         write(*given)
 
     monkeypatch.setattr(Settings, "write", slowly)

@@ -16,6 +16,7 @@ from notesearch.gui.session.newest_worker import FileCall
 from notesearch.models import MULTILINGUAL
 from tests.embedding import tiny_model
 from tests.gui.made import StartApp
+from tests.limits import WAIT_S
 
 GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Montag.\n"
 
@@ -118,7 +119,7 @@ def test_nothing_is_downloaded_after_cancel(
 
     def look_up(name: str) -> Offer:
         asked.set()
-        answered.wait(20)
+        answered.wait(WAIT_S)
         return Offer(name, "0123", ())
 
     monkeypatch.setattr("notesearch.models.look_up", look_up)
@@ -197,7 +198,7 @@ def test_after_cancel_the_model_is_offered_again(
     asked = threading.Event()
 
     def look_up(_name: str) -> Offer:
-        asked.wait(20)
+        asked.wait(WAIT_S)
         raise ModelError("download_unknown", name=MULTILINGUAL)
 
     monkeypatch.setattr("notesearch.models.look_up", look_up)

@@ -10,6 +10,7 @@ from notesearch.gui.system.global_shortcut import Keys, Kind, parse_keys
 from notesearch.gui.system.native_shortcuts import X11Shortcut
 from tests.gui import x11
 from tests.gui.x11 import Start, tool
+from tests.limits import WAIT_S
 
 pytestmark = x11.needs_x11
 
@@ -69,7 +70,7 @@ def test_the_key_follows_the_keyboard_layout(
 ) -> None:
     shortcut.grab(keys("Meta+Z"))
     pressed, display = QSignalSpy(shortcut.pressed), shortcut._display
-    start("setxkbmap", "de").wait(10)
+    start("setxkbmap", "de").wait(WAIT_S)
     qtbot.waitUntil(lambda: shortcut._display is not display)
     press(qtbot, shortcut, "super+z")
     assert pressed.count() == 1

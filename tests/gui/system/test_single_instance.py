@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,6 +25,7 @@ from notesearch.gui.system import instance_server, single_instance
 from notesearch.gui.system.instance_server import InstanceServer, activation_token, parse
 from notesearch.gui.system.single_instance import COMMANDS, InstanceLock, address, ask
 from tests.folders import write
+from tests.limits import WAIT_S, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets of POSIX")
 
@@ -418,19 +418,11 @@ def chosen(vault: Path, home: Path, words_only: Settings) -> Path:
     return vault
 
 
-def wait_until(true: Callable[[], object]) -> None:
-    """Poll for half a minute at most."""
-    deadline = time.monotonic() + 30
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def ended(*programs: "subprocess.Popen[bytes]") -> list[int]:
     """End the programs and return their exit statuses."""
     for program in programs:
         program.send_signal(signal.SIGTERM)
-    return [program.wait(30) for program in programs]
+    return [program.wait(WAIT_S) for program in programs]
 
 
 @pytest.mark.usefixtures("chosen")
@@ -441,9 +433,9 @@ class TestProcesses:
     def test_h2_of_ten_starts_at_once_one_runs(self) -> None:
         command = [*PROGRAM, "open", "--background"]
         ten = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(10)]
-        wait_until(lambda: sum(program.poll() is not None for program in ten) == 9)
+        until(lambda: sum(program.poll() is not None for program in ten) == 9)
         (one,) = (program for program in ten if program.poll() is None)
-        wait_until(lambda: ask("show"))
+        until(lambda: ask("show"))
         assert ended(one) == [0]
         assert [program.returncode for program in ten] == [0] * 10
         assert [program.communicate()[1] for program in ten] == [b""] * 10
@@ -451,11 +443,11 @@ class TestProcesses:
     @pytest.mark.fault("H1")
     def test_h1_after_a_kill_the_next_start_runs(self) -> None:
         with subprocess.Popen([*PROGRAM, "open", "--background"]) as first:
-            wait_until(lambda: ask("show"))
+            until(lambda: ask("show"))
             first.kill()
         assert Path(address()).exists()
         with subprocess.Popen([*PROGRAM, "open", "--background"]) as second:
-            wait_until(lambda: ask("show"))
+            until(lambda: ask("show"))
             assert ended(second) == [0]
 
     def test_quick_asks_before_slow_imports(self, qtbot: QtBot, server: InstanceServer) -> None:
