@@ -449,17 +449,18 @@ class ResultsDelegate(QStyledItemDelegate):
         height = round(label.height) + gap
         words_left = metrics.px(7) + icon + gap
         width = round(words_left + label.width + metrics.px(6))
-        left = round(canvas.x(right - width, width))
+        start = round(right) - width
         top += (metrics.line_height - height) // 2
-        box = QRectF(left, top, width, height)
+        box = QRectF(round(canvas.x(start, width)), top, width, height)
         painter.setPen(QPen(QColor(theme.outline), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), height / 2, height / 2)
         ratio = painter.device().devicePixelRatioF()
         sparkle = icons.pixmap("sparkle", theme.text2, icon, ratio)
         middle = top + (height - 1) // 2
-        painter.drawPixmap(left + metrics.px(7), middle - icon // 2 + 1, sparkle)
-        label.paint(painter, left + words_left, top + gap / 2)
+        sparkle_left = round(canvas.x(start + metrics.px(7), icon))
+        painter.drawPixmap(sparkle_left, middle - icon // 2 + 1, sparkle)
+        label.paint(painter, round(canvas.x(start + words_left, label.width)), top + gap / 2)
         return width
 
     def _paint_digit(self, canvas: Canvas, digit: str, top: int) -> float:
