@@ -79,6 +79,7 @@ class JobProgress(QWidget):
     def end(self) -> None:
         """Hide the bar and Cancel, as the job has ended; without an outcome, hide everything."""
         self.bar.hide()
+        self._leave_cancel()
         self.cancel.hide()
         self.setVisible(bool(self.outcome.text()))
 
@@ -91,8 +92,14 @@ class JobProgress(QWidget):
         self.outcome.setVisible(bool(text))
         self.setVisible(bool(text) or not self.bar.isHidden())
 
+    def _leave_cancel(self) -> None:
+        """Move the focus back from Cancel; Qt would move it on, to a control of another row."""
+        if self.window().focusWidget() is self.cancel:
+            self.focusPreviousChild()
+
     @Slot()
     def _cancel(self) -> None:
+        self._leave_cancel()
         self.cancel.setEnabled(False)
         self.cancelled.emit()
 
@@ -136,6 +143,7 @@ class ModelsPage(SettingsPage):
         self._vault = vault
         self._busy = False
         self._listing: FileCall | None = None  # the newest call that lists the models
+        self._downloaded = ""  # the model to select when the list has it
         self.list: EntryList[Model] = EntryList(translate("settings", "Models"), 5)
         self.about = text_label("", role="meta", tone="text2")
         self._state = text_label("", role="meta", tone="text2")
@@ -333,6 +341,9 @@ class ModelsPage(SettingsPage):
         if self.sender() is not self._listing:
             return  # a newer list follows
         self.list.show_entries([(m, m.name, m.chosen) for m in inventory.models])
+        if self._downloaded:
+            self.list.select(self._downloaded)
+            self._downloaded = ""
         self.vectors.show_entries([(v, _vectors_text(v), v.searched) for v in inventory.vectors])
         local = [(m.name, m.name) for m in inventory.models if m.reranks and m.kind != "suggested"]
         self.reranker.offer([self._none, *local])
@@ -413,6 +424,7 @@ class ModelsPage(SettingsPage):
 
     @Slot(object)
     def _on_downloaded(self, name: str) -> None:
+        self._downloaded = name
         self._job.show_outcome(
             translate("settings", "{name} is downloaded. Press “Use” to switch to it.").format(
                 name=name

@@ -80,8 +80,13 @@ class EntryList(QListWidget, Generic[Entry]):
                 item.setFont(font)
                 self.addItem(item)
         self.fit()
-        texts = [text for _, text, _ in entries]
-        self.setCurrentRow(texts.index(before) if before in texts else 0)
+        self.setCurrentRow(0)
+        self.select(before)
+
+    def select(self, text: str) -> None:
+        """Select the entry ``text``, if there is one."""
+        for item in self.findItems(text, Qt.MatchFlag.MatchExactly)[:1]:
+            self.setCurrentItem(item)
 
     def current(self) -> Entry | None:
         """Return the object of the selected entry; None without entries."""

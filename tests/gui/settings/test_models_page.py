@@ -202,7 +202,9 @@ class TestDownload:
             progressed(45, 90)
             while not more.wait(0.01):
                 progressed(45, 90)
-            return tiny_model.write(Paths.choose().models / "some--model")
+            folder = tiny_model.write(Paths.choose().models / "some--model")
+            (folder / "notesearch.json").write_text(json.dumps({"name": OFFER.name}))
+            return folder
 
         monkeypatch.setattr("notesearch.models.look_up", lambda _name: OFFER)
         monkeypatch.setattr("notesearch.models.download", download)
@@ -225,12 +227,17 @@ class TestDownload:
         assert not named(page, "Use").isEnabled(), "one thing at a time"
         sent.set()
         settled(qtbot, page, lambda: "some/model is downloaded" in page.another_job.outcome.text())
+        qtbot.waitUntil(lambda: page.list.currentItem().text() == "some/model")
+        assert named(page, "Use").isEnabled(), "as the outcome says"
 
     def test_can_be_cancelled(self, page: ModelsPage, sent: threading.Event, qtbot: QtBot) -> None:
         self.begin(page, qtbot)
-        QTest.mouseClick(page.another_job.cancel, Qt.MouseButton.LeftButton)
+        page.another_job.cancel.setFocus()
+        QTest.keyClick(page.another_job.cancel, Qt.Key.Key_Space)
         settled(qtbot, page, lambda: not page.another_job.cancel.isVisible())
         assert page.another_job.outcome.text() == ""
+        focused = page.window().focusWidget()
+        assert focused is named(page, "Look up…"), "not a control of another row"
 
     @staticmethod
     def begin(page: ModelsPage, qtbot: QtBot) -> None:
