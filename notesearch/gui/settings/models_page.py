@@ -185,6 +185,7 @@ class ModelsPage(SettingsPage):
         self._share_arrived.connect(self._show_share)
         preferences.changed.connect(self._refresh)
         vault.state_changed.connect(self._show_state)
+        vault.idle.connect(self._refresh)  # there may be more vectors
         self._show_state()
         self._enable_buttons()
 

@@ -160,6 +160,7 @@ class TestChoosing:
         press(page, "Use")
         settled(qtbot, page, lambda: page.preferences.settings.model == "owner/six")
         qtbot.waitUntil(lambda: "In use" in about(page, "owner/six"))
+        qtbot.waitUntil(lambda: page.vectors.item(0).text().startswith("owner/six"))
 
     def test_a_model_folder_anywhere_can_be_used(
         self, page: ModelsPage, qtbot: QtBot, tmp_path: Path
