@@ -12,6 +12,7 @@ from notesearch.gui.settings.first_choices import FirstChoices
 from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
+from notesearch.gui.system.native_shortcuts import native_shortcut
 from notesearch.gui.system.single_instance import SEARCH, SHOW, TOGGLE
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.dialogs import choice
@@ -42,7 +43,10 @@ class Desktop(QObject):
         preferences = app.preferences
         self.tray = Tray(self)
         self.shortcut = ShortcutController(
-            app.settings.quick_shortcut, lambda keys: preferences.change(quick_shortcut=keys), self
+            app.settings.quick_shortcut,
+            lambda keys: preferences.change(quick_shortcut=keys),
+            native_shortcut,
+            self,
         )
         self.quick = QuickSearch(app.vault, app.display, preferences, app.theme, self)
         app.appearance.style(self.tray.menu)

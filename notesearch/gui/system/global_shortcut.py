@@ -3,14 +3,11 @@
 The settings write the keys like this: ``Ctrl+Shift+Space``.
 """
 
-import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
 
 from notesearch.gui.translation import translate
 
@@ -215,33 +212,10 @@ class GlobalShortcut(QObject):
             self.changed.emit(state)
 
 
-def global_shortcut(parent: QObject | None = None) -> GlobalShortcut:
-    """Return the implementation for this platform."""
-    platform = QGuiApplication.platformName()
-    if sys.platform == "win32":
-        from notesearch.gui.system.native_shortcuts import WindowsShortcut
-
-        return WindowsShortcut(parent)
-    if sys.platform == "darwin":
-        from notesearch.gui.system.native_shortcuts import MacShortcut
-
-        return MacShortcut(parent)
-    # Under XWayland, a key grabbed through X11 works only in X11 windows.
-    if platform.startswith("wayland") or (platform == "xcb" and os.environ.get("WAYLAND_DISPLAY")):
-        from notesearch.gui.system.portal_shortcut import PortalShortcut
-
-        return PortalShortcut(parent)
-    if platform == "xcb":
-        from notesearch.gui.system.native_shortcuts import X11Shortcut
-
-        return X11Shortcut(parent)
-    return GlobalShortcut(parent)
-
-
 class ShortcutController(QObject):
     """Registers the shortcut ``chosen`` in the settings, and reports its state.
 
-    ``keep`` saves a new choice. ``make`` creates the platform's implementation when first needed.
+    ``make`` creates the platform's implementation when first needed. ``keep`` saves a new choice.
     ``chosen`` is empty for no shortcut; ``state`` is the current state.
 
     Signals:
@@ -255,8 +229,8 @@ class ShortcutController(QObject):
         self,
         chosen: str,
         keep: Callable[[str], None],
+        make: Callable[[QObject], GlobalShortcut],
         parent: QObject | None = None,
-        make: Callable[[QObject], GlobalShortcut] = global_shortcut,
     ) -> None:
         super().__init__(parent)
         self.chosen = chosen

@@ -1,10 +1,11 @@
-"""The global shortcut on X11, Windows and macOS, each through the C library of the system.
+"""The global shortcut of this system: on X11, Windows and macOS through a C library of the system.
 
 On X11, the key is grabbed on the root window. The other two were not tested on their systems yet.
 """
 
 import ctypes
 import ctypes.util
+import os
 import sys
 from collections.abc import Iterator
 from functools import reduce
@@ -443,3 +444,18 @@ if sys.platform == "darwin":
         def _on_pressed(self, _call: int, _event: int, _ours: int) -> int:
             self.pressed.emit("")
             return 0
+
+
+def native_shortcut(parent: QObject) -> GlobalShortcut:
+    """Return the implementation for this system; on Wayland, the desktop's portal."""
+    if sys.platform == "win32":
+        return WindowsShortcut(parent)
+    if sys.platform == "darwin":
+        return MacShortcut(parent)
+    platform = QGuiApplication.platformName()
+    # Under XWayland, a key grabbed through X11 works only in X11 windows.
+    if platform.startswith("wayland") or (platform == "xcb" and os.environ.get("WAYLAND_DISPLAY")):
+        from notesearch.gui.system.portal_shortcut import PortalShortcut
+
+        return PortalShortcut(parent)
+    return X11Shortcut(parent) if platform == "xcb" else GlobalShortcut(parent)

@@ -15,11 +15,11 @@ from notesearch.gui.system.global_shortcut import (
     Remedy,
     ShortcutController,
     active,
-    global_shortcut,
     off,
     taken,
     waiting,
 )
+from notesearch.gui.system.native_shortcuts import native_shortcut
 from tests.gui.made import StartQuick
 
 KEYS = "Ctrl+Shift+Space"
@@ -159,7 +159,7 @@ def test_without_a_shortcut_the_sentence_names_the_command(qapp: QApplication) -
 
 def test_offscreen_there_is_no_shortcut(qapp: QApplication) -> None:
     parent = QObject()
-    assert type(global_shortcut(parent)) is GlobalShortcut
+    assert type(native_shortcut(parent)) is GlobalShortcut
 
 
 def test_pressing_it_toggles_quick_search(
