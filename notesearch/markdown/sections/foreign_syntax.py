@@ -44,7 +44,6 @@ _KIND = re.compile(
     r"\{(?:[ \t]*\.callout-)?(note|tip|hint|important|warning|caution|attention|danger|error)\b"
 )
 _TITLE = re.compile(r"\b(?:title|name)=(?:\"([^\"]*)\"|'([^']*)')")
-_GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
 _MAX_DEPTH = 6
 """Maximum depth of parentheses in the address of a link; CommonMark wants three or more."""
 
@@ -185,8 +184,6 @@ def without_marks(text: str) -> str:
     """Return text without the marks of containers, rules, block ids, footnotes, ``~`` and ``^``."""
     if ":::" in text:
         text = replaced(_CONTAINER, _container_title, text)
-    if "+=" in text or "+-" in text:
-        text = _GRID_RULE.sub(" ", text)
     if "^" in text:
         text = _INLINE_FOOTNOTE.sub(r" (\1)", _BLOCK_ANCHOR.sub("", text))
     if "^" in text or "~" in text:

@@ -396,7 +396,6 @@ def test_tags_of_several_words_as_bear_writes_them(source: str, tags: list[str])
         ("`code`{.py} [link](x){: .button }", "code link"),
         ("f(x){return 1} {a} [a] {b}", "f(x){return 1} {a} [a] {b}"),
         ('::: {.callout-note title="Take care"}', "Take care"),
-        ("+--+---+ | a | b | +==+===+", "| a | b |"),
         ("<https://example.org>{.uri} a", "https://example.org a"),
         ('::: {.theorem #t name="Pythagoras"}\na', "Pythagoras a"),
     ],
