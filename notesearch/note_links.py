@@ -19,7 +19,7 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import read_front_matter
-from notesearch.markdown.sections.link_targets import note_targets
+from notesearch.markdown.sections.link_targets import note_name, note_targets
 from notesearch.markdown.sections.note_parser import normalise, structured_lines
 from notesearch.notes import Property
 from notesearch.results import NoteLink, SectionText
@@ -151,7 +151,7 @@ class NoteLinks:
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
         with self.index.reading() as reader:
-            return reader.links.place_of(target, self.source, relative=relative)
+            return reader.links.place_of(note_name(target), self.source, relative=relative)
 
 
 class NotePictures:

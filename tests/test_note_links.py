@@ -385,7 +385,7 @@ DENDRON = {
 }
 
 
-@pytest.mark.parametrize("file", ["dendron.yml", "root.schema.yml"])
+@pytest.mark.parametrize("file", ["dendron.yml", "root.schema.yml", "_Sidebar.md"])
 def test_links_of_dendron_have_their_words_first(tmp_path: Path, file: str) -> None:
     notes = DENDRON | {file: "version: 5\n"}
     with indexed(tmp_path, notes) as library:
@@ -586,3 +586,39 @@ def test_links_as_other_programs_write_them(tmp_path: Path, source: str) -> None
         html = render(library.read("boat.md").text, around=library.links("boat.md"))
         assert f'href="note:%2F{name}' in html
         assert html.split(">", 1)[1].replace("</a>", "").count("{") == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "[[The keel]]",
+        "[[parts/The keel#Oak|k]]",
+        "[k](/The-keel.html#oak)",
+        "[k](parts/The-keel.html)",
+        "[[dendron://boat/The-keel]]",
+        "<a href='parts/The%2Dkeel.md'>k</a>",
+    ],
+)
+def test_links_to_the_pages_of_wikis_and_sites(tmp_path: Path, source: str) -> None:
+    path = "parts/The-keel.md"
+    with indexed(tmp_path, {"boat.md": f"Of {source}\n", path: "# Oak\n\noak\n"}) as library:
+        assert [link.target for link in library.outgoing("boat.md")] == [path]
+        assert [link.path for link in library.backlinks(path)] == ["boat.md"]
+        assert [found.path for found in library.search(f"links:{path}").sections] == ["boat.md"]
+        html = render(library.read("boat.md").text, around=library.links("boat.md"))
+        assert 'href="note:%2Fparts%2FThe-keel.md' in html
+
+
+def test_signs_in_the_name_of_a_note_may_be_encoded(tmp_path: Path) -> None:
+    source = "[a](Plan%3A%20oak.md) [b](<Oak &amp; ash.md>) [c](mailto:x%40y.org)\n"
+    notes = {"a.md": source, "Plan: oak.md": "", "Oak & ash.md": ""}
+    with indexed(tmp_path, notes) as library:
+        found = [link.target for link in library.outgoing("a.md")]
+        assert found == ["Plan: oak.md", "Oak & ash.md"]
+
+
+def test_the_index_follows_links_with_backslashes_as_windows_writes_them(tmp_path: Path) -> None:
+    notes = {"a.md": r"[k](parts\keel.md) [[parts\keel]] [[parts\keel\|k]]", "parts/keel.md": ""}
+    with indexed(tmp_path, notes) as library:
+        assert [link.target for link in library.outgoing("a.md")] == ["parts/keel.md"] * 3
+        assert [link.path for link in library.backlinks("parts/keel.md")] == ["a.md"] * 3

@@ -1,9 +1,9 @@
 """Recognises the kind of a file by its suffix, and turns a file of any kind into Markdown.
 
-Notes in a Dendron vault count as a kind of their own, because Dendron writes the label of a link
-first: ``[[Great keel|projects.keel]]``. Such a vault may also contain links of other programs,
-which write the note first. The part without spaces is the note. If neither has spaces, the note is
-the second part, unless only the first is a file.
+Notes of Dendron and of wikis on GitHub count as a kind of their own, because they have the label of
+a link first: ``[[Great keel|projects.keel]]``. Such a vault may also contain links of other
+programs, which write the note first. A second part without spaces is the note, unless only the
+first is a file.
 """
 
 import os
@@ -79,16 +79,19 @@ _NAME = re.compile(r"[^/\\:]+")
 _WORDS_FIRST = re.compile(r"\[\[([^\[\]|\\\n]+)\|([^\[\]|\s]+)\]\]")
 
 
-def is_dendron_vault(folder: Path) -> bool:
-    """Return whether ``folder`` is a workspace of Dendron or one of its vaults."""
-    return any((folder / name).is_file() for name in ("dendron.yml", "root.schema.yml"))
+_MARKS_OF_WORDS_FIRST = ("dendron.yml", "root.schema.yml", "_Sidebar.md", "_Footer.md")
+
+
+def has_words_first(folder: Path) -> bool:
+    """Return whether ``folder`` is a workspace or a vault of Dendron, or a wiki of GitHub."""
+    return any((folder / name).is_file() for name in _MARKS_OF_WORDS_FIRST)
 
 
 def with_notes_first(text: str, folder: Path) -> str:
     """Return the ``text`` of a note in ``folder`` with the note first in each link."""
 
     def turned(link: re.Match[str]) -> str:
-        has_note_first = " " not in link[1].strip() and _exists(link[1]) and not _exists(link[2])
+        has_note_first = _exists(link[1]) and not _exists(link[2])
         return link[0] if has_note_first else f"[[{link[2]}|{link[1]}]]"
 
     def _exists(name: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
-from notesearch.formats.kinds import PDF, is_dendron_vault, kind_of, to_markdown, with_notes_first
+from notesearch.formats.kinds import PDF, has_words_first, kind_of, to_markdown, with_notes_first
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.index.text_encoding import decode
 from notesearch.messages import Sentence
@@ -98,7 +98,7 @@ class NoteReader:
             return self._converted(path, kind)
         limit = self._settings.max_note_bytes
         follow = self._settings.follow_links
-        words_first = is_dendron_vault(self._vault)
+        words_first = has_words_first(self._vault)
         return read_markdown(self._vault, path, limit, follow=follow, words_first=words_first)
 
     def current_text(self, path: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings, require_folder
-from notesearch.formats.kinds import is_dendron_vault
+from notesearch.formats.kinds import has_words_first
 from notesearch.index import note_files
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.vault_folder import Identity, folder_identity, vault_identity
@@ -290,7 +290,7 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
 
 
 def read_as(settings: Settings, vault: Path) -> ReadAs:
-    """Return how to read notes: by the settings, and by whether ``vault`` is a Dendron vault.
+    """Return how to read notes: by the settings, and by how ``vault`` writes links.
 
     Raises VaultMissingError if the folder does not exist or cannot be entered: then nobody knows
     whether it is one.
@@ -302,7 +302,7 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
         passage_tokens=settings.passage_tokens,
         overlap_words=settings.passage_overlap,
         other_files=settings.other_files,
-        words_first=is_dendron_vault(vault),
+        words_first=has_words_first(vault),
     )
 
 

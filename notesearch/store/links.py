@@ -51,6 +51,9 @@ _INDEXES = ("_index", "index", "readme")
 
 _FOLDERS = frozenset((".", ".."))
 """A target that ends with one of these names a note by its folder: ``..`` means ``folder.md``."""
+_PAGE = ".html"
+"""The suffix of the page that a web site makes of a note; links may have it."""
+
 _SIGNS_OF_HEADINGS = re.compile(r"[\W_]+")
 _REMEMBERED = 32
 
@@ -218,7 +221,7 @@ class LinkReader:
         With ``relative``, the folder of ``source`` is searched first, as for Markdown links.
         ``((id))`` of Logseq names a block. The id of a heading leads to the heading. Bear writes a
         slash before the heading. If no note has the name as it is written, percent signs are
-        decoded: ``%20``.
+        decoded (``%20``); at last, a hyphen stands for each space, as in the files of a wiki.
         """
         block = BLOCK_REFERENCE.fullmatch(target)
         if block:
@@ -238,8 +241,8 @@ class LinkReader:
         path = self._named(name, source, relative=False) if heading.strip() else None
         if path and self._has_heading(path, heading):
             return path, heading
-        decoded = _decoded_name(target)
-        return self.place_of(decoded, source, relative=relative) if decoded else (None, "")
+        other = _decoded_name(target) or _wiki_name(target)
+        return self.place_of(other, source, relative=relative) if other else (None, "")
 
     def _has_heading(self, path: str, heading: str) -> bool:
         query = """
@@ -298,8 +301,10 @@ class LinkReader:
             found = self._at(path, candidates)
             if found:
                 return found
-        if name.startswith(("/", "./", "../")):
+        if name.startswith(("./", "../")):
             return self._index_of(paths)
+        if name.startswith("/"):  # the top of a web site may be a folder of the vault
+            return self._index_of(paths) or self._ending_in(name[1:], folder, candidates)
         found = self._ending_in(name, folder, candidates)
         found = found or next(iter(self.notes_entitled(name)), None)
         return found or self.note_of_day(name, folder) or self._index_of(paths)
@@ -350,7 +355,8 @@ class LinkReader:
     def _with_suffixes(self, path: str) -> list[str]:
         suffixes = self._rows.suffixes()
         typed = path.lower().endswith(suffixes)
-        return [path] if typed else [f"{path}{suffix}" for suffix in suffixes]
+        name = path.removesuffix(_PAGE)
+        return [path] if typed else [f"{name}{suffix}" for suffix in suffixes]
 
     def block_texts(self, ids: Iterable[str]) -> dict[str, str]:
         """Return what a reference to each block shows, its first line, by the block's id.
@@ -378,15 +384,15 @@ class LinkReader:
 
 def _names_in(target: str) -> Iterator[str]:
     """Yield, folded, the names of notes that ``target`` may mean; ``..`` stays unchanged."""
-    decoded = _decoded_name(target)
-    if decoded:
-        yield from _names_in(decoded)
+    other = _decoded_name(target) or _wiki_name(target)
+    if other:
+        yield from _names_in(other)
     whole = folded_name(target)
     for end in (len(whole), *_signs(whole)):
         name = whole[:end].strip()
         last = name.rstrip("/").rpartition("/")[2].strip()
         yield name
-        yield last
+        yield last.removesuffix(_PAGE)
         yield name.rpartition("/")[0].rpartition("/")[2].strip()
         number = _DIGITS.match(last.removeprefix("§").strip())
         if number:
@@ -402,6 +408,11 @@ def _decoded_name(target: str) -> str:
     """Return ``target`` with its ``%20`` decoded; empty if it has none, or is encoded twice."""
     decoded = unquote(target)
     return decoded if decoded != target and unquote(decoded) == decoded else ""
+
+
+def _wiki_name(target: str) -> str:
+    """Return ``target`` with the hyphens that a wiki of GitHub has for spaces; empty if equal."""
+    return target.replace(" ", "-") if " " in target.strip() else ""
 
 
 def _folder_named_by(path: str) -> str:

@@ -47,6 +47,7 @@ _LINK_SIGNS = "[[", "](", "((", "{{", "{%", "}`", "]:", "href="
 _PLACEHOLDER = re.compile(r"\{\{|<%|\$\{")
 """What a template has in place of a note's name, such as ``{{title}}``."""
 
+_DENDRON = re.compile(r"\s*dendron://[^/\s]+/")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//")
 
 Target = tuple[str, str]
@@ -104,11 +105,19 @@ def note_targets(lines: Iterable[str]) -> Iterator[NoteTarget]:
             for link in _NOTE_LINK.finditer(cut(blanked(unescaped), "<!--", "-->")):
                 named = link["wiki"] or link["block"]
                 written = link["angle"] or link["bare"] or link["href"] or link["shortcode"]
-                target = named or unquote(written or "")
-                leads_out = _ADDRESS if link["wiki"] else _SCHEME  # a name may have a colon
+                target = note_name(named or unescape(written or ""))
+                leads_out = _ADDRESS if named else _SCHEME  # a name may have a colon
                 is_note = not leads_out.match(target) and not _PLACEHOLDER.search(target)
                 if is_note and "\0" not in target:
-                    yield number, target.strip(), not link["wiki"]
+                    yield number, (target if named else unquote(target)).strip(), not link["wiki"]
+
+
+def note_name(target: str) -> str:
+    """Return the name of a note as other programs link to it.
+
+    Windows writes backslashes; Dendron may write the vault: ``dendron://vault/name``.
+    """
+    return _DENDRON.sub("", target).replace("\\", "/")
 
 
 def html_targets(source: str) -> Iterator[Target]:
