@@ -137,6 +137,7 @@ def _cache_slot(_source: str, _display: bool) -> list[Formula | None]:
 def _drawn_or_none(source: str, display: bool) -> Formula | None:
     if re.search(_NOT_IN_FONT, source) or _FORBIDDEN.search(source) or _depth(source) > MAX_BRACES:
         return None
+    source = _without_chemistry(source)
     source = _NUMBERING.sub("", _COLOUR_MODEL.sub("", source)).replace("{equation*}", "{equation}")
     source = _TAG.sub(r"\\qquad\\text{(\1)}", source)
     source = source.replace(r"\bmod", r"\ \mathrm{mod}\ ").replace(r"\not=", r"\neq ")
@@ -147,6 +148,14 @@ def _drawn_or_none(source: str, display: bool) -> Formula | None:
         return _drawn(source, display)
     except _errors():
         return None
+
+
+def _without_chemistry(source: str) -> str:
+    if r"\ce" not in source:
+        return source
+    from notesearch.markdown.render.chemistry import usual_tex
+
+    return usual_tex(source)
 
 
 @cache
@@ -225,6 +234,7 @@ pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ The
 Phi Φ Psi Ψ Omega Ω to → rightarrow → leftarrow ← Rightarrow ⇒ leq ≤ le ≤ geq ≥ ge ≥ neq ≠ approx ≈
 times × cdot · pm ± infty ∞ sum ∑ prod ∏ int ∫ sqrt √ in ∈ notin ∉ subset ⊂ cup ∪ cap ∩ forall ∀
 exists ∃ partial ∂ nabla ∇ degree ° circ ° ldots … dots …
+longrightarrow → rightleftharpoons ⇌
 """.split()
 _TEX_SIGNS = dict(zip(_TEX_NAMES[::2], _TEX_NAMES[1::2], strict=True))
 _TEX_SIGNS |= dict.fromkeys([",", ";", "!", " "], " ")
@@ -240,7 +250,8 @@ def unicode_formulas(text: str) -> str:
 
 def unicode_of(formula: re.Match[str]) -> str:
     """Return what ``FORMULA`` matched in Unicode, without backslashes and braces."""
-    text = _FRACTION.sub(r"\1/\2", formula[1] or formula[2])
+    text = _without_chemistry(formula[1] or formula[2])
+    text = _FRACTION.sub(r"\1/\2", text)
     text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)
     for signs, mark in ((_RAISED, "^"), (_LOWERED, "_")):
         small = re.compile(rf"\{mark}(?:\{{([^{{}}]{{1,8}})\}}|(\w))")
