@@ -34,7 +34,7 @@ from notesearch.gui.preview.document import (
 from notesearch.gui.preview.document_images import draw_placeholder
 from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectangles
 from notesearch.gui.preview.layout import KEY_SPACING
-from notesearch.gui.preview.preview_style import CALLOUT_ICON, Inline, Tone
+from notesearch.gui.preview.preview_style import CALLOUT_ICON, TEXT_COLOURS, Inline, Tone
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.markdown.render.qt_html import BREAK
@@ -42,10 +42,13 @@ from notesearch.notes import Span
 
 _BAR_WIDTH = 3
 _TINT = 0.08
+_HIGHLIGHT = 0.25
 _CORNER = 6
 _CAPITALS = 0.62
 """Height of the capitals beside a callout's icon, as a fraction of the icon's side."""
 _STROKE = 2.0
+_BOX_PADDING, _KEY_PADDING = 1.5, 2.5
+"""Pixels of a box beside its letters. Only keys have room for more before the next word."""
 _BULLET = 0.3
 """The radius of a bullet, as a multiple of the height of the letter x."""
 _NUMBERED = QTextFormat.Property.ListNumberSuffix.value
@@ -160,6 +163,9 @@ class Backdrop:
         if items.format().hasProperty(_NUMBERED):
             number = items.format().start() + items.itemNumber(block)
             face = self._document.defaultFont() if is_bare else block.charFormat().font()
+            is_coloured = block.charFormat().hasProperty(QTextFormat.Property.ForegroundBrush)
+            ink = block.charFormat().foreground().color() if is_coloured else self._theme.text
+            painter.setPen(QColor(ink))
             self._paint_number(painter, number, face, line, edge)
         elif not task_box(block):
             x = edge + indent / 2 if line.is_reversed else edge - indent / 2
@@ -172,7 +178,6 @@ class Backdrop:
         text = f" .{number}" if line.is_reversed else f"{number}. "
         width = 0.0 if line.is_reversed else QFontMetricsF(face).horizontalAdvance(text)
         painter.setFont(face)
-        painter.setPen(QColor(self._theme.text))
         painter.drawText(QPointF(edge - width, line.baseline), text)
 
     def _paint_bullet(self, painter: QPainter, centre: QPointF, line: _Line) -> None:
@@ -225,10 +230,15 @@ class Backdrop:
             Inline.HIGHLIGHT: QColor(self._theme.warn_soft),
             Inline.KEY: QColor(self._theme.base),
         }
-        painter.setBrush(fills[kind])
-        right = 2.5 - KEY_SPACING if is_key else 2.5
+        painter.setBrush(fills.get(kind) or self._highlight(kind))
+        beside = _KEY_PADDING if is_key else _BOX_PADDING
+        right = beside - KEY_SPACING if is_key else beside
         for rectangle in text_rectangles(self._document, span):
-            painter.drawRoundedRect(rectangle.adjusted(-2.5, -0.5, right, 0.5), px(3), px(3))
+            painter.drawRoundedRect(rectangle.adjusted(-beside, -0.5, right, 0.5), px(3), px(3))
+
+    def _highlight(self, kind: Inline) -> QColor:
+        own = QColor(getattr(self._theme, TEXT_COLOURS[kind.name.lower()]))
+        return QColor.fromHslF(max(0.0, own.hslHueF()), own.hslSaturationF(), 0.5, _HIGHLIGHT)
 
 
 def _padded_box(table: QTextTable) -> QRectF:

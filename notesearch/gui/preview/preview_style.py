@@ -52,11 +52,21 @@ class _Background(Enum):
 
 
 class Inline(_Background):
-    """A kind of text in a line that has a box painted behind it: code, a highlight or a key."""
+    """A kind of text in a line that has a box painted behind it: code, a highlight or a key.
+
+    ``HIGHLIGHT`` is yellow. The last ones are highlights in other colours.
+    """
 
     CODE = 1
     HIGHLIGHT = 2
     KEY = 3
+    RED = 21
+    ORANGE = 22
+    GREEN = 23
+    BLUE = 24
+    PURPLE = 25
+    PINK = 26
+    GREY = 27
 
 
 class Tone(_Background):
@@ -107,7 +117,7 @@ var.tag { color: $accent; font-style: normal; }
 p.gap { font-size: 1px; margin-bottom: 0; }
 p.formula { text-align: center; }
 p.notice, div.footnote { color: $text2; font-size: ${small}pt; }
-span.more, p.more, span.alt { color: $text3; font-size: ${meta}pt; }
+span.more, p.more, p.caption, span.alt { color: $text3; font-size: ${meta}pt; }
 p.subsection { margin-bottom: ${p4}px; }
 img { max-width: 100%; }
 hr { background-color: $border; margin-bottom: ${p14}px; }
@@ -152,6 +162,28 @@ span.b { color: $code_builtin; }
 """)
 
 
+TEXT_COLOURS = {
+    "red": "danger",
+    "orange": "code_number",
+    "yellow": "warn",
+    "green": "ok",
+    "blue": "link",
+    "purple": "code_builtin",
+    "pink": "code_keyword",
+    "grey": "text3",
+}
+"""The colours that a note may ask for in HTML, and their names in the theme."""
+
+
+def _coloured_css(theme: Theme) -> str:
+    rules = []
+    for name, own in TEXT_COLOURS.items():
+        ground = Inline.HIGHLIGHT if name == "yellow" else Inline[name.upper()]
+        rules.append(f"span.{name} {{ color: {getattr(theme, own)}; }}")
+        rules.append(f"span.mark-{name} {{ background-color: {ground.css}; }}")
+    return "\n".join(rules)
+
+
 def _document_css(theme: Theme, body: QFont) -> str:
     """Return the style sheet for HTML from ``markdown.render``; ``body`` is the text's font."""
     values: dict[str, object] = dict(asdict(theme))
@@ -173,7 +205,7 @@ def _document_css(theme: Theme, body: QFont) -> str:
         "code": points(Role.CODE),
         "mono": f"'{QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()}'",
     }
-    return _DOCUMENT.substitute(values)
+    return _DOCUMENT.substitute(values) + _coloured_css(theme)
 
 
 def line_distance(body: QFont) -> int:

@@ -104,7 +104,6 @@ _TWINS = {
     "strike": ("<s>", "</s>"),
     "q": ("“", "”"),
     "kbd": ('<span class="kbd">', "</span>"),
-    "mark": ('<span class="mark">', "</span>"),
     "samp": ("<code>", "</code>"),
     "thead": ("", ""),
     "tbody": ("", ""),
@@ -277,6 +276,8 @@ class _Writer:
             leftward = _runs_leftward(self._clean, start)
             self._push("table", *_quote(attributes, leftward=leftward))
         else:
+        elif name == "mark":
+            self._push("", f'<span class="{attributes.get("class", "mark")}">', "</span>")
             self._leftward.append(_is_mostly_leftward(self._clean, start))
             self._push("table", *_grid(leftward=self._leftward[-1]))
 

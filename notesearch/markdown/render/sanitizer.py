@@ -16,6 +16,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
+from notesearch.markdown.render.html_colours import COLOURS, colour_classes
 from notesearch.markdown.sections.inline_text import (
     COMPONENT,
     HTML_ELEMENTS,
@@ -27,7 +28,8 @@ from notesearch.markdown.sections.inline_text import (
 
 _TAGS = (
     "a b blockquote br cite code dd del dfn div dl dt em h1 h2 h3 h4 h5 h6 hr i img input ins kbd"
-    " li mark ol p pre q s samp small strike strong sub sup table tbody td th thead tr u ul var"
+    " li mark ol p pre q s samp small span strike strong sub sup table tbody td th thead tr u ul"
+    " var"
 )
 SCHEMES = frozenset({"http", "https", "mailto", "note", "image"})
 
@@ -45,10 +47,13 @@ _ATTRIBUTES = {
     "code": {"class"},
     **{f"h{level}": _HEADING for level in range(1, 7)},
 }
+_COLOURED = {*COLOURS, *(f"mark-{colour}" for colour in COLOURS)}
 _CLASSES = {
+    "span": _COLOURED,
+    "mark": _COLOURED,
     "a": {"embed", "block"},
     "blockquote": {"callout", "note", "tip", "warning", "danger", "quiet"},
-    "p": {"callout-title"},
+    "p": {"callout-title", "caption"},
     "div": {"footnote", "math"},
     "var": {"math", "tag"},
     "li": {"task"},
@@ -81,15 +86,16 @@ _PLAYER = re.compile(
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _LINK = r'<a href="\g<address>">\g<name>\g<file></a>'
 _ATTRIBUTE = re.compile(r"([a-z][a-z-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.IGNORECASE)
+_ALTERNATIVE = re.compile(r"\salt=(?:\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 _TEXT_ALIGN = re.compile(r"\btext-align\s*:\s*(left|right|center)\b", re.IGNORECASE)
 
 _KEPT = frozenset(_TAGS.split()) - {"input"}
 _KEPT_ATTRIBUTES = frozenset("href src alt width start align colspan rowspan".split())
 _VOID = frozenset({"br", "hr", "img"})
 _SELF_CLOSED = re.compile(r"(?:^|[\s\"'])/\s*$")
-_AS_BLOCK = frozenset(
-    "section article header footer main aside nav figure figcaption fieldset form caption".split()
-)
+_INLINE_COLOURED = frozenset({"span", "font", "mark"})
+_BLOCKS = frozenset("p div li td th h1 h2 h3 h4 h5 h6".split())
+_AS_BLOCK = frozenset("section article header footer main aside nav figure fieldset form".split())
 
 
 def clean(unsafe: str) -> str:
@@ -156,6 +162,8 @@ def _render_block(_: object, tokens: Sequence[Token], at: int, __: object, env: 
     closed, end, rest = tokens[at].content.rpartition("-->")
     source = closed + end + rest.replace("<!--", "")  # an unclosed comment would hide all below it
     source = without_content(_HIDDEN, _PLAYER.sub(rf"<div>{_LINK}</div>\g<0>", source))
+    if "<figcaption" in source:
+        source = _ALTERNATIVE.sub("", source)  # the caption says it already
     return _harmless(source, env, closed=closed_tags(source), is_block=True) + "\n"
 
 
@@ -185,8 +193,14 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return html.escape(piece[0])
     if name in _KEPT and name not in _VOID and _SELF_CLOSED.search(piece["attributes"]):
         return ""  # as Vue and MDX read it; HTML would take it for an opening tag
+    coloured = "" if slash else colour_classes(piece["attributes"])
+    if name in _INLINE_COLOURED:
+        kept = "span" if name == "font" else name
+        return f'<{slash}{kept} class="{coloured}">' if coloured else f"<{slash}{kept}>"
     if name in _KEPT:
-        return f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
+        opened = f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
+        # The sanitiser closes the ``span`` with the block around it.
+        return f'{opened}<span class="{coloured}">' if coloured and name in _BLOCKS else opened
     if name == "center":
         return f"<{slash}div{'' if slash else ' align=center'}>"
     if name == "rt":  # the pronunciation of the letters before it
@@ -195,6 +209,8 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return "</blockquote>" if slash else '<blockquote class="callout quiet">'
     if name == "summary":
         return f"<{slash}p{'' if slash else ' class=callout-title'}>"
+    if name in {"figcaption", "caption"}:
+        return f"<{slash}p{'' if slash else ' class=caption'}>"
     if name in _AS_BLOCK:
         return f"<{slash}div>"
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")

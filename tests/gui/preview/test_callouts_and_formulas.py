@@ -16,6 +16,7 @@ from notesearch.gui.preview.geometry import block_top, blocks_from, fragments_of
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, px
+from notesearch.markdown.render.html_colours import COLOURS
 from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
@@ -108,6 +109,42 @@ def test_a_callout_is_a_tinted_box_with_a_bar_and_an_icon(pane: PreviewPane, the
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_highlight_has_the_colour_that_the_note_asks_for(pane: PreviewPane, theme: Theme) -> None:
+    pane.set_theme(theme)
+    show_note(pane, 'A <mark style="background: #f00">stern</mark> and <mark>a keel</mark>')
+    image = look(pane)
+    grounds = []
+    for word in ("stern", "keel"):
+        box = place(pane, word)
+        grounds.append(image.pixelColor(round(box.right()), round(box.center().y())))
+    red, yellow = grounds
+    assert yellow == QColor(theme.warn_soft)
+    assert red.red() > max(red.green(), red.blue()) + 20
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_coloured_text_is_readable(pane: PreviewPane, theme: Theme) -> None:
+    pane.set_theme(theme)
+    for colour in COLOURS:
+        show_note(pane, f'A <font color="{colour}">stern</font>')
+        cursor = pane.browser.document().find("stern")
+        own = cursor.charFormat().foreground().color().name()
+        assert own != QColor(theme.text).name()
+        assert contrast(own, theme.base) >= 4.5
+
+
+def test_a_number_in_a_quote_has_the_colour_of_its_text(pane: PreviewPane) -> None:
+    for source, ink in (("1. HHHH", LIGHT.text), ("> 1. HHHH", LIGHT.text2)):
+        show_note(pane, source)
+        words = place(pane, "HHHH")
+        number = QRect(round(words.left()) - px(14), round(words.top()), px(14), px(14))
+        image = look(pane).copy(number)
+        pixels = [image.pixelColor(x, y) for x in range(px(14)) for y in range(px(14))]
+        darkest = min(pixels, key=lambda pixel: pixel.lightness())
+        assert is_near(darkest, QColor(ink))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_code_in_a_callout_stands_out_from_its_tint(pane: PreviewPane, theme: Theme) -> None:
     pane.set_theme(theme)
     show_note(pane, "Code `outside`\n\n> [!warning] Heads up\n> Code `within`\n\n> Quoted `words`")
@@ -195,7 +232,7 @@ def test_a_nested_list_at_the_end_of_a_list_is_as_near_as_in_its_middle(pane: Pr
 
 def test_lines_with_formulas_are_as_far_apart_as_other_lines(pane: PreviewPane) -> None:
     gaps: list[float] = []
-    for formula in ("x", "$x$"):
+    for formula in ("x", "$x$", "$f(x)$", "$[y_1]$"):
         show_note(pane, f"{'word ' * 60} {formula}")
         gaps += line_gaps(pane)
     size = QFontInfo(pane.browser.document().defaultFont()).pixelSize()

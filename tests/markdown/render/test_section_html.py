@@ -257,7 +257,10 @@ def shown(html: str) -> str:
         ("<a href=https://example.org/>b</a>", '<a href="https://example.org/">b</a>'),
         ("> a $$x$$", "</p>\n</td></tr></table>"),
         ('<div class="x">\n\ntext\n\n</div>', "<p>text</p>"),
-        ("<p style='color: red; text-align: center'>a</p>", '<p align="center">a</p>'),
+        (
+            "<p style='color: red; text-align: center'>a</p>",
+            '<p align="center"><span class="red">a</span></p>',
+        ),
         ("<ruby>漢<rt>kan</rt></ruby>", "漢<sup>kan</sup>"),
         ("<ul><li>a<br></li><li>b<br><br></li></ul>", "<li>a</li><li>b<br></li>"),
         ("<VueLink href='x'/>", ""),

@@ -1,0 +1,87 @@
+"""The colours of raw HTML in a note, as one of a few names.
+
+The theme decides how each name looks, so that coloured text can be read on a dark ground, too.
+"""
+
+import re
+from colorsys import rgb_to_hls
+
+COLOURS = "red orange yellow green blue purple pink grey".split()
+
+_OTHER_NAMES = {
+    "crimson": "red",
+    "maroon": "red",
+    "tomato": "red",
+    "salmon": "red",
+    "brown": "orange",
+    "coral": "orange",
+    "gold": "yellow",
+    "lime": "green",
+    "olive": "green",
+    "teal": "green",
+    "aqua": "blue",
+    "cyan": "blue",
+    "navy": "blue",
+    "indigo": "purple",
+    "violet": "purple",
+    "fuchsia": "pink",
+    "magenta": "pink",
+    "gray": "grey",
+    "silver": "grey",
+}
+_HUES = {
+    15: "red",
+    45: "orange",
+    70: "yellow",
+    170: "green",
+    255: "blue",
+    290: "purple",
+    345: "pink",
+}
+"""The first hue, in degrees, that no longer belongs to the name."""
+_GREY = 0.12
+"""Saturation below which a colour is grey."""
+_EXTREME = 0.15
+"""Distance in lightness from black and from white within which a grey is no colour."""
+
+_TEXT = re.compile(r"(?<![\w-])color\s*[:=]\s*[\"']?([^;\"'>]{1,40})", re.IGNORECASE)
+_GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;\"'>]{1,40})", re.IGNORECASE)
+_HIGHLIGHTR = re.compile(r"\bhltr-([a-z]{1,12})", re.IGNORECASE)
+_HEX = re.compile(r"#([0-9a-f]{3,8})", re.IGNORECASE)
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
+
+
+def colour_classes(attributes: str) -> str:
+    """Return the classes for the text colour and the highlight of a tag with these attributes."""
+    text = _TEXT.search(attributes)
+    ground = _GROUND.search(attributes) or _HIGHLIGHTR.search(attributes)
+    own = colour_name(text[1]) if text else ""
+    behind = colour_name(ground[1]) if ground else ""
+    return f"{own} {f'mark-{behind}' if behind else ''}".strip()
+
+
+def colour_name(css: str) -> str:
+    """Return one of ``COLOURS`` for a CSS colour; empty for black, white and what is no colour."""
+    css = css.strip().lower()
+    rgb = _channels(css)
+    if rgb is None:
+        known = (*COLOURS, *_OTHER_NAMES)
+        name = next((name for name in known if css.endswith(name)), "")
+        return _OTHER_NAMES.get(name, name)
+    hue, light, saturation = rgb_to_hls(*(channel / 255 for channel in rgb))
+    if saturation < _GREY or not 0.02 < light < 1:
+        return "grey" if _EXTREME < light < 1 - _EXTREME else ""
+    return next((name for end, name in _HUES.items() if hue * 360 < end), "red")
+
+
+def _channels(css: str) -> tuple[int, int, int] | None:
+    found = _RGB.match(css)
+    if found:
+        return int(found[1]), int(found[2]), int(found[3])
+    found = _HEX.match(css)
+    if found is None:
+        return None
+    digits = found[1]
+    if len(digits) < len("rrggbb"):
+        digits = "".join(2 * digit for digit in digits)
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
