@@ -26,9 +26,13 @@ from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, fon
 _ICON_SIDE = 14
 _GAP = 8
 _MAX_TEXT_WIDTH = 420
-_SAMPLE = 16
+_SAMPLE = 32
 _TOO_DARK, _TOO_LIGHT = 100, 240
 """Mean lightness, up to 255, at which a picture is dark, or nearly white."""
+_DRAWING = 0.6
+"""The part of a picture that has colour, below which it is a drawing, not a picture of a window."""
+_DARK_INK = 0.1
+"""The part of a drawing's ink from which it cannot be understood without its dark lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +164,12 @@ def on_visible_ground(image: QImage, theme: Theme) -> QImage:
         return image
     sample = image.scaled(QSize(_SAMPLE, _SAMPLE), mode=Qt.TransformationMode.SmoothTransformation)
     colours = [sample.pixelColor(x, y) for x, y in product(range(_SAMPLE), repeat=2)]
-    visible = sum(colour.alpha() for colour in colours)
-    light = sum(colour.lightness() * colour.alpha() for colour in colours) / max(1, visible)
+    visible = sum(colour.alphaF() for colour in colours)
+    light = sum(colour.lightness() * colour.alphaF() for colour in colours) / (visible or 1)
     is_hidden = light < _TOO_DARK if theme.dark else light > _TOO_LIGHT
+    if theme.dark and visible < _DRAWING * len(colours):
+        ink = sum(colour.alphaF() for colour in colours if colour.lightness() < _TOO_DARK)
+        is_hidden |= ink > _DARK_INK * visible and light < _TOO_LIGHT
     if not (visible and is_hidden):
         return image
     ground = QImage(image.size(), QImage.Format.Format_RGB32)
@@ -304,6 +311,8 @@ _MAX_BYTES = 2_000_000
 _MAX_SIDE = 4000
 _LINE_HEIGHT = 1.2
 """Line height of usual fonts, in em."""
+_EDGE = 0.06
+"""The empty edge of a drawing, in em. It may be cut, so that ``(x)`` makes no line higher."""
 _SCALE = 1.08
 """Factor that enlarges formulas, whose letters are a little smaller than those of usual fonts."""
 
@@ -417,7 +426,7 @@ def _measure(address: str, face: QFont, available: int) -> _Placement | None:
     if not 0 < width * em <= _MAX_SIDE or not 0 < height * em <= _MAX_SIDE:
         return None
     size, above, below = QSizeF(width, height) * em, (height - depth) * em, depth * em
-    if below <= metrics.descent():
+    if below <= metrics.descent() + _EDGE * em:
         return _Placement(size, above, max(above, metrics.ascent()), metrics.descent())
     raised = metrics.xHeight() / 2
     tall = max(2 * above - raised, 2 * below + raised)

@@ -53,6 +53,8 @@ _PROTOCOLS = ("http", "https", "mailto", "xmpp")
 _TOP_SIZE = 2
 _EMPTY_TASKS = frozenset({"[ ]", "[x]", "[X]"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_FIGURE = re.compile(r"\{\{<\s*(?:figure|img|image)\s([^<>]{0,1000}?)/?\s*>\}\}")
+_VALUE = re.compile(r"\b(src|caption|title|alt)=\"([^\"<>\[\]]*)\"")
 _HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*(?:[#.]|[\w-]+=)[^{}]*|-)\}")
 
 _MAX_BRACKETS = 1_000
@@ -98,6 +100,7 @@ def _parser(*, keeps_lines: bool, equations: bool) -> MarkdownIt:
     parser.block.ruler.at("math_block", _math_lines)
     parser.inline.ruler.before("strikethrough", "cjk_emphasis", _cjk_emphasis)
     parser.core.ruler.at("inline", _parse_paragraphs)
+    parser.core.ruler.before("inline", "figures", _show_figures)
     parser.core.ruler.after("inline", "hidden_lines", _drop_hidden_lines)
     parser.use(admon_plugin)
     for plugin in (
@@ -129,6 +132,19 @@ def _parse_paragraphs(state: StateCore) -> None:
             state.env[_CHECK]()
             token.children = token.children or []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _show_figures(state: StateCore) -> None:
+    """Read Hugo's ``{{< figure src="…" >}}`` as a picture."""
+    for token in state.tokens:
+        if token.type == "inline" and "{{<" in token.content:
+            token.content = _FIGURE.sub(_picture, token.content)
+
+
+def _picture(figure: re.Match[str]) -> str:
+    values = dict(_VALUE.findall(figure[1]))
+    words = values.get("caption") or values.get("title") or values.get("alt") or ""
+    return f"![{words}](<{values['src']}>)" if "src" in values else figure[0]
 
 
 def _drop_hidden_lines(state: StateCore) -> None:

@@ -178,7 +178,7 @@ class LinkResolver:
 def _caption(texts: Iterable[str], address: str) -> str:
     """Return the words of a picture, without those that only repeat its file's name."""
     name = _decoded(address).casefold()
-    return " ".join(dict.fromkeys(text for text in texts if text.casefold() not in name))
+    return " · ".join(dict.fromkeys(text for text in texts if text.casefold() not in name))
 
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")

@@ -94,9 +94,13 @@ _PICTURE_BELOW = re.compile(r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(?=(?:<a [^<>]*>)?<
 _LOOSE_PICTURE = re.compile(
     r"(</(?:p|div|h[1-6]|[uod]l)>\s*)(<img[^<>]*>)(?=\s*(?:<p>|<div|<h[1-6]|<[uo]l|$))"
 )
+_PICTURE_LINE = re.compile(r"(<p>(?:<a [^<>]*>)?<img[^<>]*>(?:</a>)?)\n(?!<(?:img|a ))")
+"""A picture on a line of its own, above its caption."""
 _LONE_PICTURE = re.compile(r"<p>\s*(?:<a [^<>]*>)?(<img[^<>]*>)(?:</a>)?\s*</p>")
 _BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
+_CAPTION_TAGS = 100
+"""Characters of tags before and in a picture's caption."""
 _BARE_ITEM = re.compile(r"\s*<(/li|(?:[uo]l|blockquote|pre|table)\b)")
 _TWINS = {
     "ins": ("<u>", "</u>"),
@@ -119,6 +123,7 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
     clean = _EMPTY_HEAD.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
     clean = _LATER_TEXT.sub(_in_paragraph, clean)
     clean = _LOOSE_PICTURE.sub(r"\1<p>\2</p>", _EMPTY_PARAGRAPH.sub("", clean))
+    clean = _PICTURE_LINE.sub(r"\1<br>", clean)
     clean = _KEY_BESIDE.sub(rf"\1{BREAK}", _LAST_BREAK.sub("", clean))  # else both would be one key
     clean = _PICTURE_BELOW.sub(rf"\1{BREAK}", clean)  # else Qt puts it into the paragraph before
     clean = _RULE_BELOW.sub(rf'\1<p class="gap">{BREAK}</p>', clean)  # else Qt draws it beside
@@ -208,15 +213,16 @@ class _Writer:
 
     def _has_enough_lines(self) -> bool:
         left = self._budget.lines
-        return left <= 0 and (
-            left < -_MAX_TABLE_OVERRUN or all(closer != _GRID_END for _, closer in self._closers)
-        )
+        return left <= 0 and (left < -_MAX_TABLE_OVERRUN or not self._is_in_grid())
+
+    def _is_in_grid(self) -> bool:
+        return any(closer == _GRID_END for _, closer in self._closers)
 
     def _cost(self, tag: re.Match[str], characters: int) -> int:
         tables = self._depth["table"]
         deeper = max(0, tables - _CHEAP_TABLES)
         share = characters << deeper >> (2 if deeper else 4)
-        if tables and any(closer == _GRID_END for _, closer in self._closers):
+        if tables and self._is_in_grid():
             share += self._budget.excess_cell_characters(characters) >> 1
         is_flat = tag[2] == "blockquote" and tables >= _CHEAP_TABLES
         cost = _COSTS["div" if is_flat else tag[2]] if tag[2] in _COSTS else 1
@@ -240,13 +246,22 @@ class _Writer:
         if name in {"br", "hr"}:
             self.out.append(f"<{name}>")
         elif name == "img":
-            alone, linked = tag.start() in self._lone_pictures, self._depth["a"] > 0
-            self.out.append(self._resolver.image(attributes, linked=linked, alone=alone))
+            if self._says_next(attributes.get("alt", ""), tag.end()):
+                del attributes["alt"]
+            alone = tag.start() in self._lone_pictures
+            is_linked = self._depth["a"] > 0
+            self.out.append(self._resolver.image(attributes, linked=is_linked, alone=alone))
         elif name == "input":
             self.out.append(_task_box(attributes))
         else:
             self._open(name, attributes, tag.end())
         return tag.end()
+
+    def _says_next(self, words: str, start: int) -> bool:
+        """Return whether the text from ``start`` on begins with ``words``: a picture's caption."""
+        following = self._clean[start : start + 2 * len(words) + _CAPTION_TAGS]
+        text = html.unescape(_TAG.sub("", following.partition("</p>")[0]))
+        return bool(words) and text.lstrip().startswith(words)
 
     def _open(self, name: str, attributes: Attributes, start: int) -> None:
         if len(self._closers) >= MAX_DEPTH:
@@ -261,6 +276,8 @@ class _Writer:
             self._open_list(name, attributes, start)
         elif name in _TWINS:
             self._push("", *_TWINS[name])
+        elif name == "mark":
+            self._push("", f'<span class="{attributes.get("class", "mark")}">', "</span>")
         else:
             if self._budget.tables and attributes.get("id", "").startswith("line-"):
                 del attributes["id"]  # a line of the embedded note, not of this one
@@ -276,8 +293,6 @@ class _Writer:
             leftward = _runs_leftward(self._clean, start)
             self._push("table", *_quote(attributes, leftward=leftward))
         else:
-        elif name == "mark":
-            self._push("", f'<span class="{attributes.get("class", "mark")}">', "</span>")
             self._leftward.append(_is_mostly_leftward(self._clean, start))
             self._push("table", *_grid(leftward=self._leftward[-1]))
 
@@ -396,7 +411,8 @@ class _Writer:
         outer, self._budget.tables = self._budget.tables, self._depth["table"] + 1
         shown = self._resolver.embedded(attributes)
         self._budget.tables = outer
-        return shown
+        # In the cell of a table, Qt gives an inner table no width of its own.
+        return "" if "<table" in shown and self._is_in_grid() else shown
 
     def _push(self, kind: str, opened: str, closer: str) -> None:
         if kind:

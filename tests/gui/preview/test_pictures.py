@@ -226,22 +226,31 @@ def test_an_endless_drawing_is_given_up(
     assert read_picture(images, "fine.svg", "a.md") is not None, "a new process draws"
 
 
+BLACK = '<path d="M2 50 h96" stroke="#000" stroke-width="3"/>'
+WHITE = '<path d="M2 50 h96" stroke="#fff" stroke-width="3"/>'
+BOX = '<rect x="20" y="20" width="30" height="30" fill="#cde"/>'
+FULL_BOX = '<rect width="100" height="90" fill="#cde"/>'
+
+
 @pytest.mark.parametrize(
-    ("theme", "stroke", "ground"),
+    ("theme", "lines", "ground"),
     [
-        (DARK, "#000", LIGHT.base),
-        (DARK, "#fff", ""),
-        (LIGHT, "#000", ""),
-        (LIGHT, "#fff", DARK.base),
+        (DARK, BLACK, LIGHT.base),
+        (DARK, WHITE, ""),
+        (DARK, BOX + BLACK, LIGHT.base),
+        (DARK, BOX + WHITE, ""),
+        (DARK, FULL_BOX + BLACK, ""),
+        (LIGHT, BLACK, ""),
+        (LIGHT, BOX + BLACK, ""),
+        (LIGHT, WHITE, DARK.base),
     ],
 )
 def test_a_drawing_is_seen_on_its_ground(
-    vault: Path, drawings: DrawingProcess, theme: Theme, stroke: str, ground: str
+    vault: Path, drawings: DrawingProcess, theme: Theme, lines: str, ground: str
 ) -> None:
-    lines = f'<path d="M2 50 h96" stroke="{stroke}" stroke-width="3"/>'
     (vault / "a.svg").write_text(SVG.format(100, lines), encoding="utf-8")
     pictures = VaultImages(vault, drawings).read_all(html_of("a.svg"), "note.md", FULL)
     display = DisplayFormat(theme, QFont(), 400, 1.0)
-    corner = DocumentImages(pictures).image("image:a.svg", display).pixelColor(1, 1)
+    corner = DocumentImages(pictures).image("image:a.svg", display).pixelColor(1, 98)
     assert corner.alpha() == (255 if ground else 0)
     assert not ground or corner == QColor(ground)

@@ -75,7 +75,18 @@ def shown(html: str) -> str:
         ("![a](b.png){width=50%}", '<p><img src="image:b.png"><br><span class="alt">a</span></p>'),
         (
             '![of oak](b.png "Keel")',
-            '<img src="image:b.png"><br><span class="alt">of oak Keel</span>',
+            '<img src="image:b.png"><br><span class="alt">of oak · Keel</span>',
+        ),
+        ("![of oak](b.png)\n*of oak*", '<p><img src="image:b.png"><br><em>of oak</em></p>'),
+        ("![of oak](b.png)\n\nof oak", '<br><span class="alt">of oak</span></p>'),
+        ("![](b.png)\n![](c.png)", '<img src="image:b.png">\n<img src="image:c.png">'),
+        (
+            '<figure><img src="b.png" alt="x"><figcaption>of oak</figcaption></figure>',
+            '<img src="image:b.png"><p class="caption">of oak</p>',
+        ),
+        (
+            '{{< figure src="b.png" title="of oak" >}}',
+            '<img src="image:b.png"><br><span class="alt">of oak</span>',
         ),
         ("![of oak|90x9](b.png)", '<img src="image:b.png#90"><br><span class="alt">of oak</span>'),
         ("![[b.png|of oak]]", '<img src="image:b.png"><br><span class="alt">of oak</span>'),
