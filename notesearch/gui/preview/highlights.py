@@ -1,13 +1,16 @@
-"""Highlights in the preview: the marks of the matches, and the tint of the nearest sentence."""
+"""Highlights in the preview: marks of matches and found words, and the nearest sentence's tint."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QTextEdit
 
+from notesearch.gui.preview.document import utf16_spans
 from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.notes import Span
@@ -119,11 +122,82 @@ class MatchMarks:
         return range(start, min(stop, start + limit))
 
 
-def paint_tint(painter: QPainter, document: QTextDocument, span: Span, theme: Theme) -> None:
-    """Tint ``span``: the block to which a link leads, or the sentence nearest to the query.
+class Highlights:
+    """The highlights of one document.
 
-    ``snippets.nearest_sentence`` chooses the sentence.
+    Attributes:
+        matches: The matches of the query.
+        found: The matches of the words that ``seek`` looks for.
+        tinted: The block to which a link leads, or the sentence nearest to the query, which
+            ``snippets.nearest_sentence`` chooses; None for neither.
     """
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+        self._words: list[str] = []
+        self.matches = MatchMarks(document)
+        self.found = MatchMarks(document)
+        self.tinted: Span | None = None
+
+    def seek(self, text: str, start: int) -> None:
+        """Find ``text``, whatever its case and spaces; the first match after ``start`` is current.
+
+        Empty text removes the marks.
+        """
+        self._words = text.split()
+        self.find_again(start=start)
+
+    def find_again(self, current: int | None = None, start: int = 0) -> None:
+        """Find the same words in a changed document; ``current`` is the index of the match."""
+        spans: list[Span] = []
+        if self._words:
+            pattern = re.compile(r"[\s\u200b]+".join(map(re.escape, self._words)), re.IGNORECASE)
+            text = self._document.toPlainText()
+            matches = islice(pattern.finditer(text), MAX_MARKS)
+            spans = utf16_spans(text, [match.span() for match in matches])
+        self.found = MatchMarks(self._document, spans, start, current)
+
+    def step(self, by: int) -> Span | None:
+        """Go ``by`` matches on among the found words, else among the matches; return the match."""
+        marks = self.found if self._words else self.matches
+        marks.step(by)
+        return marks.span
+
+    def coloured(self, visible: Span) -> tuple[range, range]:
+        """Return the indexes of the found words and of the matches whose text gets a colour."""
+        return self.found.coloured(visible), self.matches.coloured(visible)
+
+    def selections(
+        self, indexes: tuple[range, range], theme: Theme
+    ) -> list[QTextEdit.ExtraSelection]:
+        """Return the text colours of the marks with these indexes, as from ``coloured``."""
+        found = self.found.selections(indexes[0], MarkColours.of_found(theme))
+        matches = self.matches.selections(indexes[1], self._match_colours(theme))
+        # Of two that touch each other, Qt paints only the first one.
+        return [*found, *matches]
+
+    def paint(self, painter: QPainter, theme: Theme, visible: Span) -> None:
+        """Paint the tint and the backgrounds of the marks in ``visible``."""
+        tinted = self.tinted
+        if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
+            _paint_tint(painter, self._document, tinted, theme)
+        self.matches.paint(painter, self._match_colours(theme), visible)
+        self.found.paint(painter, MarkColours.of_found(theme), visible)
+
+    def _match_colours(self, theme: Theme) -> MarkColours:
+        """Return the colours of the query's marks.
+
+        If found words overlap the current mark, that mark looks like the others. Its text outside
+        the overlap then has their colour, which is readable only on their background.
+        """
+        colours = MarkColours.of_query(theme)
+        span = self.matches.span
+        if span and any(start <= span[1] and end >= span[0] for start, end in self.found.spans):
+            return replace(colours, current=colours.mark, current_text=colours.text)
+        return colours
+
+
+def _paint_tint(painter: QPainter, document: QTextDocument, span: Span, theme: Theme) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.accent_soft))
     for rectangle in text_rectangles(document, span):

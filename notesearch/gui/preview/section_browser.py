@@ -4,10 +4,8 @@ Qt's own browser would read any file to which an address refers, and open any li
 Here, ``loadResource`` returns only pictures that were read before, and a click only emits a signal.
 """
 
-import re
-from dataclasses import replace
 from functools import partial
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import floor
 
 from PySide6.QtCore import (
@@ -45,7 +43,6 @@ from notesearch.gui.preview.document import (
     PreviewContent,
     pictures_in,
     result_span,
-    utf16_spans,
 )
 from notesearch.gui.preview.document_images import (
     DisplayFormat,
@@ -62,7 +59,7 @@ from notesearch.gui.preview.geometry import (
     line_top,
     text_rectangles,
 )
-from notesearch.gui.preview.highlights import MAX_MARKS, MarkColours, MatchMarks, paint_tint
+from notesearch.gui.preview.highlights import Highlights, MatchMarks
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import apply_style
 from notesearch.gui.preview.selected_text import selected_text
@@ -128,12 +125,10 @@ class SectionBrowser(QTextBrowser):
         self._content: PreviewContent | None = None
         self._html = ""  # of the content, with numbers in place of formulas
         self._images = DocumentImages()
-        self._marks = MatchMarks(self.document())
-        self._sought = ""
+        self._highlights = Highlights(self.document())
+        self._coloured: tuple[range, range] | None = None  # the marks whose text has a colour
         self._is_over_picture = False
         self._pressed_at = QPointF()
-        self._found = MatchMarks(self.document())
-        self._coloured: tuple[range, range] | None = None  # the marks whose text has a colour
         self._backdrop = Backdrop(self.document(), theme)
         self._wide_tables = WideTables(self.document(), self.viewport())
         self._result_span: Span | None = None
@@ -192,10 +187,12 @@ class SectionBrowser(QTextBrowser):
         result_start = self._result_span[0] if self._result_span else 0
         start = max(content.snippet_at, result_start)
         # The first version of a section may lack the snippet, so its current match may be wrong.
-        is_kept = keep_position and self._marks.is_chosen
-        current = self._marks.current if is_kept else None
-        self._marks = MatchMarks(self.document(), content.marks, start, current)
-        self._find_again(self._found.current if keep_position else None)
+        shown = self._highlights
+        is_kept = keep_position and shown.matches.is_chosen
+        current = shown.matches.current if is_kept else None
+        shown.matches = MatchMarks(self.document(), content.marks, start, current)
+        shown.tinted = content.target or content.nearest
+        shown.find_again(shown.found.current if keep_position else None)
         if not self._position.moved_by_user:
             self._scroll_to_result()
         self._show_marks()
@@ -209,8 +206,9 @@ class SectionBrowser(QTextBrowser):
         self._images = DocumentImages()
         with self._position.scrolling_after(keep=False):
             self._lay_out()
-        self._marks = MatchMarks(self.document())
-        self._find_again()
+        self._highlights.matches = MatchMarks(self.document())
+        self._highlights.tinted = None
+        self._highlights.find_again()
         self._show_marks()
 
     def picture_width(self, pane_width: int) -> int:
@@ -235,7 +233,7 @@ class SectionBrowser(QTextBrowser):
         content = self._content
         if content is None:
             return None
-        span = self._marks.span or content.nearest
+        span = self._highlights.matches.span or content.nearest
         if position >= 0:
             span = word_at(self.document(), position)
         elif not span and content.snippet_at:
@@ -247,10 +245,9 @@ class SectionBrowser(QTextBrowser):
 
         After the last match comes the first one.
         """
-        marks = self._found if self._sought else self._marks
-        marks.step(by)
-        if marks.span:
-            self._scroll_into_view(marks.span)
+        span = self._highlights.step(by)
+        if span:
+            self._scroll_into_view(span)
         self._show_marks()
 
     def seek(self, text: str) -> None:
@@ -258,24 +255,13 @@ class SectionBrowser(QTextBrowser):
 
         Empty text removes the marks. Case and the number of spaces do not matter.
         """
-        start = 0
-        if text:
-            start = self._found.span[0] if self._found.span else self._in_view().span[0]
-        self._sought = text
-        self._find_again(start=start)
-        if self._found.span:
-            self._scroll_into_view(self._found.span)
+        found = self._highlights.found.span
+        start = found[0] if found else self._in_view().span[0]
+        self._highlights.seek(text, start if text else 0)
+        found = self._highlights.found.span
+        if found:
+            self._scroll_into_view(found)
         self._show_marks()
-
-    def _find_again(self, current: int | None = None, start: int = 0) -> None:
-        words = self._sought.split()
-        spans: list[Span] = []
-        if words:
-            pattern = re.compile(r"[\s\u200b]+".join(map(re.escape, words)), re.IGNORECASE)
-            text = self.plain_text()
-            matches = islice(pattern.finditer(text), MAX_MARKS)
-            spans = utf16_spans(text, [match.span() for match in matches])
-        self._found = MatchMarks(self.document(), spans, start, current)
 
     def event(self, event: QEvent) -> bool:
         """Handle Ctrl+F here; otherwise, the window would focus its search field.
@@ -443,21 +429,11 @@ class SectionBrowser(QTextBrowser):
             painter.translate(-area.topLeft())
             self._backdrop.paint(painter, view.first, visible)
             self._paint_result_bar(painter)
-            self._paint_tint(painter, visible)
-            self._marks.paint(painter, self._query_colours(), visible)
-            self._found.paint(painter, MarkColours.of_found(self._theme), visible)
+            self._highlights.paint(painter, self._theme, visible)
         self._colour_marks(visible)
         super().paintEvent(event)
         self._paint_beside_tables(area, visible)
         self._paint_selected_boxes(area, visible)
-
-    def _paint_tint(self, painter: QPainter, visible: Span) -> None:
-        content = self._content
-        if content is None:
-            return
-        tinted = content.target or content.nearest
-        if tinted and tinted[0] <= visible[1] and tinted[1] >= visible[0]:
-            paint_tint(painter, self.document(), tinted, self._theme)
 
     def _paint_beside_tables(self, area: QRectF, visible: Span) -> None:
         """Paint over the parts of wide tables that are scrolled out of the text."""
@@ -575,37 +551,23 @@ class SectionBrowser(QTextBrowser):
         Call this after scrolling: what is in view is coloured, or else Qt would paint twice.
         """
         self._coloured = None
-        has_marks = self._marks.spans or self._found.spans
+        matches = self._highlights.matches
+        found = self._highlights.found
+        has_marks = matches.spans or found.spans
         self._colour_marks(self._in_view().span if has_marks else (0, 0))
         self.viewport().update()
-        self.marks_changed.emit(self._marks.current + 1, len(self._marks.spans))
-        self.found_changed.emit(self._found.current + 1, len(self._found.spans))
+        self.marks_changed.emit(matches.current + 1, len(matches.spans))
+        self.found_changed.emit(found.current + 1, len(found.spans))
 
     def _colour_marks(self, visible: Span) -> None:
-        query = self._marks.coloured(visible)
-        sought = self._found.coloured(visible)
-        if (query, sought) != self._coloured:
-            self._coloured = (query, sought)
-            found = self._found.selections(sought, MarkColours.of_found(self._theme))
-            matches = self._marks.selections(query, self._query_colours())
-            # Of two that touch each other, Qt paints only the first one.
-            self.setExtraSelections([*found, *matches])
-
-    def _query_colours(self) -> MarkColours:
-        """Return the colours of the query's marks.
-
-        If sought text overlaps the current mark, that mark looks like the others. Its text outside
-        the overlap then has their colour, which is readable only on their background.
-        """
-        colours = MarkColours.of_query(self._theme)
-        span = self._marks.span
-        if span and any(start <= span[1] and end >= span[0] for start, end in self._found.spans):
-            return replace(colours, current=colours.mark, current_text=colours.text)
-        return colours
+        coloured = self._highlights.coloured(visible)
+        if coloured != self._coloured:
+            self._coloured = coloured
+            self.setExtraSelections(self._highlights.selections(coloured, self._theme))
 
     def _scroll_to_result(self) -> None:
         content = self._content
-        span = self._marks.span
+        span = self._highlights.matches.span
         if content is not None:
             span = content.target or span or content.nearest
         if self._result_span:

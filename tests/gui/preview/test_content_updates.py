@@ -59,7 +59,7 @@ class Preview:
 
     @property
     def current(self) -> int:
-        return self.pane.browser._marks.current
+        return self.pane.browser._highlights.matches.current
 
     def at_top(self) -> tuple[str, int]:
         """Return the paragraph at the top of the window, and where it begins."""

@@ -139,7 +139,7 @@ def test_the_words_are_found_in_the_next_section(pane: PreviewPane, library: Not
 def test_a_found_word_below_the_window_scrolls_into_view(pane: PreviewPane) -> None:
     pane.resize(680, 300)
     find(pane, "tofu lunch")
-    [place] = text_rectangles(pane.browser.document(), pane.browser._found.spans[0])
+    [place] = text_rectangles(pane.browser.document(), pane.browser._highlights.found.spans[0])
     top = pane.browser.verticalScrollBar().value()
     assert top < place.top() < top + pane.browser.viewport().height()
 

@@ -31,7 +31,7 @@ def linking(start: StartApp, notes: Path) -> App:
 def marked(app: App) -> list[str]:
     browser = app.window.preview.browser
     text = browser.plain_text()
-    spans = character_spans(text, browser._marks.spans)
+    spans = character_spans(text, browser._highlights.matches.spans)
     return [text[start:end] for start, end in spans]
 
 
