@@ -282,11 +282,21 @@ def is_unchanged(vault: Path, settings: Settings, reader: "Reader") -> bool:
     listing = list_vault(vault, settings, reader.mounts())
     if listing.skipped != reader.skipped() or listing.unseen:
         return False
-    known = reader.note_states()
-    limit = settings.max_note_bytes
-    return len(known) == len(listing.files) and not any(
-        has_changed(known.get(path), state, limit) for path, state in listing.files.items()
-    )
+    return not changes(listing, reader.note_states(), settings.max_note_bytes)
+
+
+Change = tuple[str, FileState | None]
+"""The path of a note, and the state of its file; None for a deleted file."""
+
+
+def changes(listing: Listing, known: "Mapping[str, NoteState]", limit: int) -> frozenset[Change]:
+    """Return the notes that are new, changed or gone; ``limit`` is as for ``has_changed``."""
+    read_again = {
+        (path, state)
+        for path, state in listing.files.items()
+        if has_changed(known.get(path), state, limit)
+    }
+    return frozenset(read_again.union((path, None) for path in known.keys() - listing.files.keys()))
 
 
 def read_as(settings: Settings, vault: Path) -> ReadAs:

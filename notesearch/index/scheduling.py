@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 from notesearch.config import Settings
 from notesearch.index import scan
-from notesearch.index.scan import has_changed
+from notesearch.index.scan import Change
 
 if TYPE_CHECKING:
     from notesearch.store.reader import Reader
-    from notesearch.store.rows import FileState
 
 
 _MANY = 512
@@ -271,9 +270,6 @@ class Freshness:
 
 _LISTING_POLL_S = 0.02
 
-_Change = tuple[str, "FileState | None"]
-"""A path and its file's state; None for a deleted file."""
-
 
 class OtherIndexer:
     """Waits until the other process has indexed all saved notes; thread-safe."""
@@ -282,7 +278,7 @@ class OtherIndexer:
         self._vault = vault
         self._settings = settings
         self._lock = threading.Lock()
-        self._given_up: frozenset[_Change] = frozenset()
+        self._given_up: frozenset[Change] = frozenset()
 
     def wait(self, reader: "Reader", seconds: float) -> bool:
         """Wait until the index has the current version of every note; return whether it does.
@@ -295,7 +291,8 @@ class OtherIndexer:
         deadline = time.monotonic() + seconds
         while True:
             started = time.monotonic()
-            missing = self._missing(reader)
+            listing = scan.list_vault(self._vault, self._settings)
+            missing = scan.changes(listing, reader.note_states(), self._settings.max_note_bytes)
             with self._lock:
                 self._given_up &= missing  # forget those that have been indexed since
                 if not missing:
@@ -307,14 +304,3 @@ class OtherIndexer:
                     self._given_up = missing
                     return False
             time.sleep(_LISTING_POLL_S + took)
-
-    def _missing(self, reader: "Reader") -> frozenset[_Change]:
-        files = scan.list_vault(self._vault, self._settings).files
-        known = reader.note_states()
-        limit = self._settings.max_note_bytes
-        missing: set[_Change] = {
-            (path, state)
-            for path, state in files.items()
-            if has_changed(known.get(path), state, limit)
-        }
-        return frozenset(missing | {(path, None) for path in known.keys() - files.keys()})
