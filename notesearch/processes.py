@@ -185,7 +185,7 @@ END_S = 5.0
 _SWITCH_S = 0.0005
 """Seconds that a thread may keep Python's lock; a search waits for it after each SQL statement."""
 
-GARBAGE_THRESHOLD = 50_000
+_GARBAGE_THRESHOLD = 50_000
 """New objects after which Python looks for garbage; that stops all threads and finds little."""
 
 _M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
@@ -220,22 +220,10 @@ def _call_allocator(function: str, *values: int) -> None:
             getattr(ctypes.CDLL(None), function)(*values)
 
 
-@contextlib.contextmanager
-def rare_garbage_collection() -> Iterator[None]:
-    """Run Python's garbage collection less often during the block, which creates many objects."""
-    first, *others = gc.get_threshold()
-    if first:  # 0: never
-        gc.set_threshold(max(first, GARBAGE_THRESHOLD), *others)
-    try:
-        yield
-    finally:
-        gc.set_threshold(first, *others)
-
-
 def tune_server_process() -> None:
     """Let answers interrupt indexing, and keep little memory; call this before threads start."""
     sys.setswitchinterval(_SWITCH_S)
-    gc.set_threshold(GARBAGE_THRESHOLD)
+    gc.set_threshold(_GARBAGE_THRESHOLD)
     keep_little_memory()
 
 

@@ -23,7 +23,7 @@ from notesearch.index.vault_folder import require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import HeadingPath, Note, Passage
-from notesearch.processes import rare_garbage_collection, return_free_memory
+from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress, Report, Unread
 from notesearch.store.rows import FileState, NoteState
 from notesearch.store.writer import Writer
@@ -260,11 +260,7 @@ class Indexer:
         ordinary = {path: files[path] for path in to_read if costs[path] == _ORDINARY}
         others = ((path, None) for path in to_read[len(ordinary) :])
         parsing = parsed_by_children(self._vault, self._settings, ordinary)
-        with (
-            rare_garbage_collection(),
-            contextlib.closing(parsing) as parsed_notes,
-            self.writer.grouped() as commit,
-        ):
+        with contextlib.closing(parsing) as parsed_notes, self.writer.grouped() as commit:
             batch = Batches(commit, changes.added, changes.unsettled, from_nothing=not known)
             for done, (path, parsed) in enumerate(chain(parsed_notes, others)):
                 is_slow = costs[path] == _SLOW

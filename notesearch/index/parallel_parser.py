@@ -6,7 +6,6 @@ The children only save time: a note that they do not return in time is parsed by
 
 import base64
 import contextlib
-import gc
 import os
 import pickle
 import sys
@@ -21,7 +20,7 @@ from notesearch.config import Settings
 from notesearch.index.note_reader import NoteContent, read_markdown
 from notesearch.index.scan import read_as
 from notesearch.notes import ReadAs
-from notesearch.processes import GARBAGE_THRESHOLD, Child, serve
+from notesearch.processes import Child, serve
 from notesearch.store.rows import FileState
 
 if TYPE_CHECKING:
@@ -147,7 +146,6 @@ def answer(question: dict[str, Any]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(GARBAGE_THRESHOLD)
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     serve(answer, memory=_MEMORY, seconds=_ORPHAN_LIFE_S, questions=sys.stdin, answers=sys.stdout)
