@@ -7,7 +7,6 @@ rows.
 
 import json
 from collections.abc import Collection, Iterator
-from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
@@ -22,8 +21,10 @@ COLUMNS = ("body", "folder", "title", "aliases", "parents", "heading", "tags")
 Texts = tuple[str, str, str, str, str, str, str]
 """The texts of a section, one for each of ``COLUMNS``."""
 
-_PUT = f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
-_INSERT = f"{_PUT} values (?{', ?' * len(COLUMNS)})"
+_INSERT = (
+    f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
+    f" values (?1{''.join(f', fts5_locale(?2, ?{n})' for n, _ in enumerate(COLUMNS, 3))})"
+)
 
 _ROWS = (
     "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.common_tags,"
@@ -91,21 +92,7 @@ def put(
     sql: "apsw.Connection", id_: int, language: str, columns: Texts, table: str = "words"
 ) -> None:
     """Add section ``id_`` of a note in ``language`` to the word index, with texts by column."""
-    # Null has no words, like an empty text, but saves a call of the tokenizer.
-    values = [text or None for text in columns]
-    locale = locale_of(language)
-    if locale:
-        query = _insert_in(table, tuple(text is not None for text in values))
-        sql.execute(query, (id_, *values, locale))
-    else:
-        sql.execute(_INSERT.format(table), (id_, *values))
-
-
-@cache
-def _insert_in(table: str, filled: tuple[bool, ...]) -> str:
-    """Return SQL that inserts a row in a language; ``filled`` says which columns have a text."""
-    values = (f"fts5_locale(?9, ?{n})" if full else f"?{n}" for n, full in enumerate(filled, 2))
-    return f"{_PUT.format(table)} values (?1, {', '.join(values)})"
+    sql.execute(_INSERT.format(table), (id_, locale_of(language), *columns))
 
 
 def delete(sql: "apsw.Connection", note_id: int) -> None:

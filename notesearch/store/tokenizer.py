@@ -239,6 +239,8 @@ class Tokenizer:
 
     def _tokenize(self, utf8: bytes, flags: int, locale: str | None) -> Iterable[object]:
         """Return the words of a text for FTS5, which calls this for notes and for queries."""
+        if not utf8:
+            return ()
         if flags & apsw.FTS5_TOKENIZE_DOCUMENT:
             terms = self._terms_in(locale or ENGLISH)
             return (
