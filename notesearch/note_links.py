@@ -91,9 +91,10 @@ class NoteLinks:
         return section_texts.all_properties(self.source, self.text(self.source))
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
-        """Return Markdown as unsafe HTML: by MkDocs, or with line breaks as Obsidian shows them.
+        """Return Markdown as unsafe HTML if the vault does not use the default dialect.
 
-        Returns None if the vault needs neither, or if MkDocs fails.
+        A site of MkDocs is rendered by MkDocs. A vault of Obsidian keeps its line breaks. Returns
+        None for any other vault, or if MkDocs fails.
         """
         if not self._is_on_site():
             if not keeps_line_breaks(self.index.vault):

@@ -334,7 +334,8 @@ class LiveIndex:
 def _lower_priority() -> None:
     """Lower this thread's priority, so that the window and searches get a core at once.
 
-    It must not be lower: while it holds Python's lock and waits for a core, all others wait.
+    Lowering it by more than ``_NICENESS`` would do harm: all threads wait while this one holds
+    Python's lock and waits for a core.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):

@@ -365,7 +365,7 @@ class Sought:
         return cls(path, _SEPARATOR.join(headings), section_path, line)
 
     def is_at(self, found: SectionResult) -> bool:
-        """Return whether ``found`` is this section, or a section of this note."""
+        """Return whether ``found`` is this section or, if a note is sought, belongs to it."""
         if found.path != self.path:
             return False
         return not self.line or (found.section_path, found.line) == (self.section_path, self.line)

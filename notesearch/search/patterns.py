@@ -382,9 +382,9 @@ def _start(beginning: str) -> str:
 
 
 def _pieces(lower: str, starts: Iterable[int]) -> list[Span]:
-    """Return the spans of the pieces of ``lower``, from space to space, in which ``starts`` are.
+    """Split ``lower`` at spaces; return the span of each piece that contains one of ``starts``.
 
-    ``starts`` are positions in ascending order. Each piece is returned once.
+    ``starts`` are positions in ``lower`` in ascending order. Each piece is returned once.
     """
     pieces: list[Span] = []
     end = -1

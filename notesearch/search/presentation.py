@@ -239,7 +239,7 @@ def _in_view(top: Sequence[RankedSection], ranking: Ranking, view: View) -> froz
 
 
 def _note_order(notes: Iterable[int], ranking: Ranking) -> list[int]:
-    """Return ids of notes in the order of ``ranking``; unchanged if it does not rank notes."""
+    """Return ids of notes in the order of ``ranking``; notes that it does not rank come last."""
     ranks = {note: rank for rank, note in enumerate(ranking.note_scores)}
     return sorted(notes, key=lambda note: ranks.get(note, len(ranks)))
 

@@ -334,7 +334,10 @@ class LinkReader:
         return self._state.column(query, folded_name(name), name)
 
     def _at(self, wanted: str, candidates: Iterable[str]) -> str | None:
-        """Return the one of ``candidates`` at ``wanted``, with that or another case; or None."""
+        """Return the candidate with the path ``wanted``, which may lack its suffix; else None.
+
+        A path with the same case is preferred to one with another.
+        """
         paths = {folded_name(f"/{path}"): path for path in self._with_suffixes(wanted)}
         found = [path for path in candidates if folded_name(f"/{path}") in paths]
         exact = [path for path in found if path in paths.values()]

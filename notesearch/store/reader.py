@@ -181,10 +181,10 @@ class LabelReader:
         ]
 
     def counted(self, kind: str, key: str = "") -> dict[str, int]:
-        """Return labels and in how many notes each is, the most frequent first.
+        """Return labels with the number of notes that have each, the most frequent first.
 
-        ``kind`` is ``key`` (of properties), ``value`` (of the property ``key``), ``code`` or
-        ``heading``.
+        The ``kind`` is ``key`` (the names of properties), ``value`` (the values of the property in
+        the argument ``key``), ``code`` (languages of code blocks) or ``heading``.
         """
         query = _COUNTED[kind]
         values = (property_key(key),) if key else ()

@@ -168,7 +168,7 @@ def character_spans(text: str, spans: list[Span]) -> list[Span]:
 
 
 def code_tables(document: QTextDocument) -> list[QTextTable]:
-    """Return the tables whose only cell holds a block of code; only these have cell padding."""
+    """Return the tables that frame blocks of code, which are recognised by their cell padding."""
     return [table for table in all_tables(document) if table.format().cellPadding() > 0]
 
 

@@ -29,10 +29,10 @@ CurrentWorkers = Callable[[], WindowWorkers | None]
 
 
 def after_paint(parent: QObject) -> QTimer:
-    """Return a timer that ends in the same turn of the event loop, but after all is painted.
+    """Return a timer that fires as soon as the event loop has painted what has changed.
 
-    A thread that works competes with the GUI thread for Python's lock, so a letter that is painted
-    while a search runs appears some milliseconds later.
+    A search should start only then. Its thread competes with the GUI thread for Python's lock, so a
+    letter that is painted while a search runs appears some milliseconds later.
     """
     return QTimer(parent, singleShot=True, interval=0)
 
