@@ -142,7 +142,7 @@ def retrieve_meaning(
     elif share <= _UNDERSTOOD:
         return MeaningRanking()
     vector = query_vectors(embedder, text, reader.lexicon.languages(), only_english=only_english)
-    found_near = vectors.nearest(vector, limit, cancelled, query.condition)
+    found_near = vectors.nearest(vector, limit, query.condition)
     has_all = mode is Mode.HYBRID and bool(words.with_all)
     least = _SIMILAR_BESIDE_ALL if has_all else _SIMILAR
     passages = tuple(hit for hit in found_near if hit.similarity >= least)

@@ -48,7 +48,7 @@ def search(
         SearchCancelledError: ``run.cancelled()`` became true.
         IndexFileError: The index cannot be read.
     """
-    with reader.snapshot():
+    with reader.snapshot(run.cancelled):
         model = None if mode is Mode.WORDS else usable(embedder, reader)
         corrected = correct(parse(text) if isinstance(text, str) else text, reader)
         query = resolve(corrected, reader, run.within)
@@ -118,7 +118,7 @@ def retrieve(
     )
     words, meaning = WordRanking(), MeaningRanking()
     if mode is not Mode.MEANING:
-        words = retrieve_words(reader, query, named, limit, run.cancelled)
+        words = retrieve_words(reader, query, named, limit)
     run.check()
     if embedder is not None:
         meaning = retrieve_meaning(reader, query, words, mode, limit, embedder, run.cancelled)

@@ -19,7 +19,6 @@ from notesearch.search.patterns import Pattern
 from notesearch.search.query import MAX_TERMS
 from notesearch.search.query_resolution import COMMON, ResolvedQuery
 from notesearch.store.conditions import Condition
-from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import WordHit
 from notesearch.store.word_reader import Scored, bm25_bound
@@ -97,7 +96,6 @@ def retrieve_words(
     query: ResolvedQuery,
     named: frozenset[int],
     limit: int,
-    cancelled: Cancelled,
 ) -> WordRanking:
     """Rank sections by any of the words of ``query``.
 
@@ -106,15 +104,11 @@ def retrieve_words(
         query: The words.
         named: Sections whose name is the query. They are always found, however low they rank.
         limit: How many sections to return at most, not counting ``named``.
-        cancelled: Called from time to time.
-
-    Raises:
-        SearchCancelledError: ``cancelled()`` became true.
     """
     groups = query.groups
     if not groups:
         return WordRanking()
-    search = _WordSearch(reader, groups, query.condition, cancelled)
+    search = _WordSearch(reader, groups, query.condition)
     search.take_rare_words()
     runs = search.take_phrases(_unspaced_runs(groups))
     search.take_links(groups)
@@ -146,9 +140,9 @@ class _WordSearch:
         reader: Reader,
         groups: Sequence[Sequence[Pattern]],
         condition: Condition | None,
-        cancelled: Cancelled,
     ) -> None:
-        self._reader, self._condition, self._cancelled = reader, condition, cancelled
+        self._reader = reader
+        self._condition = condition
         parts = [[_words_of(pattern) for pattern in group] for group in groups]
         patterns = chain.from_iterable(parts)
         self._words = list(dict.fromkeys(chain.from_iterable(patterns)))[:MAX_TERMS]
@@ -180,7 +174,7 @@ class _WordSearch:
         return all(self._counts.get(word, 1) for word in words)
 
     def _count(self, match: str) -> int:
-        return self._reader.words.count(match, COMMON + 1, self._condition, self._cancelled)
+        return self._reader.words.count(match, COMMON + 1, self._condition)
 
     def _holding(self, word: str) -> float:
         """Return how many sections have ``word``, whether they match the condition or not."""
@@ -211,7 +205,7 @@ class _WordSearch:
         return frozenset(holders)
 
     def _take(self, word: str) -> None:
-        scored = self._reader.words.scored(word, WEIGHTS, COMMON, *self._rest())
+        scored = self._reader.words.scored(word, WEIGHTS, COMMON, self._condition)
         self._add_scored(scored, (word,))
         self._found_by.append(word)
 
@@ -219,9 +213,7 @@ class _WordSearch:
         """Take the sections that link to a target of ``groups``; each target is one more word."""
         for number, group in enumerate(groups):
             for target in dict.fromkeys(p.target for p in group if p.target):
-                hits = self._reader.links.sections_linking_to(
-                    target, self._condition, self._cancelled
-                )
+                hits = self._reader.links.sections_linking_to(target, self._condition)
                 word = f"{_LINK}{target.address}"
                 bit = self._bits.setdefault(word, 1 << len(self._bits))
                 self._groups[number].append(bit)
@@ -269,7 +261,7 @@ class _WordSearch:
             if best:
                 # A section found by a link need not have any of the words.
                 among = "" if self._link_bits else " OR ".join(self._found_by)
-                scored = self._reader.words.scored_of(words, WEIGHTS, best, self._cancelled, among)
+                scored = self._reader.words.scored_of(words, WEIGHTS, best, among)
                 for word, found in zip(words, scored, strict=True):
                     self._add_scored(found, (word,))
             if not rarer:
@@ -290,12 +282,12 @@ class _WordSearch:
     def _with_all_words(self) -> Scored:
         """Return the sections with all words; if there are too many, the best of them."""
         every = self._all
-        count = self._reader.words.count(every, _MANY + 1, self._condition, self._cancelled)
+        count = self._reader.words.count(every, _MANY + 1, self._condition)
         if count <= COMMON:
-            return self._reader.words.scored_few(every, WEIGHTS, *self._rest())
+            return self._reader.words.scored_few(every, WEIGHTS, self._condition)
         if count <= _MANY:
-            return self._reader.words.scored(every, WEIGHTS, _MANY, *self._rest())
-        return self._reader.words.best(every, WEIGHTS, 2 * COMMON, *self._rest())
+            return self._reader.words.scored(every, WEIGHTS, _MANY, self._condition)
+        return self._reader.words.best(every, WEIGHTS, 2 * COMMON, self._condition)
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
         """Take sections with a common word in their name, then others with one, rarest first."""
@@ -303,13 +295,10 @@ class _WordSearch:
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
             for word in rarest_first:
-                hits = self._reader.words.best(where + word, WEIGHTS, COMMON, *self._rest())
+                hits = self._reader.words.best(where + word, WEIGHTS, COMMON, self._condition)
                 self._add_scored((hit for hit in hits if hit[0] not in known), (word,))
                 if len(self._scores) >= limit:
                     return
-
-    def _rest(self) -> tuple[Cancelled, Condition | None]:
-        return self._cancelled, self._condition
 
     def _add_scored(self, scored: Iterable[tuple[int, float]], words: Collection[str]) -> None:
         """Add sections that have all ``words``; ``scored`` has their BM25 for all of these."""

@@ -60,6 +60,9 @@ _FULL_BYTES = 64 * 1024
 """A disk with less free space is full: SQLite needs some even to read."""
 
 _STATEMENTS = 400
+_STEPS = 2000
+"""A read asks whether to stop after each so many steps of SQLite's machine, about 0.1 ms."""
+
 _TABLE = re.compile(r"^create (?:virtual )?table (\w+)", re.MULTILINE)
 
 VECTORS_MISSING = Sentence("meaning_extension_missing")
@@ -268,18 +271,6 @@ class Connection:
         finally:
             self.tokenizer.check = carry_on
 
-    @contextlib.contextmanager
-    def stopping_when(self, cancelled: Callable[[], bool] | None) -> Iterator[None]:
-        """Interrupt the statements of the block once ``cancelled()`` is true; never for None."""
-        if cancelled is None:
-            yield
-            return
-        self.sql.set_progress_handler(cancelled, 2000)
-        try:
-            yield
-        finally:
-            self.sql.set_progress_handler(None)
-
     def meta(self, key: str) -> str:
         """Return the value of ``key`` in the table ``meta``; empty if it has none."""
         value = self.sql.execute("select value from meta where key = ?", (key,)).get
@@ -425,13 +416,14 @@ class IndexState:
         self.vectors_problem = connection.vectors_problem
         self._version = -1
         self._is_snapshot = False
+        self._cancelled: Cancelled = None
         self._listeners: list[Callable[[], None]] = []
         self.languages = self.cached(self._read_languages, 1)
 
     @contextlib.contextmanager
-    def reading(self, cancelled: Cancelled = None) -> Iterator[None]:
-        """Translate SQLite's errors in a block of reads; stop it once ``cancelled()`` is true."""
-        with translated(self._path), self._connection.stopping_when(cancelled):
+    def reading(self) -> Iterator[None]:
+        """Translate SQLite's errors in a block of reads."""
+        with translated(self._path):
             self.refresh()
             yield
 
@@ -445,24 +437,45 @@ class IndexState:
         return tuple(value for (value,) in self.rows(query, *values))
 
     @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def snapshot(self, cancelled: Cancelled = None) -> Iterator[None]:
         """Let the block read one state of the index, whatever other connections write.
 
         Inside another snapshot, the block reads the outer one's state: a caller may search again
         while it receives a first result.
+
+        Raises:
+            SearchCancelledError: ``cancelled()`` became true during a read; it is called from time
+                to time.
         """
         if self._is_snapshot:
-            yield
+            with translated(self._path), self._stopping_when(cancelled):
+                yield
             return
         with translated(self._path):
             try:
                 self.sql.execute("begin")
                 self.refresh()
                 self._is_snapshot = True
-                yield
+                with self._stopping_when(cancelled):
+                    yield
             finally:
                 self._is_snapshot = False
                 self._connection.roll_back()
+
+    @contextlib.contextmanager
+    def _stopping_when(self, cancelled: Cancelled) -> Iterator[None]:
+        """Interrupt the reads of the block once ``cancelled()`` is true, and not when an outer is.
+
+        For None, nothing interrupts them.
+        """
+        outer = self._cancelled
+        self._cancelled = cancelled
+        self.sql.set_progress_handler(cancelled, _STEPS)
+        try:
+            yield
+        finally:
+            self._cancelled = outer
+            self.sql.set_progress_handler(outer, _STEPS)
 
     def version(self) -> int:
         """Return a number that changes whenever another connection writes."""

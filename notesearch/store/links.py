@@ -25,7 +25,7 @@ from notesearch.store.conditions import (
     links_sql,
     only_those,
 )
-from notesearch.store.db import Cancelled, IndexState
+from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import LinkHit, WrittenLink
@@ -73,10 +73,10 @@ class LinkReader:
         self._targets = state.cached(lambda: state.column(targets), 1)
 
     def sections_linking_to(
-        self, target: LinksTo, condition: Condition | None = None, cancelled: Cancelled = None
+        self, target: LinksTo, condition: Condition | None = None
     ) -> Mapping[int, LinkHit]:
         """Return the sections that link to ``target`` and match ``condition``, by id."""
-        with self._state.reading(cancelled):
+        with self._state.reading():
             return self._cached_sections(target, condition)
 
     def _read_sections(self, target: LinksTo, condition: Condition | None) -> Mapping[int, LinkHit]:

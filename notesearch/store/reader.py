@@ -8,7 +8,7 @@ from typing import Any
 from notesearch.messages import Sentence
 from notesearch.status import LanguageShare, Unread
 from notesearch.store.conditions import property_key, versioned
-from notesearch.store.db import Connection, IndexState
+from notesearch.store.db import Cancelled, Connection, IndexState
 from notesearch.store.folding import folded_name
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.links import LinkReader, leads_to
@@ -44,9 +44,12 @@ class Reader:
         connection.add_function("versioned", versioned, 1)
         connection.add_function("leads_to", leads_to, 3)
 
-    def snapshot(self) -> contextlib.AbstractContextManager[None]:
-        """Return a context in which all reads see one state of the index."""
-        return self.state.snapshot()
+    def snapshot(self, cancelled: Cancelled = None) -> contextlib.AbstractContextManager[None]:
+        """Return a context in which all reads see one state of the index.
+
+        They stop with a ``SearchCancelledError`` once ``cancelled()`` is true.
+        """
+        return self.state.snapshot(cancelled)
 
     def counts(self) -> Counts:
         """Count notes, sections, passages, words and vectors of the index."""

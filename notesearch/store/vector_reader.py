@@ -16,7 +16,7 @@ from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.cosine_ranges import BESIDE, USUAL, CosineRanges, ranges_key
-from notesearch.store.db import Cancelled, IndexState
+from notesearch.store.db import IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
 from notesearch.store.vectors import KEY_BYTES
@@ -97,7 +97,6 @@ class VectorReader:
         self,
         vector: "NDArray[np.float32]",
         limit: int,
-        cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> list[MeaningHit]:
         """Return the passages with the greatest cosine to ``vector``, the nearest first.
@@ -105,11 +104,10 @@ class VectorReader:
         Args:
             vector: The vectors of the query, one for each part: shape (parts, dimensions).
             limit: How many passages to return at most.
-            cancelled: Returns whether to stop; called from time to time.
             condition: Passages of sections that do not match it are left out.
         """
         only = sql_of(condition) if condition else ("", ())
-        with self._state.reading(cancelled):
+        with self._state.reading():
             found = [
                 (part, id_, cosine)
                 for part in self._parts(vector)

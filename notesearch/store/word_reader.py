@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.store import full_text_index
 from notesearch.store.conditions import Condition, only_those
-from notesearch.store.db import Cancelled, IndexState
+from notesearch.store.db import IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.rows import THESE
 
@@ -90,14 +90,12 @@ class WordReader:
             return True
         return bool(self._state.rows("select 1 from words where words match ? limit 1", match))
 
-    def count(
-        self, match: str, most: int, condition: Condition | None = None, cancelled: Cancelled = None
-    ) -> int:
+    def count(self, match: str, most: int, condition: Condition | None = None) -> int:
         """Return the number of sections that match an FTS5 expression, or ``most`` if more do.
 
         Also returns ``most`` for a short prefix with which too many words begin.
         """
-        with self._state.reading(cancelled):
+        with self._state.reading():
             return self._cached_count(match, most, condition)
 
     def _count(self, match: str, most: int, condition: Condition | None) -> int:
@@ -133,7 +131,6 @@ class WordReader:
         match: str,
         weights: Sequence[float],
         most: int,
-        cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
         """Return sections that match an FTS5 expression with their BM25, in no order.
@@ -143,11 +140,10 @@ class WordReader:
             weights: The weights of body, folder, title, aliases, parent headings, own heading,
                 tags.
             most: How many sections to return at most: the first in the index.
-            cancelled: Called from time to time.
             condition: The condition that the sections must match.
         """
         only, values = only_those(condition, "words.rowid")
-        with self._state.reading(cancelled):
+        with self._state.reading():
             return self._state.rows(f"{_SCORED}{only} limit ?", *weights, match, *values, most)
 
     def best(
@@ -155,7 +151,6 @@ class WordReader:
         match: str,
         weights: Sequence[float],
         most: int,
-        cancelled: Cancelled = None,
         condition: Condition | None = None,
     ) -> Scored:
         """Return the ``most`` sections with the best BM25 that match an FTS5 expression.
@@ -164,7 +159,7 @@ class WordReader:
         arguments are as for ``scored``.
         """
         only, values = only_those(condition, "words.rowid")
-        with self._state.reading(cancelled):
+        with self._state.reading():
             if self._takes_too_long(match):
                 return self._best_begun(match, weights, most, condition)
             if _SHORT_PREFIX.search(match):  # too many sections: the first ones will do
@@ -187,7 +182,6 @@ class WordReader:
         words: Sequence[str],
         weights: Sequence[float],
         ids: Iterable[int],
-        cancelled: Cancelled = None,
         among: str = "",
     ) -> tuple[Scored, ...]:
         """Return for each of ``words`` which of the sections ``ids`` match it, with their BM25.
@@ -196,14 +190,13 @@ class WordReader:
             words: FTS5 expressions.
             weights: The weights of the columns.
             ids: The sections.
-            cancelled: Called from time to time.
             among: An FTS5 expression that makes the search faster. All of the sections ``ids`` must
                 match it; few others should.
         """
         wanted = " OR ".join(words)
         if among:
             wanted = f"({wanted}) AND ({among})"
-        with self._state.reading(cancelled):
+        with self._state.reading():
             found = self._weighed(words, weights, wanted, _AMONG, (json.dumps(list(ids)),))
         return tuple(
             [(id_, scores[number]) for id_, scores in found if scores[number]]
@@ -224,7 +217,6 @@ class WordReader:
         self,
         match: str,
         weights: Sequence[float],
-        cancelled: Cancelled = None,
         condition: Condition | None = None,
         most: int = -1,
     ) -> Scored:
@@ -233,7 +225,7 @@ class WordReader:
         At most ``most``; all if it is -1. It is fast only for few sections.
         """
         only, values = only_those(condition, "words.rowid")
-        with self._state.reading(cancelled):
+        with self._state.reading():
             found = self._weighed((match,), weights, match, f"{only} limit ?", (*values, most))
         return [(id_, score) for id_, (score,) in found]
 

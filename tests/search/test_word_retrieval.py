@@ -32,7 +32,7 @@ def resolved(reader: Reader, text: str) -> ResolvedQuery:
 
 
 def found(reader: Reader, text: str, limit: int = 10) -> WordRanking:
-    return retrieve_words(reader, resolved(reader, f"{text} "), frozenset(), limit, None)
+    return retrieve_words(reader, resolved(reader, f"{text} "), frozenset(), limit)
 
 
 def sections(ranking: WordRanking) -> list[int]:
@@ -169,7 +169,7 @@ def test_a_single_letter_is_a_prefix_only_alone(
     tmp_path: Path, typed: str, found: set[int]
 ) -> None:
     reader = index(tmp_path, TEXTS[:4])
-    ranking = retrieve_words(reader, resolved(reader, typed), frozenset(), 10, None)
+    ranking = retrieve_words(reader, resolved(reader, typed), frozenset(), 10)
     assert set(sections(ranking)) - {3} == found - {3}
 
 
@@ -198,7 +198,7 @@ def test_short_prefixes_that_are_not_counted_find_the_same(
     for pages in (64, -1):
         monkeypatch.setattr(word_reader, "_MANY_PAGES", pages)
         reader.state.forget()
-        ranking = retrieve_words(reader, query, frozenset(), 10, None)
+        ranking = retrieve_words(reader, query, frozenset(), 10)
         assert ranking.with_all == with_all
         assert next(iter(sections(ranking)), None) == first
 

@@ -446,11 +446,15 @@ def test_a_cancelled_search_stops_and_the_next_one_works(store: Store) -> None:
     with store.writing() as writer:
         put(writer, "big.md", BIG_NOTE)
     reader = store.reader()
-    with pytest.raises(SearchCancelledError):
-        reader.words.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
-    with pytest.raises(SearchCancelledError), reader.snapshot():
-        reader.words.scored('"food" OR "market" OR "river"', [1.0] * 7, 300, lambda: True)
-    assert len(reader.words.scored('"food"', [1.0] * 7, 300, lambda: False)) == 300
+    with pytest.raises(SearchCancelledError), reader.snapshot(lambda: True):
+        reader.words.scored('"food" OR "market" OR "river"', [1.0] * 7, 300)
+    with reader.snapshot(lambda: False):
+        assert len(reader.words.scored('"food"', [1.0] * 7, 300)) == 300
+    with reader.snapshot():
+        with pytest.raises(SearchCancelledError), reader.snapshot(lambda: True):
+            reader.words.scored('"food" OR "market" OR "river"', [1.0] * 7, 300)
+        assert len(reader.words.scored('"food"', [1.0] * 7, 300)) == 300
+    assert len(reader.words.scored('"food"', [1.0] * 7, 300)) == 300
 
 
 def test_a_failed_write_leaves_no_trace(writer: Writer, store: Store) -> None:
