@@ -40,7 +40,9 @@ _OCCURRENCES = 8
 _READ = 4000
 """The spelling of a word is looked for in this many characters of a section."""
 
-_WORD = re.compile(r"[^\W\d_]+")
+_BEGUN = r"(?<![^\W\d_])(?:{}|[^\W\d_\x00-\x7f])[^\W\d_]*"
+"""Matches a word that begins with a given letter, or with one that may be the same with an accent.
+"""
 _STEMS = 200
 """Words with wildcards are looked for in sections with at most this many stems that the words may
 have, the most frequent ones."""
@@ -208,9 +210,11 @@ class Lexicon:
         is_written = re.compile(fnmatch.translate(wanted)).match
         is_folded = re.compile(fnmatch.translate(folded)).match
         stems = self._stems_like(folded)
-        written = self._written(_WORD, self._sections_with(folded, stems))
         found = [stem for stem in stems if is_folded(stem)]
-        found += [word for word in written if is_written(word) or is_folded(folded_name(word))]
+        if len(found) < _MATCHING:
+            begun = re.compile(_BEGUN.format(re.escape(folded[0])))
+            written = self._written(begun, self._sections_with(folded, stems))
+            found += [word for word in written if is_written(word) or is_folded(folded_name(word))]
         return tuple(dict.fromkeys(found))[:_MATCHING]
 
     def _stems_like(self, folded: str) -> list[str]:
@@ -219,17 +223,18 @@ class Lexicon:
         A stem may lack some of the last letters, or end in another one. It may have two letters for
         one that is folded, such as "ß".
         """
-        vocabulary = self.vocabulary()
         matches = re.compile(fnmatch.translate(folded)).match
         beginning = re.split("[*?]", folded)[0]
-        is_open = "*" in folded
-        lengths = range(_LONGEST if is_open else len(folded) + folded.count("?") + 1)
+        longest = _LONGEST if "*" in folded else len(folded) + folded.count("?")
+        # A stem has at least three letters, of which the last may differ.
+        sections = dict(self._beginning_with(beginning[: _SHORTEST - 1]))
         stems = [
             stem
-            for stem in vocabulary.near(folded[0], lengths)
-            if stem.startswith(beginning) or beginning.startswith(stem[:-1])
+            for stem in filter(_is_known, sections)
+            if len(stem) <= longest
+            and (stem.startswith(beginning) or beginning.startswith(stem[:-1]))
         ]
-        return sorted(stems, key=lambda stem: (not matches(stem), -vocabulary.count(stem), stem))
+        return sorted(stems, key=lambda stem: (not matches(stem), -sections[stem], stem))
 
     def _sections_with(self, folded: str, stems: Sequence[str]) -> set[int]:
         """Return some sections with each of the first ``stems``."""

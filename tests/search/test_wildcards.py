@@ -1,12 +1,14 @@
 """Terms with wildcards inside: an asterisk for any letters, a question mark for one."""
 
 import re
+import string
 
 import pytest
 
+from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from tests.limits import processor_seconds
-from tests.search.conftest import Searching
+from tests.search.conftest import Holding, Searching
 
 NOTES = {
     "queens.md": "The women and one woman ruled.",
@@ -109,6 +111,15 @@ def test_finds_each_word_without_one_of_its_letters(library: NoteLibrary, wildca
             for at in range(1, len(word) - 1):
                 typed = f"{word[:at]}{wildcard}{word[at + 1 :]} "
                 assert path in _found(library, typed), typed
+
+
+def test_a_newer_query_interrupts_the_search_for_words(holding: Holding) -> None:
+    letters = string.ascii_lowercase
+    reader = holding(" ".join(f"s{one}{other}d" for one in letters for other in letters))
+    with pytest.raises(SearchCancelledError), reader.snapshot(lambda: True):
+        reader.lexicon.matching("s*n")
+    with reader.snapshot(lambda: False):
+        assert reader.lexicon.matching("sa*d")
 
 
 def test_many_asterisks_between_characters_take_little_time(searching: Searching) -> None:
