@@ -572,7 +572,7 @@ def _first_and_last(tokens: list[_Token]) -> list[_Token]:
 def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
     """Return whether a minus before ``at`` excludes what follows.
 
-    It does not in ``tar -x``, ``run -it`` and "-2 °C".
+    It does not in ``run -it`` and "-2 °C".
     """
     sign = text[at : at + 1]
     if not holds_word(sign):
@@ -580,8 +580,7 @@ def _can_be_negated(text: str, at: int, groups: frozenset[int]) -> bool:
     if _AMOUNT.match(text, at):
         return False
     word = re.split(r"[ ()]", text[at:], maxsplit=1)[0]
-    is_letter = len(word) == 1 and word.isascii() and word.isalpha()
-    return not is_letter and word.casefold() not in _STOP_WORDS
+    return word.casefold() not in _STOP_WORDS
 
 
 def _groups(text: str) -> frozenset[int]:

@@ -42,9 +42,9 @@ from tests.search.query_text import TODAY, shown
         ('-"night train"', '"night train"'),
         ("-tar -rope", "tar | rope"),
         # options of a command
-        ("-a -b", "-a | -b*"),
-        ("tar -x (boat -u) ", "tar | -x | boat | -u"),
-        ("docker run -it -u -x1 ", "docker | run | -it | -u | ! NOT x1"),
+        ("-a -b", "-a | ! NOT b"),
+        ("tar -x (boat -u) ", "tar | boat | ! NOT x | ! NOT u"),
+        ("docker run -it -u -x1 ", "docker | run | -it | ! NOT u | ! NOT x1"),
         # a negative amount
         ("frost -2 °C ", "frost | -2 | °C"),
         ("frost -12.5° sale -20% ", "frost | -12.5° | sale | -20%"),

@@ -55,6 +55,9 @@ def test_a_query_with_results_has_no_suggestion(library: NoteLibrary) -> None:
         ("rm -rf cache -branches", ("branches",), ["a.md"]),
         ("rm -xyz cache -rf", ("xyz",), ["a.md"]),
         ("git rebase -i main", (), ["b.md"]),
+        ("tar -q", (), ["f.md"]),
+        ("archive -q", ("q",), []),
+        ("archive -z", ("z",), ["f.md"]),
         ("ffmpeg -ss -to -vn -crf -tune -map -pix -vf -af -ar -ac -sn x", (), ["e.md"]),
         ("lens -2.75", (), ["c.md"]),
         ("git -rebase", ("rebase",), []),
@@ -70,6 +73,7 @@ def test_a_minus_that_a_note_has_excludes_nothing(
     texts = {"a.md": "Run `rm -rf cache`.", "b.md": "Then git rebase -i main."}
     texts |= {"c.md": "# Lens\n\nThe right one: -2.75", "d.md": "A hull.\n\n-john"}
     texts |= {"e.md": "ffmpeg -ss -to -vn -crf -tune -map -pix -vf -af -ar -ac -sn x"}
+    texts |= {"f.md": "An archive:\n\ntar -v -q file"}
     library = searching(texts)
     answer = library.search(f"{typed} ", mode="words")
     assert [note.path for note in answer.notes] == notes
