@@ -44,8 +44,8 @@ _PARTS = re.compile(r"[/\s_.-]+")
 _SMALL_WORDS = frozenset(
     """
     after again another because before between both cannot during each else enough ever every just
-    many more most much never off once one other out over same someone something such thing things
-    too under until up very while without
+    many may might more most much must never off once one other out over same shall someone
+    something sometimes such thing things too under until up very while without
     """.split()
 )
 """Words that are searched for, but that nobody misses among others."""

@@ -24,6 +24,7 @@ NOTES = {
         ("trains zzqx ", ("zzqx",)),
         ("zzqx OR vvbn ", ("zzqx", "vvbn")),
         ("trains until zzqx ", ("zzqx",)),
+        ("trains that might zzqx ", ("zzqx",)),
         ("until ", ("until",)),
         ('"zzqx vvbn" ', ("zzqx vvbn",)),
         ('"zzqx vvbn" trains', ("zzqx vvbn",)),
