@@ -15,12 +15,10 @@ from notesearch.embedding.embedder import (
     piece_embedding,
     unrelated_pieces,
 )
-from notesearch.errors import SearchCancelledError
 from notesearch.markdown.sections.language_detection import section_language
 from notesearch.results import Mode
 from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
-from notesearch.store.db import Cancelled
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
 from notesearch.store.tokenizer import is_single_unspaced
@@ -116,7 +114,6 @@ def retrieve_meaning(
     mode: Mode,
     limit: int,
     embedder: Embedder,
-    cancelled: Cancelled = None,
 ) -> MeaningRanking:
     """Rank sections by the cosine of the query with their nearest passage.
 
@@ -126,7 +123,7 @@ def retrieve_meaning(
     ``embedder`` made the vectors of the index.
 
     Raises:
-        SearchCancelledError: ``cancelled()`` became true.
+        SearchCancelledError: The condition of the snapshot became true.
     """
     text = query.parsed.plain_text
     if not any(c.isalnum() for c in text):
@@ -153,7 +150,7 @@ def retrieve_meaning(
     is_alone = mode is Mode.HYBRID and not words.hits
     if is_alone and hits and hits[0].similarity < _SIMILAR_ALONE:
         return MeaningRanking(understood=share)
-    pieces = partial(near_pieces, reader, text, embedder, cancelled)
+    pieces = partial(near_pieces, reader, text, embedder)
     by_words = {hit.section_id for hit in words.hits}
     others = tuple(vectors.nearest_of(vector, by_words - best.keys()))
     return MeaningRanking(
@@ -184,7 +181,6 @@ def near_pieces(
     reader: Reader,
     text: str,
     embedder: Embedder,
-    cancelled: Cancelled,
     numbers: Mapping[int, int],
 ) -> dict[int, float]:
     """Return how near one passage of each section is to the query, 0 to 1, by section id.
@@ -194,12 +190,11 @@ def near_pieces(
     number of the passage by section id; the ``embedder`` made the vectors of the index.
 
     Raises:
-        SearchCancelledError: ``cancelled()`` became true.
+        SearchCancelledError: The condition of the snapshot became true.
     """
     from notesearch.embedding.two_models import model_of
 
-    if cancelled and cancelled():
-        raise SearchCancelledError("search_cancelled")
+    reader.stop_if_cancelled()
     by_model: dict[Embedder, dict[int, str]] = {}
     for id_, passage in passage_texts(reader, numbers).items():
         written = f"[{' > '.join(passage.names)}] {passage.text}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from notesearch.errors import NoteMissingError, SearchCancelledError
+from notesearch.errors import NoteMissingError
 from notesearch.notes import BlockNames, Linked, SourceMap, Span, after_subsections
 from notesearch.results import (
     WEAK,
@@ -75,15 +75,6 @@ class SearchRun:
     early: Early = None
     started: float = field(default_factory=time.perf_counter)
 
-    def check(self) -> None:
-        """Stop if the answer is no longer wanted.
-
-        Raises:
-            SearchCancelledError: The answer is no longer wanted.
-        """
-        if self.cancelled and self.cancelled():
-            raise SearchCancelledError("search_cancelled")
-
 
 class Highlighter:
     """Finds the query in the texts of results.
@@ -149,7 +140,7 @@ def present(
     notes = highlighter.reader.rows.notes(frozenset(owners))
     view = run.view if run.early else None
     first = _in_view(top, ranking, view) if view else None
-    for step in _in_steps(highlighter, top, first, notes, run.check):
+    for step in _in_steps(highlighter, top, first, notes):
         results = [
             replace(result, percent=_percent(result, answer, has_vector=item.passage is not None))
             for result, item in zip(step, top, strict=True)
@@ -196,12 +187,12 @@ def _in_steps(
     top: Sequence[RankedSection],
     first: frozenset[int] | None,
     notes: Mapping[int, NoteRow],
-    check: Callable[[], None],
 ) -> Iterator[list[SectionResult]]:
     """Yield the results for ``top``: first with the snippets of ``first``, then with all snippets.
 
     If ``first`` is None or has all sections, yield once. Sections without text always count as
-    ``first``: they may turn out to have no snippet. ``check`` is called before each snippet.
+    ``first``: they may turn out to have no snippet. Before each snippet, it stops if the search was
+    cancelled.
     """
     items = {item.section_id: item for item in top}
     reader = highlighter.reader.rows
@@ -219,7 +210,7 @@ def _in_steps(
         passages = reader.passages(ids)
         for id_, item in items.items():
             if id_ in rows:
-                check()
+                highlighter.reader.stop_if_cancelled()
                 row = rows[id_]
                 note = notes[row.note_id]
                 own = passages.get(id_, ())

@@ -62,7 +62,7 @@ def search(
             ranking = rank(
                 reader, query, words, found.meaning, found.named, habits=habits, newest=run.newest
             )
-        run.check()
+        reader.stop_if_cancelled()
         top = ranking.top(run.limit, run.per_note)
         answer = SearchResult(
             query=query.parsed.text,
@@ -108,7 +108,7 @@ def retrieve(
     ``embedder`` made the vectors of the index; None if meaning cannot answer.
 
     Raises:
-        SearchCancelledError: ``run.cancelled()`` became true.
+        SearchCancelledError: The condition of the snapshot became true.
     """
     limit = max(_RETRIEVED, 2 * run.limit)
     names = {query.parsed.plain_text, query.parsed.text}  # the text has all signs
@@ -119,10 +119,10 @@ def retrieve(
     words, meaning = WordRanking(), MeaningRanking()
     if mode is not Mode.MEANING:
         words = retrieve_words(reader, query, named, limit)
-    run.check()
+    reader.stop_if_cancelled()
     if embedder is not None:
-        meaning = retrieve_meaning(reader, query, words, mode, limit, embedder, run.cancelled)
-    run.check()
+        meaning = retrieve_meaning(reader, query, words, mode, limit, embedder)
+    reader.stop_if_cancelled()
     return Candidates(words, meaning, named)
 
 

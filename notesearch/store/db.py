@@ -462,6 +462,15 @@ class IndexState:
                 self._is_snapshot = False
                 self._connection.roll_back()
 
+    def stop_if_cancelled(self) -> None:
+        """Stop a search that is no longer wanted, between two reads.
+
+        Raises:
+            SearchCancelledError: The condition of the snapshot is true.
+        """
+        if self._cancelled and self._cancelled():
+            raise SearchCancelledError("search_cancelled")
+
     @contextlib.contextmanager
     def _stopping_when(self, cancelled: Cancelled) -> Iterator[None]:
         """Interrupt the reads of the block once ``cancelled()`` is true, and not when an outer is.

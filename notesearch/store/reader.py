@@ -51,6 +51,10 @@ class Reader:
         """
         return self.state.snapshot(cancelled)
 
+    def stop_if_cancelled(self) -> None:
+        """Raise a ``SearchCancelledError`` if the condition of the snapshot is true."""
+        self.state.stop_if_cancelled()
+
     def counts(self) -> Counts:
         """Count notes, sections, passages, words and vectors of the index."""
         # One transaction: rows of the next model are gone once it has taken over.
