@@ -9,7 +9,7 @@ CHILDREN = (
     "notesearch.index.parallel_parser",
     "notesearch.markdown.render.mkdocs_process",
     "notesearch.gui.preview.svg",
-    "notesearch.models",
+    "notesearch.model_comparison",
 )
 """Modules that the program runs as child processes.
 
