@@ -114,6 +114,7 @@ class KeyPage(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._lines: list[tuple[str, list[QWidget]]] = []  # the text to filter, and its widgets
+        self._labels: list[QLabel] = []
         self._all_caps: list[tuple[QLabel, str]] = []
         self._heads: list[tuple[QWidget, range]] = []  # the titles of groups, and their lines
         self.filter = QLineEdit()
@@ -153,11 +154,13 @@ class KeyPage(QDialog):
             draw_cap(label, key, theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the columns one below the other if there is no room for both side by side."""
+        """Without room for both columns side by side, put one below the other, and wrap texts."""
         super().resizeEvent(event)
         fits = self._sheet_size.width() + px(_BESIDE) <= self.width()
         way = QBoxLayout.Direction
         self._columns.setDirection(way.LeftToRight if fits else way.TopToBottom)
+        for label in self._labels:
+            label.setWordWrap(not fits)
 
     def _grid(self, group: Group) -> QGridLayout:
         title, entries = group
@@ -170,6 +173,7 @@ class KeyPage(QDialog):
         self._heads.append((head, range(len(self._lines), len(self._lines) + len(entries))))
         for row, (text, keys) in enumerate(entries, start=1):
             label = text_label(text, wrap=False)
+            self._labels.append(label)
             grid.addWidget(label, row, 0)
             caps = self._caps(keys)
             grid.addWidget(caps, row, 1)

@@ -84,6 +84,16 @@ def test_its_button_closes_it(qtbot: QtBot, dialog: QDialog) -> None:
         foot.button(QDialogButtonBox.StandardButton.Close).click()
 
 
+def test_keys_fit_into_a_narrow_window(qtbot: QtBot, app: App) -> None:
+    page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
+    (area,) = page.findChildren(QScrollArea)
+    with qtbot.waitExposed(page):
+        page.show()
+    page.resize(px(340), page.height())
+    qtbot.waitUntil(lambda: page.width() == px(340))
+    assert area.horizontalScrollBar().maximum() == 0
+
+
 def test_a_scroll_area_shows_its_focus(qtbot: QtBot, app: App) -> None:
     page = KeyPage(key_groups(app.actions), app.window.theme, app.window)
     (area,) = page.findChildren(QScrollArea)
