@@ -34,7 +34,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import set_margins
+from notesearch.gui.widgets.controls import all_folders, set_margins
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.message_page import (
@@ -465,6 +465,9 @@ class FirstPaint:
         self.appearance.style(self.window)
         if settings.vault:
             self.window.page.show_page(start_message())
+            if settings.joined:
+                self.window.field.set_enabled(True, all_folders())
+                self.window.folder.hide()
         else:
             self.window.page.show_page(choose_folder_message())
             self.window.field.set_enabled(False)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import HeaderRow, ResultRow
+from notesearch.gui.window.main_window import FirstPaint
 from tests.folders import write
 from tests.gui.made import StartApp, StartQuick
 from tests.gui.opened_files import Opened
@@ -48,6 +49,15 @@ def test_the_empty_field_says_that_all_folders_are_searched(both: App) -> None:
     edit = both.window.field.findChild(QLineEdit)
     assert edit is not None
     assert edit.placeholderText() == "Search the notes in all folders"
+
+
+def test_the_first_paint_has_no_button_that_goes(qtbot: QtBot, two: Settings) -> None:
+    window = FirstPaint(two, Paths.choose()).window
+    qtbot.addWidget(window)
+    edit = window.field.findChild(QLineEdit)
+    assert edit is not None
+    assert edit.placeholderText() == "Search the notes in all folders"
+    assert window.folder.isHidden()
 
 
 def test_one_list_holds_the_sections_of_all_folders(qtbot: QtBot, both: App) -> None:
