@@ -359,7 +359,6 @@ def _load_checksums() -> None:
     apsw.set_default_vfs(usual_layer)
 
 
-@cache
 def _vec0() -> str:
     """Return the path of sqlite-vec's extension; importing its Python module would load numpy."""
     package = importlib.util.find_spec("sqlite_vec")
