@@ -1,7 +1,7 @@
 """A card inside a window that closes when it loses the focus."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
 from notesearch.gui.widgets.search_field import SearchField
@@ -102,22 +102,35 @@ class Popover(QWidget):
         return self.card.sizeHint()
 
     def place_card(self) -> None:
-        """Place the card below the anchor, or at the bottom right, so that it is in the window."""
+        """Place the card below the anchor, or at the bottom right, where the window is in sight."""
         self.setGeometry(self.window().rect())
-        margin = px(_MARGIN) + _shadow(self.window())
-        room = QSize(self.width() - 2 * margin, self.height() - 2 * margin)
-        size = self.preferred_size().boundedTo(room)
-        right, bottom = self.width() - margin, self.height() - margin
+        margin = px(_MARGIN)
+        room = self._in_sight().adjusted(margin, margin, -margin, -margin)
+        size = self.preferred_size().boundedTo(room.size())
+        right = room.x() + room.width() - size.width()
+        bottom = room.y() + room.height() - size.height()
         mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         if self._anchor is None:
-            left = margin if mirrored else right - size.width()
-            corner = QPoint(left, bottom - px(_FOOT) - size.height())
+            corner = QPoint(room.x() if mirrored else right, bottom - px(_FOOT))
         else:
             left = 0 if mirrored else self._anchor.width() - size.width()
             corner = self._anchor.mapTo(self.window(), QPoint(left, self._anchor.height() + px(4)))
-        corner.setX(max(margin, min(corner.x(), right - size.width())))
-        corner.setY(max(margin, min(corner.y(), bottom - size.height())))
+        corner.setX(max(room.x(), min(corner.x(), right)))
+        corner.setY(max(room.y(), min(corner.y(), bottom)))
         self.card.setGeometry(corner.x(), corner.y(), size.width(), size.height())
+
+    def _in_sight(self) -> QRect:
+        """Return the part of the window that is on a screen, without the margin for its shadow.
+
+        Wayland tells no program where its windows are, so it is the whole window there.
+        """
+        shadow = _shadow(self.window())
+        whole = self.rect().adjusted(shadow, shadow, -shadow, -shadow)
+        if QGuiApplication.platformName().startswith("wayland"):
+            return whole
+        screens = self.screen().availableVirtualGeometry()
+        on_screen = whole & screens.translated(-self.mapToGlobal(QPoint()))
+        return whole if on_screen.isEmpty() else on_screen
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Adapt to a new size of the window, and close when the window is hidden."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
@@ -217,6 +217,20 @@ def test_the_card_stays_inside_the_window_and_cuts_no_row(
     if size[0] > 500:
         last = fruit.list.visualRect(fruit.model.find(2))
         assert last.bottom() < fruit.list.viewport().height()
+
+
+@pytest.mark.parametrize("place", [QPoint(500, 500), QPoint(-450, -250)])
+@pytest.mark.parametrize("has_anchor", [False, True])
+def test_the_card_is_on_the_screen_when_the_window_is_not_wholly(
+    window: QMainWindow, fruit: ChoicePopover, place: QPoint, has_anchor: bool
+) -> None:
+    """The list of Ctrl+K opened out of sight."""
+    fruit.close_up()
+    window.move(place)
+    anchor = window.centralWidget() if has_anchor else None
+    fruit.offer(FRUIT, prompt="Filter fruit", anchor=anchor)
+    card = QRect(fruit.card.mapToGlobal(QPoint()), fruit.card.size())
+    assert window.screen().availableGeometry().contains(card)
 
 
 def test_an_open_card_keeps_its_size_when_the_colours_change(window: QMainWindow) -> None:
