@@ -44,7 +44,7 @@ class Openings:
             self._write(sorted((*others, new), key=lambda opening: -opening.last)[:_MOST])
 
     def paths(self) -> frozenset[str]:
-        """Return the paths of all notes of which a section was opened."""
+        """Return the paths of all notes with an opened section."""
         return frozenset(opening.path for opening in self.all())
 
     def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:

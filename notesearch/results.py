@@ -17,7 +17,7 @@ from notesearch.messages import Sentence
 from notesearch.notes import Span, page_of
 
 _MOST_WORDS, _MOST_CHARACTERS = 8, 60
-"""A sentence names at most so many words, each with at most so many characters."""
+"""The maximum number of words in a sentence, and of characters of each word."""
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -391,8 +391,8 @@ def _refreshed(
     *,
     takes_over: bool = False,
 ) -> tuple[Report, Status]:
-    with progress_bar() as progressed:
-        report = library.refresh(progressed, patience=patience, takes_over=takes_over)
+    with progress_bar() as show:
+        report = library.refresh(show, patience=patience, takes_over=takes_over)
     if library.rebuilt and library.rebuilt != known_reason:
         print_error(library.rebuilt)
     status = library.status()

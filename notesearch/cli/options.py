@@ -125,7 +125,7 @@ def _complete_vault(
     ctx: click.Context, param: click.Parameter, prefix: str
 ) -> list[CompletionItem]:
     names = complete_vault_name(ctx, param, prefix)
-    return [CompletionItem(prefix, type="dir"), *names]  # bash drops items before that of folders
+    return [CompletionItem(prefix, type="dir"), *names]  # bash drops items before the folders
 
 
 vault_option = click.option(

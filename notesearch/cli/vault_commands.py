@@ -128,8 +128,8 @@ def doctor(vault: Path | None, as_json: bool, repair: bool) -> None:
     require_memory_for_vectors()
     with open_library(vault) as library:
         if repair:
-            with progress_bar() as progressed:
-                checkup = library.repair(progressed)
+            with progress_bar() as show:
+                checkup = library.repair(show)
         else:
             checkup = library.check()
     if as_json:

@@ -89,7 +89,7 @@ class SemanticSearchResponse:
 
 @dataclass(frozen=True, slots=True)
 class RelatedResponse:
-    """Sections whose meaning is similar to that of a section or note, the nearest first.
+    """Sections similar in meaning to a section or a note, the nearest first.
 
     Attributes:
         remarks: A sentence if even the nearest section is not close.

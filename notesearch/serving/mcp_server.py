@@ -217,7 +217,7 @@ async def _serve_stdio(server: Server[Any], output: BinaryIO) -> None:
 
 
 class _Answers(TextIOWrapper):
-    """A stream for answers, of which ``written`` counts those so far."""
+    """A stream for answers; ``written`` counts the answers so far."""
 
     written = 0
 
