@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self, TypedDict
 from notesearch.config import Paths, Settings
 from notesearch.embedding.model_loader import ModelLoader
 from notesearch.errors import (
+    IndexBusyError,
     IndexFileError,
     ModelError,
     NoteMissingError,
@@ -169,11 +170,22 @@ class NoteLibrary:
             IndexBusyError: Another process is indexing this folder.
             IndexFileError: The index cannot be written.
         """
-        is_watched = takes_over and self.indexed and self._index.watching()
-        with self._index.claimed() if is_watched else contextlib.nullcontext():
-            report = self._index.refresh(progress or _NoListener().progressed, patience)
+        show = progress or _NoListener().progressed
+        try:
+            report = self._index.refresh(show, patience)
+        except IndexBusyError:
+            if not (takes_over and self._is_watched()):
+                raise
+            with self._index.claimed():
+                report = self._index.refresh(show, patience)
         self._update_openings(report)
         return report
+
+    def _is_watched(self) -> bool:
+        """Return whether a process watches the folder; False if the index cannot tell."""
+        with contextlib.suppress(IndexFileError):
+            return bool(self._index.watching())
+        return False
 
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
         """Index changes in a thread until the result is closed or the main thread has ended.

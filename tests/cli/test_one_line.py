@@ -193,7 +193,6 @@ class TestOneClearLine:
         run("index")
         with lock.held():
             assert run("search", "reeds").stderr == ""
-            assert self.message(run("index")).startswith("Another notesearch is indexing")
 
     def test_another_process_indexes_for_the_first_time(
         self, run: Run, home: Path, vault: Path, monkeypatch: pytest.MonkeyPatch
