@@ -1,19 +1,15 @@
-"""Opens the library for a command, and updates its index first, with a progress bar."""
+"""Opens the libraries for a command, and updates their indexes first."""
 
 import contextlib
-import os
-import re
-import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import click
-
-from notesearch.cli.terminal import INTERRUPTED, is_terminal, load_settings, print_error
+from notesearch.cli.progress import progress_bar
+from notesearch.cli.terminal import load_settings, print_error
+from notesearch.cli.vault_choice import vault_folder, vault_folders, vaults_holding
 from notesearch.config import Paths, Settings
 from notesearch.errors import (
     IndexBusyError,
@@ -22,98 +18,15 @@ from notesearch.errors import (
     NoteMissingError,
     NotesearchError,
 )
-from notesearch.files import read_text, real
 from notesearch.messages import NO_SENTENCE, Sentence, counted
-from notesearch.note_addresses import known_vault, within_vaults
-from notesearch.status import Phase, Progress, Report, Status
+from notesearch.status import Report, Status
 
 if TYPE_CHECKING:
     from notesearch.libraries import NoteLibraries
     from notesearch.library import NoteLibrary
 
 
-_NAMES = {Phase.SCAN: "Comparing", Phase.WORDS: "Indexing notes", Phase.MEANING: "Embedding"}
-
-_LINE_EVERY_S = 5.0
-
-_RESTORE_CURSOR = b"\r\x1b[K\x1b[?25h"
-
-
-class ProgressLines:
-    """Prints the progress as a new line every few seconds; ``tell`` prints the line."""
-
-    def __init__(
-        self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._tell = tell
-        self._clock = clock
-        self._printed_at = clock()
-
-    def __call__(self, progress: Progress) -> None:
-        """Print ``progress`` if the last line is at least ``_LINE_EVERY_S`` old."""
-        if progress.total and self._clock() - self._printed_at >= _LINE_EVERY_S:
-            self._printed_at = self._clock()
-            name = _NAMES.get(progress.phase, "")
-            self._tell(f"{name}: {progress.done:,} of {progress.total:,}.")
-
-
-@contextlib.contextmanager
-def progress_bar() -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that shows progress on standard error: a bar in a terminal, else lines."""
-    if not is_terminal(sys.stderr):
-        yield ProgressLines(print_error)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bars
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    restore = b"" if console.is_dumb_terminal else _RESTORE_CURSOR
-    with _restored_on_interrupt(restore), Bars(*columns, console=console, transient=True) as bars:
-        bar = bars.add_task(_NAMES[Phase.SCAN], total=None)
-        phase = Phase.SCAN
-
-        def show(progress: Progress) -> None:
-            nonlocal phase
-            if progress.phase is not phase:
-                phase = progress.phase
-                bars.reset(bar, description=_NAMES.get(phase, ""))
-            bars.update(bar, completed=progress.done, total=progress.total or None)
-
-        yield show
-
-
-@contextlib.contextmanager
-def _restored_on_interrupt(restore: bytes) -> Iterator[None]:
-    """On an interrupt in this block, write ``restore`` to standard error and end the process.
-
-    The library rich is not used for that: it may hold its lock at that moment.
-    """
-
-    def end(*_: object) -> None:
-        os.write(2, restore)
-        os._exit(INTERRUPTED)
-
-    handler = signal.signal(signal.SIGINT, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-
-
 _Answer = TypeVar("_Answer")
-
-_MARKS = (".obsidian", ".logseq", "logseq/config.edn", ".notesearchignore")
-"""Files and folders that mark a notes folder: it has at least one of them at its top."""
-
-_MKDOCS = "mkdocs.yml"
-_DOCS_FOLDER = re.compile(r"^docs_dir:\s*[\"']?([^\"'#\n]+)", re.MULTILINE)
 
 _INDEXED_NOW = (
     "The notes in {} had no index yet. This command has made it, as “notesearch index” does."
@@ -127,83 +40,6 @@ _PASSAGES_WAITING = "Search by meaning cannot find {} yet. Run “notesearch ind
 _OTHER_PROCESS_WAIT_S = 5.0
 _CHECK_S = 0.05
 _BUSY_S = 0.5
-
-
-_MOST_NAMES = 5
-
-
-def vault_folder(vault: Path | None, settings: Settings, *, other_way: str = "") -> Path:
-    """Return the notes folder for ``vault``, a path or a name in the settings.
-
-    For None, it is the notes folder around the current folder, else the one used last, else the
-    only one in the settings. An error about the choice also names the ``other_way``, an option.
-
-    Raises:
-        UsageError: None was used yet.
-        VaultNameError: ``vault`` is a word that is neither a name nor a folder.
-    """
-    if vault is not None:
-        named = settings.folder(str(vault))
-        is_word = named is None and len(vault.parts) == 1 and not vault.exists()
-        if is_word and settings.listed and not Paths.choose().index_file(real(vault)).exists():
-            known_vault(str(vault), settings.folders)  # raises, and suggests names
-        return named or vault
-    names = [*settings.folders]
-    last = settings.vault or (settings.listed[0].path if len(names) == 1 else "")
-    chosen = Path(last) if last else None
-    with contextlib.suppress(OSError):  # the current folder was deleted, or is out of reach
-        chosen = _vault_around(Path.cwd(), settings) or chosen
-    if chosen is None:
-        known = " or ".join(f"“{name}”" for name in names[:_MOST_NAMES])
-        raise click.UsageError(
-            f"Choose a notes folder with --vault: {known}{other_way}."
-            if known
-            else "No notes folder was used yet. Give one with --vault, or add it once with"
-            " “notesearch vaults add FOLDER”."
-        )
-    return chosen
-
-
-def _vault_around(start: Path, settings: Settings) -> Path | None:
-    """Return the notes folder around ``start``; None if there is none.
-
-    It is a folder that is in the settings, has an index or a mark, or holds the pages of MkDocs.
-    """
-    paths = Paths.choose()
-    listed = {Path(vault.path) for vault in settings.listed}
-    for folder in (start, *start.parents):
-        is_known = folder in listed or paths.index_file(folder).exists()
-        if is_known or any((folder / mark).exists() for mark in _MARKS):
-            return folder
-        if docs := _docs(folder):
-            return docs
-    return None
-
-
-def _docs(site: Path) -> Path | None:
-    try:
-        written = read_text(site / _MKDOCS)
-    except (OSError, UnicodeDecodeError):
-        return None
-    named = _DOCS_FOLDER.search(written)
-    folder = real(site / (named[1].strip() if named else "docs"))
-    # A site from somebody else must not lead a command, or an agent, to other folders.
-    return folder if folder.is_dir() and folder.is_relative_to(real(site)) else None
-
-
-def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
-    """Return the notes folder whose name ``path`` begins with, and the rest of the path.
-
-    If the notes folder used without ``--vault`` has a file or folder of that name, ``path`` means
-    that.
-    """
-    folders = settings.folders
-    for name, inside in within_vaults(path, folders):
-        with contextlib.suppress(click.UsageError):  # no folder is used without --vault
-            if (vault_folder(None, settings) / name).exists():
-                continue
-        return folders[name], inside
-    return None
 
 
 @contextlib.contextmanager
@@ -221,17 +57,19 @@ def open_libraries(
     vaults: Sequence[Path],
     *,
     all_vaults: bool,
+    settings: Settings | None = None,
     may_index: bool = True,
     preloads_model: bool = False,
 ) -> "Iterator[NoteLibraries]":
     """Open the libraries of ``vault_folders``; ``ask`` can make a missing index for a question.
 
-    With ``preloads_model``, load the model in a thread, so that a search is faster.
+    The settings are read if they are not given. With ``preloads_model``, load the model in a
+    thread, so that a search is faster.
     """
     from notesearch.embedding.model_loader import ModelLoader
 
     paths = Paths.choose()
-    settings = load_settings(paths)
+    settings = settings or load_settings(paths)
     folders = vault_folders(vaults, settings, all_vaults=all_vaults)
     model = ModelLoader.of(settings, paths)
     if preloads_model:
@@ -245,58 +83,15 @@ def open_libraries(
         yield libraries
 
 
-def vault_folders(vaults: Sequence[Path], settings: Settings, *, all_vaults: bool) -> list[Path]:
-    """Return the folders of ``vaults``, of all listed ones, or the one used without ``--vault``.
-
-    Raises:
-        UsageError: Both ``vaults`` and ``all_vaults`` are given; or as ``vault_folder``.
-        VaultNameError: As ``vault_folder``.
-    """
-    if all_vaults and vaults:
-        raise click.UsageError("Use either --vault or --all.")
-    if all_vaults:
-        return [Path(vault.path) for vault in settings.listed] or [vault_folder(None, settings)]
-    or_all = "; or take all with --all"
-    return [vault_folder(vault, settings, other_way=or_all) for vault in vaults or (None,)]
-
-
 @contextlib.contextmanager
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[NoteLibraries, str, str]]":
-    """Open the libraries that may hold the note at ``path``; yield them, its vault and address.
-
-    Without a given folder, an absolute path chooses the notes folder around the file, and
-    ``work/japan.md`` the vault ``work``. A path that begins with a dot starts at the current
-    folder.
-    """
+    """Open the libraries of ``vaults_holding``; yield them, the note's vault and address."""
     settings = load_settings(Paths.choose())
-    if path.startswith(("./", "../")):
-        path = _from_here(path, vaults, settings)
-    if not (vaults or all_vaults):
-        if os.path.isabs(path):  # noqa: PTH117 - any text
-            around = _vault_around(Path(path).parent, settings)
-            vaults = [around] if around else []
-        elif named := _named_first(path, settings):
-            vaults = [named[0]]
-            path = named[1]
-    with open_libraries(vaults, all_vaults=all_vaults) as libraries:
-        yield libraries, *libraries.find_vault(path)
-
-
-def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
-    """Return ``path`` as an absolute path if, from the current folder, it leads into a vault.
-
-    Otherwise, return it unchanged.
-    """
-    try:
-        here = Path(os.path.normpath(f"{Path.cwd()}/{path}"))
-    except OSError:  # the current folder was deleted
-        return path
-    if vaults:
-        folders = [real(vault_folder(vault, settings)) for vault in vaults]
-        return str(here) if any(map(here.is_relative_to, folders)) else path
-    return str(here) if _vault_around(here.parent, settings) else path
+    vaults, address = vaults_holding(path, vaults, settings, all_vaults=all_vaults)
+    with open_libraries(vaults, all_vaults=all_vaults, settings=settings) as libraries:
+        yield libraries, *libraries.find_vault(address)
 
 
 def ask(

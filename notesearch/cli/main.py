@@ -175,7 +175,7 @@ def licences() -> None:
 def picture(target: Path, query: str, vault: Path | None) -> None:
     """Save a picture of the window, drawn without a display."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from notesearch.cli.library_access import vault_folder
+    from notesearch.cli.vault_choice import vault_folder
     from notesearch.gui.start import save_screenshot
 
     paths = Paths.choose()

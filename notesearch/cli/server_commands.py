@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from notesearch.cli.library_access import vault_folders
 from notesearch.cli.options import Number, all_option, several_vaults_option
 from notesearch.cli.terminal import (
     is_terminal,
@@ -19,6 +18,7 @@ from notesearch.cli.terminal import (
     print_error,
     require_memory_for_vectors,
 )
+from notesearch.cli.vault_choice import vault_folders
 from notesearch.config import Paths
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from notesearch.cli.library_access import ask, open_library, progress_bar, refresh
+from notesearch.cli.library_access import ask, open_library, refresh
 from notesearch.cli.options import (
     CommandGroup,
     Folder,
@@ -20,6 +20,7 @@ from notesearch.cli.options import (
     vault_option,
 )
 from notesearch.cli.output import print_checkup, print_json
+from notesearch.cli.progress import progress_bar
 from notesearch.cli.terminal import (
     FOUND,
     NOTHING_FOUND,

@@ -156,7 +156,9 @@ def test_passages_cut_as_the_settings_say_are_no_fault(run: Run, vault: Path, ho
     assert run("doctor").exit_code == 0
 
 
-@pytest.mark.parametrize("command", [("doctor",), ("stats",), ("search", "otters")])
+@pytest.mark.parametrize(
+    "command", [("doctor",), ("stats",), ("search", "otters"), ("read", "a"), ("sections", "a")]
+)
 def test_a_misspelt_setting_is_told(
     run: Run, vault: Path, home: Path, command: tuple[str, ...]
 ) -> None:

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from notesearch.cli import library_access
-from notesearch.cli.library_access import ProgressLines
 from notesearch.cli.main import main
+from notesearch.cli.progress import ProgressLines
 from notesearch.config import Paths, Settings, Vault
 from notesearch.status import Phase, Progress
 from notesearch.store.lock import WriterLock
