@@ -138,9 +138,17 @@ _ASCIIDOC = (
 """Lines of AsciiDoc, and how to write them in Markdown."""
 
 
+_VIMWIKI = (
+    (re.compile(r"([ \t]*)#[ \t]+(\S.*)"), r"\g<1>1. \2"),
+    (re.compile(r"%(title|date)[ \t]+(\S.*)"), r"\1:: \2"),
+    (re.compile(r"%(?:toc|nohtml|template)\b.*"), ""),
+)
+"""Lines of vimwiki, and how to write them in Markdown: numbered items and placeholders."""
+
+
 def vimwiki_to_markdown(text: str) -> str:
     """Return the Markdown of a page of vimwiki, with the same number of lines."""
-    return "\n".join(_wiki_lines(_TAG_LINE.sub(_hashtags, text)))
+    return "\n".join(_wiki_lines(_TAG_LINE.sub(_hashtags, text), _VIMWIKI))
 
 
 def asciidoc_to_markdown(text: str) -> str:

@@ -315,6 +315,7 @@ def test_a_reader_that_takes_too_long_or_too_much_is_ended(
         ("= A =\ntext\n  === B ===", "# A\ntext\n### B"),
         (":a:b-c:\n== D", "#a #b-c\n## D"),
         ("{{{python\n= x\n}}}\n%% hidden\nz", "```python\n= x\n```\n\nz"),
+        ("%title A\n%toc\n\n# one\n  # two", "title:: A\n\n\n1. one\n  1. two"),
         ("a = b = c\n====\n[[Page|words]]", "a = b = c\n====\n[[Page|words]]"),
     ],
 )
