@@ -120,8 +120,12 @@ _ROLES_OF_CODE = frozenset(
     "code command file literal program kbd samp option envvar regexp".split()
 )
 
-COMMENTS = {"{/*": "*/}", "{% comment %}": "{% endcomment %}"}
-"""What begins and ends a comment of MDX and Jekyll."""
+COMMENTS = {
+    "{/*": "*/}",
+    "{% comment %}": "{% endcomment %}",
+    "{::comment}": "{:/comment}",
+}
+"""What begins and ends a comment of MDX, Jekyll and kramdown."""
 
 _SHORTCODE_TEXT = re.compile(
     r"""(?<![\w-])(?:sub)?
@@ -286,7 +290,7 @@ def _role(role: re.Match[str]) -> str:
 
 def _without_shortcodes(source: str) -> str:
     """Return Markdown without ``COMMENTS``, and with only the texts of the tags of templates."""
-    if not any(sign in source for sign in ("{{<", "{%", "{/*", "{{#")):
+    if not any(sign in source for sign in ("{{<", "{%", "{/*", "{{#", "{::")):
         return source
     for start, end in COMMENTS.items():
         if start in source:

@@ -1,10 +1,10 @@
 """Front matter: the properties at the top of a note.
 
-They are YAML between ``---``; TOML between ``+++`` or a JSON object, as Hugo writes them; a
-language that the fence names, as ``---js`` of Eleventy; or lines without a fence: Logseq's
-``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the headers of a mail, Pandoc's
-``% title``, the lines below a title by Notion, or only ``Date: …`` there, and those at the end of a
-note by Joplin.
+They are YAML between ``---``, of which Hexo needs only the one below it; TOML between ``+++`` or a
+JSON object, as Hugo writes them; a language that the fence names, as ``---js`` of Eleventy; or
+lines without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the
+headers of a mail, Pandoc's ``% title``, the lines below a title by Notion, or only ``Date: …``
+there, and those at the end of a note by Joplin.
 """
 
 import json
@@ -110,6 +110,9 @@ _JOPLIN_PAIR = re.compile(
     r"(?!0\.0+$)(\S[^\n]*)$",
     re.MULTILINE,
 )
+_UNOPENED = re.compile(r"(?=title:)((?:[^\n]+\n){2,200}?)---[ \t]*(?:\n|\Z)", re.IGNORECASE)
+"""YAML with a fence only below it, as Hexo accepts it."""
+
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
 _BELOW_TITLE = re.compile(
     r"# [^\n]+\n\n((?:[ \t]*(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n)+)(?=\n|\Z)"
@@ -170,6 +173,10 @@ def read_front_matter(text: str) -> FrontMatter:
         named = _front_matter(_pairs(titled[0]) if titled else {}, 0)
         if named.title:
             return named
+        unopened = _UNOPENED.match(text, 0, SIZE_LIMIT)
+        found = mapping(unopened[1]) if unopened else None
+        if unopened and found and len(found) > 1:
+            return _front_matter(found, unopened[0].count("\n"))
     return _front_matter(*_logseq_properties(text))
 
 

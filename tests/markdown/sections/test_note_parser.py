@@ -59,6 +59,9 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "in a comment that never ends": ("<!--\n# a\n", [(0, NOTE, 1, 2)]),
     "in an Obsidian comment": ("%%\n# a\n\n# b\n%%\n# c\n", [(0, "c", 1, 5), (1, "c", 6, 6)]),
     "in a comment of MDX": ("{/* a\n# a\n\n*/}\n# c\n", [(0, "c", 1, 4), (1, "c", 5, 5)]),
+    "in a comment of kramdown": (
+        "{::comment}\n# a\n\n{:/comment}\n# c\n", [(0, "c", 1, 4), (1, "c", 5, 5)]
+    ),
     "in an Obsidian comment in a list": (
         "- a\n\n  %%\n  # b\n\n  c %%\n# d\n", [(0, NOTE, 1, 6), (1, "d", 7, 7)]
     ),
@@ -95,6 +98,10 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     ),
     # front matter
     "front matter": ("---\na: 1\n---\n\n# b\n", [(1, "b", 5, 5)]),
+    "front matter with a rule only below it": (
+        "title: a\ntags:\n- b\n---\n\ntext\n", [(0, "a", 6, 6)]
+    ),
+    "a line above a rule is a heading": ("Title: a\n---\ntext\n", [(2, "Title: a", 1, 3)]),
     "front matter, then text": ("---\na: 1\n---\ntext\n", [(0, NOTE, 4, 4)]),
     "# in front matter": ("---\n# a: 1\nb: 2\n---\n# c\n", [(1, "c", 5, 5)]),
     "front matter that never ends": ("---\na: 1\n\n# b\n", [(0, NOTE, 1, 3), (1, "b", 4, 4)]),
