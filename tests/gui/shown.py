@@ -102,3 +102,9 @@ def table_bars(browser: QTextBrowser) -> list[QScrollBar]:
     """Return the scroll bars of the wide tables in view."""
     bars = browser.viewport().findChildren(QScrollBar)
     return [bar for bar in bars if not bar.isHidden()]
+
+
+def marked(content: PreviewContent) -> list[str]:
+    """Return the marked words of a content."""
+    text = parse_html(content.html).toPlainText()
+    return [text[start:end] for start, end in content.marks]

@@ -19,10 +19,11 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
+from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
 from notesearch.gui.session.section_opener import SectionOpener
-from notesearch.gui.session.section_reader import Question, part_of
+from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.widgets import query_remarks
 from notesearch.gui.widgets.choice_popover import ChoicePopover

@@ -24,11 +24,12 @@ from notesearch.gui.session.pane_popovers import PanePopovers
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_printer import SectionPrinter
-from notesearch.gui.session.section_reader import Question, part_of
+from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.session.start_list import StartList, StartPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import all_folders

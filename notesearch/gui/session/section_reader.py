@@ -1,17 +1,14 @@
-"""Reads notes in a thread of a window: for the preview, and for questions about them."""
+"""Reads and renders sections for the preview; ``reading_thread`` does so in a thread."""
 
 import logging
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from html import escape
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
-
-from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.errors import UNREADABLE, NoteMissingError, NotesearchError, VaultMissingError
 from notesearch.gui.preview.document import (
@@ -30,7 +27,6 @@ from notesearch.gui.preview.images import (
     VaultImages,
 )
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.translation import error_text, translate
 from notesearch.note_addresses import split_vault
 from notesearch.notes import Property, Span
@@ -43,16 +39,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_ANY_NOTE = "note.md"
-_PAINTED_S = 0.03
-"""Seconds until an answer is painted. Better answers wait: Python runs one thread at a time."""
 _QUICK_SECONDS = 0.01
 _FULL_SECONDS = 2.0
 """For how long formulas and pictures may delay the first answer, and the complete answer."""
 
 _RANKED = 50
 """The best subsection is looked for among this many sections of a note at most."""
-_MAX_WORDS = 200
 _ADDRESS = re.compile(r"\w[.:@]\S")
 """Only a query that contains this can match the address of a link."""
 
@@ -298,6 +290,8 @@ class SectionReader:
 
     def _nearest(self, request: PreviewRequest, page: _Page) -> Span | None:
         """Return the span in UTF-16 units of the sentence nearest in meaning; None without one."""
+        from notesearch.markdown.render.source_place import find_sentence
+
         library = page.source.library
         is_replaced = partial(self._is_replaced, request)
         try:
@@ -403,16 +397,6 @@ def _snippet_at(request: PreviewRequest, page: _Page) -> int:
     return page.places([(at, at)])[0][0] if at else 0
 
 
-def find_sentence(sentence: str, text: str) -> Span | None:
-    """Return the span of ``sentence`` in ``text``, or None; spaces and punctuation may differ."""
-    words = re.findall(r"\w+", sentence)[:_MAX_WORDS]
-    if not words:
-        return None
-    pattern = r"\W{1,20}".join(map(re.escape, words)) + r"[.!?…]?"
-    match = re.search(pattern, text)
-    return match.span() if match else None
-
-
 def _indexed_text(known: LastKnown) -> SectionText:
     """Return the indexed sections joined as one Markdown text."""
     first, last = known.sections[0], known.sections[-1]
@@ -436,105 +420,3 @@ def _indexed_html(known: LastKnown) -> str:
         paragraphs = escape(section.text).split("\n\n")
         html += [f"<p>{text.replace(chr(10), '<br>')}</p>" for text in paragraphs if text]
     return "".join(html)
-
-
-def _ignore(_answer: object) -> None:
-    """Drop an answer for which nobody waits."""
-
-
-@dataclass(slots=True, eq=False)
-class Question:
-    """Asks something about the notes. Only the newest question of each kind is answered.
-
-    Attributes:
-        kind: A word for the log that names the question.
-        find: Called in the reading thread; returns the answer.
-        heard: Called in the GUI thread with the answer, unless the thread was stopped. ``ask``
-            keeps it apart from the question, so that no thread destroys it.
-        nothing: The answer after an error; None for no answer.
-    """
-
-    kind: str
-    find: Callable[["SearchedLibrary"], object]
-    heard: Callable[[Any], object] = _ignore
-    nothing: object = None
-
-
-ReadingRequest = PreviewRequest | Question
-
-
-def _kind(request: ReadingRequest) -> str:
-    return request.kind if isinstance(request, Question) else ""
-
-
-class ReadingThread(NewestWorker[ReadingRequest]):
-    """Answers reading requests once begun; ``answered`` carries each ``PreviewAnswer``."""
-
-    answered = Signal(object)
-    _found = Signal(object, object)
-    _library: "SearchedLibrary"
-    _reader: SectionReader
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent, kind=_kind)
-        self._drawings = DrawingProcess()
-        self._newest: dict[str, tuple[Question, Callable[[Any], object]]] = {}
-        self._found.connect(self._pass_on)
-
-    def ask(self, request: ReadingRequest) -> None:
-        """Pass a request to the thread. Call this in the GUI thread."""
-        if isinstance(request, Question):
-            self._newest[request.kind] = request, request.heard
-            # Else the thread may be the last to release a window, which must not die there.
-            request.heard = _ignore
-        super().ask(request)
-
-    def stop(self) -> None:
-        """Let the thread end soon, without answering the questions that still wait."""
-        self._newest.clear()
-        super().stop()
-
-    def begin(self, library: "SearchedLibrary") -> None:
-        """Start the thread on the open ``library``."""
-        self._library = library
-        self._reader = SectionReader(library, self._drawings, self.slot.replaced)
-        self.start()
-
-    def run(self) -> None:
-        """Answer requests until stopped."""
-        for part in self._library.parts.values():
-            part.links(_ANY_NOTE).ready(0)
-        try:
-            super().run()
-        finally:
-            self._drawings.close()
-
-    def work(self, request: ReadingRequest) -> None:
-        """Answer one request."""
-        if isinstance(request, PreviewRequest):
-            for answered in self._reader.answers(request):
-                self.answered.emit(answered)
-                self.slot.outdated_before(time.monotonic() + _PAINTED_S)
-            return
-        try:
-            answer = request.find(self._library)
-        except NotesearchError as error:
-            log.info("no %s: %s", request.kind, error)
-            self.give_up(request)
-            return
-        self._found.emit(request, answer)
-
-    @Slot(object, object)
-    def _pass_on(self, question: Question, answer: object) -> None:
-        newest, heard = self._newest.get(question.kind, (None, _ignore))
-        if newest is question:
-            heard(answer)
-
-    def give_up(self, request: ReadingRequest) -> None:
-        """Answer after an error: a sentence instead of a section, or ``nothing`` of a question."""
-        if isinstance(request, Question):
-            if request.nothing is not None:
-                self._found.emit(request, request.nothing)
-        else:
-            problem = translate("preview", "This section cannot be shown.")
-            self.answered.emit(PreviewAnswer(request, problem=problem))

@@ -14,8 +14,8 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import find_heading
+from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
-from notesearch.gui.session.section_reader import Question
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.results import SectionResult

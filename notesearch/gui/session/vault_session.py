@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from notesearch.errors import NotesearchError
 from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.reading_thread import Question, ReadingRequest, ReadingThread
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
     OpenLibrary,
@@ -18,7 +19,6 @@ from notesearch.gui.session.search_worker import (
     SearchRequest,
     WordsWorker,
 )
-from notesearch.gui.session.section_reader import Question, ReadingRequest, ReadingThread
 from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress, Report
 

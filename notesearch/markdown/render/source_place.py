@@ -14,6 +14,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _BETWEEN = r"\W{1,20}"
 """Text between two words in the source: spaces, a line end, or signs of Markdown."""
 _MAX_WORDS = 12
+_MAX_SENTENCE = 200
+"""Words of a sentence that are looked for."""
 _CONTEXT = 5
 """Words before and after a position in the shown text that are compared with the source."""
 _SOURCE_CONTEXT = 9
@@ -52,6 +54,16 @@ def find_snippet(text: str, result: SectionResult) -> int | None:
     spans = [*result.snippet.marks, *([(0, len(snippet))] if result.by_meaning_alone else [])]
     positions = (find_again(text, snippet, span) for span in spans)
     return next((position for position in positions if position is not None), None)
+
+
+def find_sentence(sentence: str, text: str) -> Span | None:
+    """Return the span of ``sentence`` in ``text``, or None; spaces and punctuation may differ."""
+    words = _WORD.findall(sentence)[:_MAX_SENTENCE]
+    if not words:
+        return None
+    pattern = _BETWEEN.join(map(re.escape, words)) + r"[.!?…]?"
+    match = re.search(pattern, text)
+    return match.span() if match else None
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:

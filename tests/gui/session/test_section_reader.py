@@ -1,14 +1,10 @@
 """Sections are read, rendered and marked for the preview, in the reading thread, on real notes."""
 
-import weakref
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings, resources
@@ -19,10 +15,7 @@ from notesearch.gui.session import section_reader
 from notesearch.gui.session.section_reader import (
     PreviewAnswer,
     PreviewRequest,
-    Question,
-    ReadingThread,
     SectionReader,
-    find_sentence,
 )
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
@@ -30,22 +23,13 @@ from notesearch.markdown.render import render
 from notesearch.results import Scope, SectionText, Why
 from tests.folders import write
 from tests.gui.made import section
-from tests.gui.shown import content_of
+from tests.gui.shown import content_of, marked
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
 
 TRIP = "travel/Trip to Japan.md"
 FOOD = PreviewRequest(section(TRIP, "Kyoto > Food", line=9), TRIP, 9, Scope.SECTION, "food")
-
-
-@pytest.fixture
-def thread(library: NoteLibrary) -> Iterator[ReadingThread]:
-    started = ReadingThread()
-    started.begin(library)
-    yield started
-    started.stop()
-    started.wait()
 
 
 @pytest.fixture
@@ -65,11 +49,6 @@ def content(reader: SectionReader, **changes: object) -> PreviewContent:
     return found.content
 
 
-def marked(shown: PreviewContent) -> list[str]:
-    text = parse_html(shown.html).toPlainText()
-    return [text[start:end] for start, end in shown.marks]
-
-
 def test_a_section_is_read_rendered_and_marked(reader: SectionReader) -> None:
     found = content(reader)
     assert found.text.section_path == ("Kyoto", "Food")
@@ -79,29 +58,6 @@ def test_a_section_is_read_rendered_and_marked(reader: SectionReader) -> None:
     assert [link.heading for link in found.outline][:3] == ["Trip to Japan", "Kyoto", "Food"]
     assert marked(found) == ["Food", "food"]
     assert found.complete
-
-
-@pytest.mark.usefixtures("qapp")
-def test_the_thread_keeps_no_part_of_a_window_alive() -> None:
-    reading, window = ReadingThread(), QObject()
-    reading.ask(Question("name", lambda _: "", window.setObjectName))
-    left = weakref.ref(window)
-    reading.stop()
-    del window
-    assert left() is None
-
-
-def test_the_thread_answers_a_request_once(qtbot: QtBot, thread: ReadingThread) -> None:
-    answers = QSignalSpy(thread.answered)
-    with qtbot.waitSignal(thread.answered):
-        thread.ask(FOOD)
-    with qtbot.waitSignal(thread.answered):
-        thread.ask(replace(FOOD, query="warm"))
-    shown = [answers.at(n)[0] for n in range(answers.count())]
-    assert [(one.request.query, marked(one.content)) for one in shown] == [
-        ("food", ["Food", "food"]),
-        ("warm", ["warm"]),
-    ]
 
 
 def test_a_link_to_a_block_points_it_out(
@@ -162,23 +118,6 @@ def test_a_missing_note_is_a_problem(reader: SectionReader, notes: Path) -> None
     assert found.content is None
     assert found.note_missing
     assert "moved or deleted" in found.problem
-
-
-@pytest.mark.parametrize(
-    ("sentence", "text", "span"),
-    [
-        ("Warm soup helps.", "Head\nWarm\nsoup helps. Then", (5, 21)),
-        ("so (it) is", "is so it is, so (it) is", (3, 11)),
-        ("gone", "text", None),
-        ("", "text", None),
-        ("!?", "text", None),
-        ("a+b", "an a+b", (3, 6)),
-    ],
-)
-def test_a_sentence_is_found_whatever_its_punctuation(
-    sentence: str, text: str, span: tuple[int, int] | None
-) -> None:
-    assert find_sentence(sentence, text) == span
 
 
 def test_the_nearest_sentence_follows_the_section(

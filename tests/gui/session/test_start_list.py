@@ -11,7 +11,7 @@ from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.history import SECTIONS_FILE
-from notesearch.gui.session.section_reader import Question
+from notesearch.gui.session.reading_thread import Question
 from notesearch.results import Marked
 from tests.gui.made import StartApp
 from tests.gui.opened_files import Opened
