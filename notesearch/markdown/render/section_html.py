@@ -42,6 +42,12 @@ class FirstLook:
 class Rendered:
     """An HTML body that is safe to show.
 
+    Headings have the anchor ``line-N``. Links have the scheme ``http``, ``https``, ``mailto`` or
+    ``note``. After ``note:`` comes the percent-encoded target, which starts with a slash if it is a
+    path from the top of the vault. The address of a picture is ``image:`` and a percent-encoded
+    path, with ``#`` and a width in pixels if the note gives one; ``math:`` and a compressed
+    formula; or ``ui:`` and the name of a picture that the preview draws.
+
     Attributes:
         html: The body.
         whole: False if a first look left something out, or if there was too little time for a
