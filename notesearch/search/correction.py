@@ -330,7 +330,8 @@ def _suggestion(query: Query, reader: Reader) -> str:
 
 # Abbreviated names: "smco" stands for "Smart Connections"
 
-_FEWEST_LETTERS, _MOST_LETTERS = 4, 8
+_FEWEST_LETTERS = 4
+_MOST_LETTERS = 8
 _MOST_WORDS = 6
 _WORD = re.compile(r"[^\W_]+")
 
@@ -351,11 +352,8 @@ def abbreviated_name(typed: str, notes: Iterable[tuple[str, str]]) -> str:
 
 def _is_meant(letters: str, path: str, title: str) -> bool:
     file_stem = path.rpartition("/")[2].rpartition(".")[0]
-    return any(
-        stands_for(letters, words)
-        for name in (title, file_stem)
-        if name[:1].casefold() == letters[0] and (words := _words(name))
-    )
+    names = (name for name in (title, file_stem) if name[:1].casefold() == letters[0])
+    return any(stands_for(letters, _words(name)) for name in names)
 
 
 def _words(name: str) -> list[str]:

@@ -131,7 +131,8 @@ def _with_value(key: str, sign: str, value: str, today: date) -> WithProperty:
     value = _note_name(value)
     # "=72kg" does not mean 72 pounds.
     number = None if sign == "=" and value[-1].isalpha() else amount(value)
-    dated, is_version = date_period(value, today), "version" in key.lower()
+    dated = date_period(value, today)
+    is_version = "version" in key.lower()
     # A year is a date, too; "6.1.12" is a version, or a day in 2012.
     version = versioned(value) if is_version or period(value) is None else None
     return WithProperty(key, Compared(sign, value, number, dated, version, is_version))
@@ -201,7 +202,8 @@ def _relative(text: str, now: datetime) -> Period | None:
     if around := _AROUND.fullmatch(text):
         return _around(now, _STEPS[around[1]], around[2])
     if ago := _AGO.fullmatch(text):
-        counted, unit = ago[1] or ago[3] or ago[5] or "1", ago[2] or ago[4] or ago[6]
+        counted = ago[1] or ago[3] or ago[5] or "1"
+        unit = ago[2] or ago[4] or ago[6]
         return _day(_back(now, _count(counted), unit[0]))
     if named := _WEEKDAY.fullmatch(text):
         return _day(_weekday(now, named[1] or "", _WEEKDAYS.index(named[2][:3])))
@@ -247,13 +249,15 @@ def _weekday(now: datetime, which: str, weekday: int) -> datetime:
 
 
 def _without_year(text: str, now: datetime) -> Period | None:
-    dates = (
-        with_year.format(found[1], year=now.year - back)
-        for form, with_year in _WITHOUT_YEAR
-        if (found := form.fullmatch(text))
-        for back in range(_YEARS_BACK)
-    )
-    return next((named for named in map(period, dates) if named and named[0] <= now), None)
+    for form, with_year in _WITHOUT_YEAR:
+        found = form.fullmatch(text)
+        if not found:
+            continue
+        for back in range(_YEARS_BACK):
+            named = period(with_year.format(found[1], year=now.year - back))
+            if named and named[0] <= now:
+                return named
+    return None
 
 
 def _months_later(day: datetime, months: int) -> datetime:
@@ -370,7 +374,8 @@ def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
     """Return ``known`` values that begin with ``typed``; then values in which a later word does."""
     first, *others = folded_name(typed.strip('"').lstrip("#")).split("*")
     at_later_word = re.compile(rf"[ /\-_(\[\"'“‘«]{re.escape(first)}")
-    begun, later = dict[str, int](), dict[str, int]()
+    begun = dict[str, int]()
+    later = dict[str, int]()
     for value, count in known.items():
         compared = folded_name(value)
         word = None if compared.startswith(first) else at_later_word.search(compared)

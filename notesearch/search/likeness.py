@@ -137,7 +137,8 @@ def by_likeness(
     Sections without a vector come last. The order stays if none of these has a vector.
     """
     places = [(section.path, section.line) for section in result.sections]
-    liked, unliked = frozenset(liked), frozenset(unliked)
+    liked = frozenset(liked)
+    unliked = frozenset(unliked)
     wanted, unwanted = ([vectors[p] for p in group if p in vectors] for group in (liked, unliked))
     if not (wanted or unwanted):
         return result

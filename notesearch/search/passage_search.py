@@ -102,8 +102,10 @@ def _results(reader: Reader, top: Sequence[RankedSection]) -> tuple[PassageResul
     }
     results = []
     for scored in top:
-        row, key = rows[scored.section_id], (scored.section_id, scored.passage or 0)
-        note, of_note = notes[row.note_id], numbered.get(row.note_id, ())
+        row = rows[scored.section_id]
+        key = (scored.section_id, scored.passage or 0)
+        note = notes[row.note_id]
+        of_note = numbered.get(row.note_id, ())
         span = spans.get(key, (0, len(row.body)))
         row, span = _with_blocks(reader, row, span)
         index = of_note.index(key) if key in of_note else 0

@@ -267,7 +267,8 @@ def section_result(
     passages: Sequence[PassageRow],
 ) -> SectionResult:
     """Return the result of one section."""
-    links, source = highlighter.links(row.id), row.source
+    links = highlighter.links(row.id)
+    source = row.source
     headings = shown_headings(highlighter.reader, row)
     boxes = [(at, at, BOXES[state]) for at, state in source.tasks]
     edits = [*boxes, *blocks_shown(highlighter.reader, source.blocks)]

@@ -272,7 +272,8 @@ def as_read_by(
     nothing. If the vaults ``are_folders``, the beginning of a name is enough, and ``path:/trips``
     is the vault "trips".
     """
-    own, known = vault.casefold(), {name.casefold() for name in vaults}
+    own = vault.casefold()
+    known = {name.casefold() for name in vaults}
 
     def parts(path: str) -> tuple[str, str]:
         """Return the longest vault's name that starts ``path``, or an empty text, and the rest."""
@@ -546,7 +547,8 @@ def _is_operator(text: str, start: int, end: int) -> bool:
 
     Before a word in capitals it is a word itself, such as in "DO NOT ENTER" and "NOT NULL".
     """
-    before, after = text[:start].split(), text[end:].split()
+    before = text[:start].split()
+    after = text[end:].split()
     if not before or not after or before[-1] == "OR" or before[-1].endswith("("):
         return False
     following = after[0]
@@ -596,7 +598,8 @@ def _groups(text: str) -> frozenset[int]:
     inside_word = 0
     at = 0
     while at < len(text):
-        sign, before = text[at], text[at - 1 : at]
+        sign = text[at]
+        before = text[at - 1 : at]
         if sign == " ":
             inside_word = 0
         elif sign == '"' and before in _OPENS_QUOTE_AFTER:

@@ -169,7 +169,8 @@ def build_patterns(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]
 
 def _build(term: Term, reader: Reader) -> Pattern | None:
     text = term.text
-    tokens, words = reader.lexicon.tokens(text), reader.lexicon.query_forms(text)
+    tokens = reader.lexicon.tokens(text)
+    words = reader.lexicon.query_forms(text)
     if not tokens:
         return None
     has_signs = _INNER_SIGNS.search(text) and [s for s, _ in tokens] != [s for s, _ in words]
@@ -283,7 +284,8 @@ def _lone_characters(pairs: Sequence[Word], text: str, reader: Reader) -> list[W
 
     Each may be a word that notes have beside other characters: "换" in "何时换" and in "换弦".
     """
-    known, unknown = set[int](), set[int]()
+    known = set[int]()
+    unknown = set[int]()
     for (start, end), _ in pairs:
         if UNSPACED_RUN.fullmatch(text, start, end) and end - start == 2:
             places = known if reader.words.known(quoted(text[start:end])) else unknown
@@ -462,9 +464,11 @@ def _usual_form(text: str, reader: Reader, *, prefix: bool) -> str:
 
 
 def _usual_forms(text: str, languages: Container[str]) -> Iterator[str]:
-    if korean := AFTER_KOREAN.fullmatch(text):
+    korean = AFTER_KOREAN.fullmatch(text)
+    if korean:
         yield korean[1]
-    if "de" in languages and (verb := _GERMAN_VERB.fullmatch(text.lower())):
+    verb = _GERMAN_VERB.fullmatch(text.lower()) if "de" in languages else None
+    if verb:
         yield f"{verb[1]}{verb[2]}en"
     letters, small_words = _SMALL_WORDS[0]
     for small in small_words:

@@ -125,7 +125,8 @@ class RankedSection(NamedTuple):
     named: bool = False
 
 
-_SCORE, _SECTION_ID = attrgetter("score"), attrgetter("section_id")
+_SCORE = attrgetter("score")
+_SECTION_ID = attrgetter("section_id")
 
 
 @dataclass(frozen=True, slots=True)

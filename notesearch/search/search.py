@@ -116,7 +116,8 @@ def retrieve(
     named = frozenset(
         id_ for name in names for id_ in reader.rows.named(name, _NAMED, query.condition, linked)
     )
-    words, meaning = WordRanking(), MeaningRanking()
+    words = WordRanking()
+    meaning = MeaningRanking()
     if mode is not Mode.MEANING:
         words = retrieve_words(reader, query, named, limit)
     reader.stop_if_cancelled()

@@ -86,7 +86,8 @@ class Edits:
 
     def applied(self, text: str) -> str:
         """Return the changed ``text``."""
-        pieces, at = list[str](), 0
+        pieces = list[str]()
+        at = 0
         for start, end, new in self._edits:
             pieces += text[at:start], new
             at = end
@@ -137,7 +138,8 @@ def snippet(
     if not first:
         return Marked("")
     lead = f"{_box_of(text, begin)}… " if _WORD.search(text, 0, begin) else ""
-    start, last = first.start(), first.start() + _READ
+    start = first.start()
+    last = first.start() + _READ
     window = text[start:last].rstrip()
     shown = [(a - start, min(b - start, len(window))) for a, b in marks if start <= a < last]
     spaces = [
@@ -390,7 +392,8 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
         for pattern, instead in patterns
         for match in pattern.finditer(cut.text)
     )
-    edits, at = list[Edit](), 0
+    edits = list[Edit]()
+    at = 0
     for start, end, instead in found:
         if start >= at and not any(a < end and start < b for a, b in cut.marks):
             edits.append((start, end, instead))

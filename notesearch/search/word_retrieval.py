@@ -309,8 +309,10 @@ class _WordSearch:
 
     def _add(self, word: str, strengths: Mapping[int, float]) -> None:
         """Add sections that have ``word``, with its strength in each."""
-        bit, rarity = self._bits.get(word, 0), self._rarities[word]
-        scores, held = self._scores, self._held
+        bit = self._bits.get(word, 0)
+        rarity = self._rarities[word]
+        scores = self._scores
+        held = self._held
         known = self._strengths.setdefault(word, {})
         for id_, strength in strengths.items():
             if id_ not in known:
@@ -481,7 +483,9 @@ def settle_ties(
     items = list(ranked)
     if not 0 < at < len(items) or score(items[at - 1]) != score(items[at]):
         return items
-    tied, start, end = score(items[at]), at, at
+    tied = score(items[at])
+    start = at
+    end = at
     while start and score(items[start - 1]) == tied:
         start -= 1
     while end < len(items) and score(items[end]) == tied:
