@@ -266,6 +266,7 @@ class Lexicon:
         with self._state.reading():
             texts = full_text_index.texts_of(self._state.sql, sections)
         for columns in texts.values():
+            self._state.stop_if_cancelled()
             text = unicodedata.normalize("NFC", "\n".join(columns)).lower()
             counts.update(set(pattern.findall(text)))
         return sorted(counts, key=lambda word: (-counts[word], word))
