@@ -574,10 +574,11 @@ def _tags(value: _Value) -> Iterator[str]:
 
 
 def _names_of_tags(item: _Value) -> Iterable[_Value]:
-    """Return the tags that an item of a list names; in Docusaurus, a tag may have an address."""
+    """Return the tags that an item of a list names; it may have a name beside an address."""
     if not isinstance(item, dict):
         return [item]
-    return [item["label"]] if "label" in item else item
+    named = [item[key] for key in ("label", "name") if key in item]
+    return named[:1] or item
 
 
 def _unique(words: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ _TIME = re.compile(
     r"""(?:(?:[ ]?[T,@][ ]?|[ ]|[ ]?(?:at|um|à)[ ])
     (?P<hour>\d{1,2})(?:[:.]|[ ]?h[ ]?)(?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?
     [ ]?(?:(?P<half>[ap])\.?m\.?)?
-    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ]\(?[A-Z]{2,5}\)?)?
+    [ ]?(?:(?:Z|(?:UTC|GMT)?(?:[+-]\d\d(?::?\d\d)?)?)(?:[ ](?:[A-Z]{2,5}|\([^()\d]{2,40}\)))?
     |\((?:UTC|GMT)[+-]\d{1,2}(?::?\d\d)?\))?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -65,7 +65,7 @@ _END_OF_RANGE = re.compile(r"\s*(?:→|\s(?:-|–|—|to|until|bis)\s)(?=.*\d).*
 _LAST_DAY = re.compile(r"(?<![\d./-])(\d{1,2}\.?)[ ]?[-–][ ]?\d{1,2}\.?(?=,?[ ])")
 """The first and the last day of a range within a month: "5.–7. Mai 2026", "May 5–7, 2026"."""
 
-_LONGEST = 60
+_LONGEST = 80
 """Maximum number of characters of a date."""
 _SHORTEST_DAY = len("1.1.2026")
 """Minimum number of characters of a date that follows the name of a weekday."""

@@ -256,6 +256,7 @@ def squeezed(properties: Mapping[str, str]) -> dict[str, str]:
         ("tags: [海、月]", ("海", "月")),
         ("tags: [[two words]] work", ("two words", "work")),
         ("tags:\n- label: At home\n  permalink: /home\n- work", ("At home", "work")),
+        ("tags:\n- name: At home\n  color: red", ("At home",)),
         ("tags: #work #home\n- more", ("work", "home", "more")),
     ],
 )
