@@ -21,6 +21,7 @@ from markdown_it.token import Token
 
 from notesearch.markdown.sections.code_spans import LINE_END, blanked
 from notesearch.markdown.sections.foreign_syntax import (
+    ANCHOR_AT_END,
     COMMENTS,
     SCRIPT,
     with_usual_syntax,
@@ -28,7 +29,7 @@ from notesearch.markdown.sections.foreign_syntax import (
     without_icons,
 )
 from notesearch.markdown.sections.inline_metadata import hashtags
-from notesearch.notes import BLOCK_ANCHOR, BLOCK_REFERENCE, ELLIPSIS, Span
+from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, Span
 
 _WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(
@@ -38,7 +39,6 @@ _LINK_TEXT = r"\[[^\[\]]{0,500}\]|\[\[[^\[\]]{0,500}\]\]"
 _INLINE_NOTE = re.compile(rf"\^\[((?:[^\[\]]|{_LINK_TEXT}){{1,2000}})\]")
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _COMMENTS = {"%%": "%%", **COMMENTS}
-_BLOCK_ANCHOR = re.compile(rf"(?:^|(?<=\s)){BLOCK_ANCHOR}[ \t]*$")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
 _LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
@@ -271,7 +271,7 @@ def _has_only_tags(text: str) -> bool:
 def _hide_block_ids(state: StateCore) -> None:
     for token in state.tokens:
         if token.type == "inline" and "^" in token.content:
-            token.content = _BLOCK_ANCHOR.sub("", token.content)
+            token.content = ANCHOR_AT_END.sub("", token.content)
 
 
 def _write_usual_links(state: StateCore) -> None:

@@ -137,7 +137,7 @@ _CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
 """A gap in a card of Anki, perhaps with a hint, or of Logseq."""
 
 _CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
-_BLOCK_ANCHOR = re.compile(rf"(?:^|\s){BLOCK_ANCHOR}\s*\Z")
+ANCHOR_AT_END = re.compile(rf"(?:^|\s){BLOCK_ANCHOR}\s*\Z")
 
 DISPLAY = (
     r"(?:collapsed:: (?:true|false)|heading:: (?:true|[1-6])|background-color:: [#\w-]+"
@@ -189,7 +189,7 @@ def without_marks(text: str) -> str:
     if ":::" in text:
         text = replaced(_CONTAINER, _container_title, text)
     if "^" in text:
-        text = _INLINE_FOOTNOTE.sub(r" (\1)", _BLOCK_ANCHOR.sub("", text))
+        text = _INLINE_FOOTNOTE.sub(r" (\1)", ANCHOR_AT_END.sub("", text))
     if "^" in text or "~" in text:
         text = SCRIPT.sub(r"\2", text)
     return text
