@@ -31,10 +31,9 @@ class Child:
     An answer may take ``seconds``; the start of the process does not count.
     """
 
-    def __init__(self, module: str, seconds: float, **environment: str) -> None:
+    def __init__(self, module: str, seconds: float) -> None:
         self._module = module
         self._seconds = seconds
-        self._environment = environment
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._greeting: threading.Thread | None = None
@@ -91,7 +90,6 @@ class Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 encoding="utf-8",
-                env={**os.environ, **self._environment},
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError:
