@@ -99,7 +99,7 @@ class Popover(QWidget):
 
     def preferred_size(self) -> QSize:
         """Return the preferred size of the card."""
-        return self.card.sizeHint()
+        return self.card.sizeHint().expandedTo(self.card.minimumSize())
 
     def place_card(self) -> None:
         """Place the card below the anchor, or at the bottom right, where the window is in sight."""

@@ -150,6 +150,8 @@ def test_a_starred_query_has_a_name_and_keys(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "stalls")
     press(qtbot, app, Key.Key_D, CONTROL | SHIFT)
     assert window.star.isVisible()
+    field_right = window.field.mapTo(window, window.field.rect().topRight()).x()
+    assert window.star.card.geometry().right() == field_right
     QTest.keyClicks(window.focusWidget(), "Market day")
     for key in (Key.Key_Tab, Key.Key_Down, Key.Key_Tab, Key.Key_Space):
         press(qtbot, app, key)
