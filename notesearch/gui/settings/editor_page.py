@@ -21,7 +21,7 @@ from notesearch.gui.system.editors import (
 )
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, shortcut_text, translate
-from notesearch.gui.widgets.controls import DropDown, text_label
+from notesearch.gui.widgets.controls import DropDown, show_text, text_label
 
 
 class EditorPage(SettingsPage):
@@ -104,14 +104,9 @@ class EditorRows(DropDown):
     @Slot(str)
     def _show_runs(self, editor: str) -> None:
         try:
-            sentence = _runs(editor)
-            tone = "text2"
+            show_text(self.runs, _runs(editor), "text2")
         except NotesearchError as error:
-            sentence = error_text(error)
-            tone = "danger"
-        self.runs.setText(sentence)
-        self.runs.setProperty("tone", tone)
-        self.runs.style().polish(self.runs)
+            show_text(self.runs, error_text(error), "danger")
 
 
 def _runs(editor: str) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from notesearch.gui.system.desktop_entry import LoginItem, switch
 from notesearch.gui.system.global_shortcut import PROPOSED, Kind, ShortcutController, ShortcutState
 from notesearch.gui.translation import shortcut_text, translate
-from notesearch.gui.widgets.controls import TickBox, text_label
+from notesearch.gui.widgets.controls import TickBox, show_text, text_label
 
 
 class LoginBox(TickBox):
@@ -77,9 +77,8 @@ class FirstChoices(QWidget):
         refused = state.kind in REFUSED
         self._was_refused = refused and self._is_ours
         self._is_ours = self._is_ours and state.kind is not Kind.ACTIVE
-        self.state_label.setText("" if state.kind is Kind.OFF else state.sentence)
-        self.state_label.setProperty("tone", "danger" if refused else "text2")
-        self.state_label.style().polish(self.state_label)
+        sentence = "" if state.kind is Kind.OFF else state.sentence
+        show_text(self.state_label, sentence, "danger" if refused else "text2")
         self.shortcut.setAccessibleDescription(self.state_label.text())
         self.shortcut.setChecked(bool(self._controller.chosen) and not refused)
         if self._was_refused:

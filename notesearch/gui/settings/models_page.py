@@ -28,7 +28,7 @@ from notesearch.gui.settings.model_calls import ModelInventory
 from notesearch.gui.settings.setting_controls import ChoiceSetting, NumberSetting
 from notesearch.gui.settings.settings_page import EntryList, SettingsPage, button
 from notesearch.gui.translation import error_text, sentence_text, tr, translate
-from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.controls import show_text, text_label
 from notesearch.gui.widgets.dialogs import question
 from notesearch.gui.window.index_display import meaning_text
 from notesearch.status import ModelVectors
@@ -85,9 +85,7 @@ class JobProgress(QWidget):
 
     def show_outcome(self, text: str, tone: str = "text2") -> None:
         """Show the outcome, or with the tone ``danger`` why the job failed; empty clears it."""
-        self.outcome.setProperty("tone", tone)
-        self.outcome.style().polish(self.outcome)
-        self.outcome.setText(text)
+        show_text(self.outcome, text, tone)
         self.outcome.setAccessibleName(text)
         self.outcome.setVisible(bool(text))
         self.setVisible(bool(text) or not self.bar.isHidden())

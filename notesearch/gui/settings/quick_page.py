@@ -20,7 +20,7 @@ from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import COMMAND, Remedy, ShortcutController
 from notesearch.gui.translation import shortcut_text, tr, translate
-from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.controls import show_text, text_label
 from notesearch.gui.widgets.theme import px
 
 
@@ -152,9 +152,7 @@ class ShortcutRow(QWidget):
     @Slot()
     def _show(self) -> None:
         state = self._controller.state
-        self.sentence.setText(state.sentence)
-        self.sentence.setProperty("tone", "danger" if state.kind in REFUSED else "text2")
-        self.sentence.style().polish(self.sentence)
+        show_text(self.sentence, state.sentence, "danger" if state.kind in REFUSED else "text2")
         self.keys.setAccessibleDescription(state.sentence)
         remedy = {
             Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),

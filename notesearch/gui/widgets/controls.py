@@ -47,6 +47,13 @@ def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = T
     return label
 
 
+def show_text(label: QLabel, text: str, tone: str) -> None:
+    """Show ``text`` on ``label`` in the colour ``tone``, which is a name in the style sheet."""
+    label.setText(text)
+    label.setProperty("tone", tone)
+    label.style().polish(label)
+
+
 def leading_alignment(widget: QWidget) -> Qt.AlignmentFlag:
     """Return the alignment at the side where ``widget`` begins: left, or right in Arabic.
 
