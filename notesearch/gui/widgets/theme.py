@@ -22,6 +22,7 @@ class Theme:
         raised: Background of menus and popovers.
         border, border_strong, outline: Thin lines; outlines of controls; of labels and key caps.
         text, text2, text3: Text, pale and very pale; the last is not readable on ``accent_soft``.
+        disabled: Text of what cannot be used now.
         accent: Focus, primary button and selection.
         accent_soft: Background of the selected result.
         selection, selection_text: Background and text of the selected row of a menu or list.
@@ -40,6 +41,7 @@ class Theme:
     text: str = "#1D2024"
     text2: str = "#545A63"
     text3: str = "#656B75"
+    disabled: str = "#656B75"
     accent: str = "#2F5BD0"
     accent_text: str = "#FFFFFF"
     accent_soft: str = "#E6ECFB"
@@ -83,6 +85,7 @@ DARK = Theme(
     text="#E6E8EB",
     text2="#A9B0BA",
     text3="#919AA5",
+    disabled="#919AA5",
     accent="#8FB0FF",
     accent_text="#10131A",
     accent_soft="#2A3550",
@@ -215,7 +218,7 @@ def palette(theme: Theme) -> QPalette:
     for colour_role, value in colours.items():
         chosen.setColor(colour_role, QColor(value))
     for colour_role in (role.WindowText, role.Text, role.ButtonText):
-        chosen.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(theme.text3))
+        chosen.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(theme.disabled))
     return chosen
 
 
@@ -223,6 +226,8 @@ _DARK_BELOW = 0.5
 _FULL = 15.0
 _READABLE = 4.5
 _VISIBLE = 3.0
+_GREY_ON_DARK = "#A0A0A0"
+_GREY_ON_LIGHT = "#5F5F5F"
 _GROUNDS = "window base raised accent_soft hover code danger_soft warn_soft".split()
 _INKS = """
     border border_strong outline text text2 text3 code_text code_keyword code_function
@@ -267,6 +272,7 @@ def high_contrast(desktop: QPalette, *, dark: bool) -> Theme:
         **colours,
         name="dark" if is_dark else "light",
         dark=is_dark,
+        disabled=_GREY_ON_DARK if is_dark else _GREY_ON_LIGHT,
         accent=accent,
         accent_text=accent_text,
         selection=accent,

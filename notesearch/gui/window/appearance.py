@@ -185,7 +185,7 @@ def _inter() -> str:
 
 _SHEET = """
 QWidget {{ color: {text}; }}
-QCheckBox:disabled, QComboBox:disabled {{ color: {text3}; }}
+QCheckBox:disabled, QComboBox:disabled {{ color: {disabled}; }}
 QLineEdit {{ placeholder-text-color: {text3}; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: {p4}px; }}
 QLabel {{ background: transparent; }}
@@ -206,7 +206,7 @@ QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {accent_soft}; }}
 QPushButton:focus {{ border: {ring}px solid {accent}; padding: {f4}px {f14}px; }}
-QPushButton:disabled {{ color: {text3}; border-color: {border}; }}
+QPushButton:disabled {{ color: {disabled}; border-color: {border}; }}
 QPushButton[primary="true"] {{
     background: {accent}; color: {accent_text}; border: 1px solid {accent}; font-weight: 600;
 }}
@@ -224,7 +224,7 @@ QToolButton {{
     border-radius: {r6}px; padding: {p4}px; outline: none;
 }}
 QToolButton[chosen="true"] {{ color: {accent}; font-weight: 600; }}
-QToolButton:disabled {{ color: {text3}; }}
+QToolButton:disabled {{ color: {disabled}; }}
 #order {{ font-size: {meta}pt; color: {text3}; padding: 0; min-height: 0; border-width: 1px; }}
 #order:hover {{ color: {text}; background: transparent; }}
 #chip {{
@@ -244,7 +244,7 @@ QMenu {{
 QMenu::item {{ padding: {p6}px {p24}px {p6}px {p12}px; border-radius: {r4}px; }}
 QMenu::indicator {{ width: {p14}px; height: {p14}px; left: {p8}px; }}
 QMenu::item:selected {{ background: {selection}; color: {selection_text}; }}
-QMenu::item:disabled {{ color: {text3}; background: transparent; }}
+QMenu::item:disabled {{ color: {disabled}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {border}; margin: {p4}px {p8}px; }}
 QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {bar}px; margin: 0; }}
@@ -347,7 +347,7 @@ QPrintDialog QRadioButton::indicator:checked {{
 #settings QLineEdit:focus, #settings QPlainTextEdit:focus, #boxedList:focus {{
     border: {ring}px solid {accent}; padding: {f4}px {f8}px;
 }}
-#settings QLineEdit:disabled {{ color: {text3}; border-color: {border}; }}
+#settings QLineEdit:disabled {{ color: {disabled}; border-color: {border}; }}
 #boxedList::item {{ padding: {p3}px {p4}px; border-radius: {r4}px; }}
 #boxedList::item:hover {{ background: {hover}; }}
 #boxedList::item:selected {{ background: {selection}; color: {selection_text}; }}

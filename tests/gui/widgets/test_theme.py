@@ -129,6 +129,14 @@ def differing(rows: QListView, first: int, second: int) -> bool:
 
 
 @pytest.mark.parametrize("dark", [True, False])
+def test_what_cannot_be_used_differs_in_high_contrast(dark: bool) -> None:
+    """A disabled button looked like any other."""
+    chosen = high_contrast(PALE, dark=dark)
+    assert contrast(chosen.disabled, chosen.window) >= 4.5
+    assert contrast(chosen.disabled, chosen.text) >= 2
+
+
+@pytest.mark.parametrize("dark", [False, True])
 def test_the_scope_switch_is_readable_in_high_contrast(qapp: QApplication, dark: bool) -> None:
     chosen = high_contrast(PALE, dark=dark)
     sheet = stylesheet(chosen)
