@@ -2947,6 +2947,10 @@
         <translation>Keine Notiz liegt in einem Unterordner.</translation>
     </message>
     <message>
+        <source>No note links to another.</source>
+        <translation>Keine Notiz verweist auf eine andere.</translation>
+    </message>
+    <message>
         <source>Not found: {words}.</source>
         <translation>Nicht gefunden: {words}.</translation>
     </message>

@@ -119,6 +119,7 @@ def no_values_text(begun: str) -> str:
         "tag:": translate("window", "No note has a tag."),
         "prop:": translate("window", "No note has a property."),
         "path:": translate("window", "No note is in a subfolder."),
+        "links:": translate("window", "No note links to another."),
     }
     return sentences.get(begun.removeprefix("-").lower(), "")
 

@@ -141,6 +141,7 @@ def test_a_filter_that_no_note_has_a_value_for_says_so(
         ("tag:", "No note has a tag."),
         ("boiler -Tag:", "No note has a tag."),
         ("prop:", "No note has a property."),
+        ("links:", "No note links to another."),
         ("path:", "No note is in a subfolder."),
     ):
         field.set_text("")
