@@ -43,7 +43,10 @@ from notesearch.wire import index_json
 @vault_option
 @json_option
 def index(vault: Path | None, as_json: bool) -> None:
-    """Update the index from the folder."""
+    """Update the index from the folder.
+
+    A window or server that watches the folder stops indexing meanwhile.
+    """
     with open_library(vault) as library:
         report = refresh(library)
         if as_json:
