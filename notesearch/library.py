@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypedDict
 
 from notesearch.config import Paths, Settings
@@ -722,63 +722,11 @@ class NoteLibrary:
     def sought_sections(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
         """Return the note or section that ``name`` means, or all sections with this heading.
 
-        Arguments and further errors are as for ``why_absent``.
-
-        Raises:
-            NoteMissingError: No query can find a note or section of this name; the sentence says
-                why.
-            SectionMissingError: The note has no such section, or several.
+        Arguments are as for ``why_absent``; raises as the function ``sought_sections`` does.
         """
-        from notesearch.search.absence import Sought
+        from notesearch.sought_sections import sought_sections
 
-        try:
-            path = self.note_path(name)
-        except NoteMissingError as error:
-            if error.code == "note_name_ambiguous":
-                raise
-            return self._sections_called(name, within, error)
-        unread = [note for note in self.status().unread if note.path == path and not note.remark]
-        if unread:
-            raise NoteMissingError("absence_unread", path=path, reason=unread[0].reason)
-        if not _is_within(path, within):
-            raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
-        if all(path != known for known, _ in self.note_names()):
-            raise NoteMissingError("absence_unindexed", path=path)
-        section = self.read(name)
-        if section.line == 1 or section.is_whole:
-            return (Sought(path),)
-        return (Sought.section(path, section.title, section.section_path, section.line),)
-
-    def _sections_called(
-        self, name: str, within: str, problem: NoteMissingError
-    ) -> "tuple[Sought, ...]":
-        """Return the sections with the heading ``name``; ``problem`` is that no note has it."""
-        from notesearch.search.absence import sections_called
-
-        file = note_files.find_named(self.vault, name, self.settings.searched_suffixes)
-        if file:
-            rules = IgnoreRules(self.vault, self.settings)
-            if rules.is_note(file):
-                raise NoteMissingError("absence_unindexed", path=file)
-            folder = rules.program_folder(file)
-            if folder:
-                raise NoteMissingError("absence_in_program_folder", path=file, folder=folder)
-            raise NoteMissingError("absence_ignored", path=file)
-        with self._index.reading() as reader:
-            called, headings = sections_called(name, reader)
-        inside = tuple(section for section in called if _is_within(section.path, within))
-        if called and not inside:
-            raise NoteMissingError("absence_outside", folder=within.rstrip("/"))
-        if not inside:
-            near = headings
-            notes = problem.fields.get("near")
-            if isinstance(notes, tuple):
-                stems = {PurePosixPath(path).stem.casefold() for path in notes}
-                near = (*notes, *(own for own in headings if own.casefold() not in stems))
-            if near:
-                raise NoteMissingError("absence_unknown_near", name=name, near=near)
-            raise NoteMissingError("absence_unknown", name=name)
-        return inside
+        return sought_sections(self._index, self._lookup, self.read, name, within)
 
     @cached_property
     def _pictures(self) -> "NotePictures":
@@ -956,8 +904,3 @@ def _former_model(reader: "Reader", model: ModelLoader) -> str:
     name = reader.vectors.model_name()
     used = model.by_fingerprint(reader.vectors.model(), name)
     return name if used is not None and used is not model.get() else ""
-
-
-def _is_within(path: str, folder: str) -> bool:
-    """Return whether a note is in ``folder``, which may be empty (any note) or the note's path."""
-    return not folder or f"{path}/".startswith(f"{folder.rstrip('/')}/")
