@@ -31,6 +31,9 @@ from notesearch.status import Phase, Progress, Report, Status
 _REPEAT_S = 1.0
 """While notes are read, queries are repeated at most once in this many seconds."""
 
+_LONG_S = 1.0
+"""Time after which the progress is shown while changed notes are read."""
+
 _ENOUGH_S = 3.0
 """After this many seconds of embedding, its speed is known well enough."""
 
@@ -52,7 +55,6 @@ class OpenVault(QObject):
         paused: Whether indexing is paused.
         is_missing: Whether the folder could not be reached last time.
         time_left: Estimates how long embedding still takes.
-        counting_since: When the indexer began to read changed notes (``time.monotonic``).
 
     Signals:
         opening: The attribute ``session`` changed. Carries True if the same vault is opened again.
@@ -117,9 +119,12 @@ class OpenVault(QObject):
 
     @property
     def counting(self) -> Progress | None:
-        """The progress of reading changed notes; None while no notes are read."""
-        is_reading = self.progress.phase is Phase.WORDS and not self.paused
-        return self.progress if is_reading else None
+        """The progress of reading notes, unless that takes only a moment; else None."""
+        if self.progress.phase is not Phase.WORDS or self.paused:
+            return None
+        is_first = self.status is None or not self.status.last_scan
+        takes_long = time.monotonic() - self._reading_since > _LONG_S
+        return self.progress if is_first or takes_long else None
 
     @property
     def is_stuck(self) -> bool:
@@ -220,7 +225,7 @@ class OpenVault(QObject):
         self.status: Status | None = None
         self.progress = Progress(Phase.SCAN)
         self.problem = self.open_problem = ""
-        self.counting_since = 0.0
+        self._reading_since = 0.0
         self.time_left = TimeLeft()
         self.is_missing = False
         self._repeated_at = 0.0
@@ -316,7 +321,7 @@ class OpenVault(QObject):
             return
         now = time.monotonic()
         if progress.phase is Phase.WORDS and self.progress.phase is not Phase.WORDS:
-            self.counting_since = now
+            self._reading_since = now
         self.progress = progress
         self.time_left.update(progress)
         self.state_changed.emit()

@@ -1,6 +1,5 @@
 """The state of the index in the main window: status line, progress, problems, unread notes."""
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,9 +32,6 @@ _REASSURING = {"index_damaged", "index_text_damaged"}
 
 _MINUTES_AT_MOST = 100
 """A longer time is given in hours."""
-
-_LONG_S = 1.0
-"""Time after which the progress bar appears while changed notes are read."""
 
 
 class IndexDisplay(QObject):
@@ -148,12 +144,8 @@ class IndexDisplay(QObject):
         vault = self._vault
         line = self.line
         self._window.status.set_line(line)
-        counting = vault.counting
-        is_first = vault.status is None or not vault.status.last_scan
-        if counting and (is_first or time.monotonic() - vault.counting_since > _LONG_S):
-            self._window.progress.set_progress(counting.done, counting.total)
-        else:
-            self._window.progress.set_progress(0, 0)
+        counting = vault.counting or Progress(Phase.IDLE)
+        self._window.progress.set_progress(counting.done, counting.total)
         self.line_changed.emit(line)
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -364,7 +365,10 @@ class TestStates:
         assert selected(quick) == "Dashi"
 
     def test_while_notes_are_indexed(self, qtbot: QtBot, quick: QuickSearch) -> None:
-        app_of(quick).vault._on_progress(Progress(Phase.WORDS, 431, 1204))
+        vault = app_of(quick).vault
+        assert vault.status is not None
+        vault.status = replace(vault.status, last_scan=0.0)  # read for the first time
+        vault._on_progress(Progress(Phase.WORDS, 431, 1204))
         assert quick.window.foot.text == "Indexing 431 of 1,204 notes – you can search already"
         typed(qtbot, quick, "dashi")
         assert quick.window.foot.summary.count_text == "1 section so far · 431 of 1,204 notes"

@@ -99,6 +99,19 @@ def test_a_folder_is_empty_only_once_it_was_read(opened: OpenVault, phase: Phase
     assert opened.obstacle.title == "No Markdown files in this folder"
 
 
+def test_reading_a_few_changed_notes_is_not_worth_telling(opened: OpenVault) -> None:
+    """The number of results said “so far” for a moment after each update."""
+    opened.folders = {"": Path("/notes")}
+    opened.status = NOTHING_READ
+    opened._on_progress(progress := Progress(Phase.WORDS, 1, 2))
+    assert opened.counting is None
+    opened._reading_since -= 2.0
+    assert opened.counting == progress
+    opened._reading_since += 2.0
+    opened.status = replace(NOTHING_READ, last_scan=0.0)
+    assert opened.counting == progress
+
+
 def test_a_folder_that_was_left_reports_nothing_more(
     qtbot: QtBot, opened: OpenVault, notes: Path, tmp_path: Path
 ) -> None:
