@@ -1,6 +1,6 @@
 """The widths of the columns of tables, so that no word is broken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
 from math import ceil
@@ -36,8 +36,8 @@ def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> No
     """Give the columns of tables such widths that Qt breaks no words.
 
     A table whose words do not fit becomes wider than the text; ``WideTables`` scrolls it. If it may
-    not scroll, all its columns become narrower by the same factor. Only tables of few columns may
-    break very long words.
+    not scroll, its widest columns become narrower. Only tables of few columns may break very long
+    words.
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.Bold)
@@ -67,7 +67,7 @@ def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> No
             share = (room - sum(needed)) / max(1.0, sum(lacks))
             widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
         elif not may_scroll:
-            widths = [least * room / sum(needed) for least in needed]
+            widths = _cut(needed, room)
         else:
             widths = [max(n, min(p, most)) for n, p in zip(needed, pleasant, strict=True)]
             table_format.setRightMargin(room - sum(widths))  # else the document would widen, too
@@ -75,6 +75,17 @@ def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> No
         fixed = QTextLength.Type.FixedLength
         table_format.setColumnWidthConstraints([QTextLength(fixed, width) for width in widths])
         table.setFormat(table_format)
+
+
+def _cut(widths: Sequence[float], room: float) -> list[float]:
+    """Return ``widths``, the greatest ones cut to one width so that together they fill ``room``."""
+    most = rest = room
+    for number, width in enumerate(sorted(widths)):
+        most = rest / (len(widths) - number)
+        if width > most:
+            break
+        rest -= width
+    return [min(width, most) for width in widths]
 
 
 @dataclass(slots=True)

@@ -183,6 +183,17 @@ def test_nothing_is_wider_than_the_paper(
     assert section.size().width() * section._scale <= device.width() * 1.01
 
 
+def test_the_widest_column_gives_way_to_short_words(qapp: QApplication, tmp_path: Path) -> None:
+    device = QPdfWriter(str(tmp_path / "x.pdf"))
+    device.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
+    words = "Description Type Default Required Since".split()
+    source = f"|Name|{'|'.join(words)}|\n{'|-' * 6}|\n|`{'aLongIdentifier' * 3}`|{'x|' * 5}"
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, source)
+    section = PrintedSection(content_of(text, render(source)), device, "")
+    lines = {block.text(): block.layout().lineCount() for block in blocks_from(section.begin())}
+    assert [lines[word] for word in words] == [1] * len(words)
+
+
 def test_no_line_is_cut_at_the_end_of_a_page(app: App, tmp_path: Path) -> None:
     """Each page break moves all lines below it, which Qt then has to lay out again."""
     below = "Nine yen.\n\n" * 70
