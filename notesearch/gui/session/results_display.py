@@ -77,14 +77,24 @@ class ResultsDisplay(QObject):
         """Move the selection as soon as rows are listed."""
         self._moves.append(move)
 
-    def want(self, key: SectionKey, *, final: bool | None) -> None:
-        """Select the section ``key`` as soon as it is listed.
-
-        ``final`` says whether all rows of the query are listed already; None if no row is.
-        """
+    def want(self, key: SectionKey) -> None:
+        """Select the section ``key``, selected in the other window, as soon as it is listed."""
         self._wanted = key
-        if final is not None:
-            self._select_wanted(final=final)
+
+    def select_wanted(self, *, final: bool) -> None:
+        """Select the section that ``want`` named, if it is listed; unfold its note if necessary.
+
+        ``final`` means that no more rows follow: the section then counts as selected by the user,
+        or is forgotten if it is not listed.
+        """
+        if self._wanted is None:
+            return
+        index = self._model.reveal(self._wanted)
+        if index.isValid():
+            self._window.results.view.select(index)
+            self._touched = final  # as if the user had moved to it here
+        if final:
+            self._wanted = None
 
     def follow_note(self, former: str, path: str) -> None:
         """Keep a section selected that the user selected in ``former``, now at ``path``."""
@@ -177,7 +187,7 @@ class ResultsDisplay(QObject):
         if anchor is None:
             view.scrollToTop()
         view.restore(anchor)
-        self._select_wanted(final=final)
+        self.select_wanted(final=final)
         while self._moves:
             view.move_selection(self._moves.pop(0))
         self._replaced = None
@@ -243,18 +253,3 @@ class ResultsDisplay(QObject):
     def _on_touched(self) -> None:
         self._touched = True
         self._wanted = None
-
-    def _select_wanted(self, *, final: bool) -> None:
-        """Select the section that was selected in the other window; unfold its note if necessary.
-
-        ``final`` means that no more rows follow: the section then counts as selected by the user,
-        or is forgotten if it is not listed.
-        """
-        if self._wanted is None:
-            return
-        index = self._model.reveal(self._wanted)
-        if index.isValid():
-            self._window.results.view.select(index)
-            self._touched = final  # as if the user had moved to it here
-        if final:
-            self._wanted = None

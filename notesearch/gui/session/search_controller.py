@@ -133,8 +133,11 @@ class SearchController(QObject):
     def continue_with(self, text: str, key: SectionKey | None) -> None:
         """Search for ``text`` and select the section ``key``; both come from the other window."""
         self._window.field.set_text(text)
-        if key is not None and text.strip():
-            self._display.want(key, final=self.answered if self.is_listed else None)
+        if key is None or not text.strip():
+            return
+        self._display.want(key)
+        if self.is_listed:
+            self._display.select_wanted(final=self.answered)
 
     def set_within(self, within: str) -> None:
         """Search only in the folder (``travel/``) or note ``within``; in all notes if empty."""
