@@ -622,3 +622,10 @@ def test_the_index_follows_links_with_backslashes_as_windows_writes_them(tmp_pat
     with indexed(tmp_path, notes) as library:
         assert [link.target for link in library.outgoing("a.md")] == ["parts/keel.md"] * 3
         assert [link.path for link in library.backlinks("parts/keel.md")] == ["a.md"] * 3
+
+
+def test_a_note_whose_name_ends_like_a_page_keeps_its_links(tmp_path: Path) -> None:
+    notes = {"a.md": "[[parts/keel.html]] [[keel.html]]\n", "parts/keel.html.md": ""}
+    with indexed(tmp_path, notes) as library:
+        assert [link.target for link in library.outgoing("a.md")] == ["parts/keel.html.md"] * 2
+        assert [link.path for link in library.backlinks("parts/keel.html.md")] == ["a.md"] * 2

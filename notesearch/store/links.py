@@ -358,8 +358,8 @@ class LinkReader:
     def _with_suffixes(self, path: str) -> list[str]:
         suffixes = self._rows.suffixes()
         typed = path.lower().endswith(suffixes)
-        name = path.removesuffix(_PAGE)
-        return [path] if typed else [f"{name}{suffix}" for suffix in suffixes]
+        names = dict.fromkeys((path, path.removesuffix(_PAGE)))
+        return [path] if typed else [f"{name}{suffix}" for name in names for suffix in suffixes]
 
     def block_texts(self, ids: Iterable[str]) -> dict[str, str]:
         """Return what a reference to each block shows, its first line, by the block's id.
@@ -395,6 +395,7 @@ def _names_in(target: str) -> Iterator[str]:
         name = whole[:end].strip()
         last = name.rstrip("/").rpartition("/")[2].strip()
         yield name
+        yield last
         yield last.removesuffix(_PAGE)
         yield name.rpartition("/")[0].rpartition("/")[2].strip()
         number = _DIGITS.match(last.removeprefix("§").strip())
