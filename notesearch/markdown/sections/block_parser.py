@@ -71,6 +71,7 @@ def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], d
 
 _HTML_HEADING_END = re.compile(r"</h[1-6]\s*>", re.IGNORECASE)
 _HTML_HEADING = re.compile(r"<!--|-->|<(/?)(h[1-6])(?![\w-])[^<>]*>", re.IGNORECASE)
+_ONLY_TAGS = re.compile(r"(?:\s|<[^<>]*+>)*")
 _UNREAD_HTML = re.compile(r"\s*<(?:!--|pre|script|style|textarea)", re.IGNORECASE)
 
 
@@ -102,17 +103,22 @@ def _with_html_headings(token: Token) -> Iterator[Token]:
 
 
 def _html_headings(html: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
-    """Yield the start tag and the end tag of each heading outside of comments."""
+    """Yield the start tag and the end tag of each heading that only tags precede on its line."""
     opened = None
     is_comment = False
+    looked = 0
     for mark in _HTML_HEADING.finditer(html):
+        line = html.rfind("\n", looked, mark.start()) + 1
         if not mark[2]:
             is_comment = mark[0] == "<!--"
         elif not is_comment and not mark[1]:
-            opened = mark
+            is_first = line > 0 or looked == 0  # else a line may be looked through many times
+            begins = is_first and _ONLY_TAGS.fullmatch(html, line, mark.start())
+            opened = mark if begins else None
         elif not is_comment and opened and opened[2].lower() == mark[2].lower():
             yield opened, mark
             opened = None
+        looked = mark.end()
 
 
 @cache
