@@ -240,6 +240,24 @@ class TestDownload:
         focused = page.window().focusWidget()
         assert focused is named(page, "Look up…"), "not a control of another row"
 
+    def test_cancelled_then_continued_then_used_then_taken_back(
+        self, page: ModelsPage, sent: threading.Event, qtbot: QtBot
+    ) -> None:
+        self.begin(page, qtbot)
+        QTest.mouseClick(page.another_job.cancel, Qt.MouseButton.LeftButton)
+        settled(qtbot, page, lambda: not page.another_job.cancel.isVisible())
+        self.begin(page, qtbot)
+        sent.set()
+        qtbot.waitUntil(lambda: page.list.currentItem().text() == "some/model")
+        press(page, "Use")
+        settled(qtbot, page, lambda: page.preferences.settings.model == "some/model")
+        qtbot.waitUntil(lambda: page.vectors.item(0).text().startswith("some/model"))
+        qtbot.waitUntil(lambda: "In use" in about(page, "some/model"))
+        select(page.list, "three")
+        press(page, "Use")
+        settled(qtbot, page, lambda: page.preferences.settings.model == "three")
+        qtbot.waitUntil(lambda: "kept in case" in select(page.vectors, "some/model"))
+
     @staticmethod
     def begin(page: ModelsPage, qtbot: QtBot) -> None:
         type_name(page, "some/model")
