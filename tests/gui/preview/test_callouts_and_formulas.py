@@ -239,6 +239,25 @@ def test_lines_with_formulas_are_as_far_apart_as_other_lines(pane: PreviewPane) 
     assert set(gaps) == {round(1.55 * size)}, "whole pixels, as Qt rounds letters and bullets apart"
 
 
+@pytest.mark.parametrize("formula", ["x_{i,j}", "x_{i_j}", r"x\sum_i", r"x\frac{1}{2}"])
+def test_formulas_stand_on_the_line_of_the_text(pane: PreviewPane, formula: str) -> None:
+    pane.browser.set_theme(LIGHT, 300)  # so that a small shift is several pixels
+    depths = []
+    for written in ("x", formula):
+        show_note(pane, f"HH ${written}$")
+        words = place(pane, "HH")
+        image = look(pane)
+        text = lowest_ink(image, range(round(words.left()), round(words.right())))
+        letter = range(round(words.right()) + px(15), round(words.right()) + px(24))
+        depths.append(lowest_ink(image, letter) - text)
+    assert abs(depths[1] - depths[0]) <= 2, depths
+
+
+def lowest_ink(image: QImage, columns: range) -> int:
+    rows = range(image.height() - 1, 0, -1)
+    return next(y for y in rows for x in columns if image.pixelColor(x, y).lightness() < 128)
+
+
 @pytest.mark.parametrize(
     "inner", ["> nested", "```\ncode\n```", "| a |\n|---|\n| b |"], ids=["quote", "code", "table"]
 )
