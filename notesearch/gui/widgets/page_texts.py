@@ -58,8 +58,9 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     A folder without notes has the same message with and without a query: other words would not
     help.
     """
-    if status and status.last_scan and not status.notes and not status.vault_missing:
-        return empty_folder_message(Path(status.vault))
+    if status and not status.notes and not status.vault_missing:
+        folder = Path(status.vault)
+        return empty_folder_message(folder) if status.last_scan else unread_folder_message(folder)
     if result.is_empty:
         title = translate("window", "Nothing to search for in “{query}”")
         hint = translate("window", "Type a word or a filter.")

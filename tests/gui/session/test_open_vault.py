@@ -17,10 +17,7 @@ from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress, Status
 from tests.limits import WAIT_S
 
-NOTHING_READ = Status(
-    vault="/notes", vault_missing=False, notes=0, sections=0, passages=0, words=0, pending=0,
-    unread=(), index_path="", index_bytes=1, note_bytes=0, model="m", meaning=True, last_scan=1.0,
-)  # fmt: skip
+NOTHING_READ = Status(vault="/notes", model="m", last_scan=1.0)
 
 
 @pytest.fixture

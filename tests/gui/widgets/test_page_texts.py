@@ -4,7 +4,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 
-from notesearch.gui.widgets.page_texts import missing_words_text
+from notesearch.gui.widgets.page_texts import missing_words_text, no_results_message
+from notesearch.status import Status
+from tests.gui.made import result
 
 
 @pytest.mark.parametrize(
@@ -25,3 +27,18 @@ def test_right_to_left_words_do_not_change_the_sentences_direction() -> None:
     assert text.endswith("are not in your notes.")
     assert "שלום" in text
     assert QTextDocument(text).firstBlock().textDirection() == Qt.LayoutDirection.LeftToRight
+
+
+@pytest.mark.parametrize(
+    ("notes", "last_scan", "title"),
+    [
+        (3, 1.0, "No sections match “dates”"),
+        (0, 1.0, "No Markdown files in this folder"),
+        (0, 0.0, "These notes have not been read yet"),
+    ],
+)
+def test_a_folder_that_was_not_read_has_no_missing_words(
+    notes: int, last_scan: float, title: str
+) -> None:
+    status = Status(vault="/notes", model="m", notes=notes, last_scan=last_scan)
+    assert no_results_message(result("dates"), status).title == title
