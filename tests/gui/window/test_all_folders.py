@@ -52,12 +52,13 @@ def test_the_empty_field_says_that_all_folders_are_searched(both: App) -> None:
 
 
 def test_the_first_paint_has_no_button_that_goes(qtbot: QtBot, two: Settings) -> None:
-    window = FirstPaint(two, Paths.choose()).window
-    qtbot.addWidget(window)
-    edit = window.field.findChild(QLineEdit)
+    first = FirstPaint(two, Paths.choose())
+    first.appearance.close()
+    qtbot.addWidget(first.window)
+    edit = first.window.field.findChild(QLineEdit)
     assert edit is not None
     assert edit.placeholderText() == "Search the notes in all folders"
-    assert window.folder.isHidden()
+    assert first.window.folder.isHidden()
 
 
 def test_one_list_holds_the_sections_of_all_folders(qtbot: QtBot, both: App) -> None:
