@@ -218,20 +218,14 @@ def note_states(sql: "apsw.Connection", paths: Iterable[str] | None = None) -> d
     }
 
 
-_SHORTEST = 50
-_LEVEL = 5
-"""The level of zlib. Level 6, its default, takes longer and saves nothing on such short texts."""
-
 _RAW = -zlib.MAX_WBITS
 """Zlib without header and checksum: these would be one per cent of an average section."""
 
 
 def compress(text: str) -> str | bytes:
     """Return ``text`` as a row stores it: unchanged, or as bytes if those are shorter."""
-    if len(text) < _SHORTEST:
-        return text
     utf8 = text.encode()
-    compressed = zlib.compress(utf8, _LEVEL, wbits=_RAW)
+    compressed = zlib.compress(utf8, wbits=_RAW)
     return compressed if len(compressed) < len(utf8) else text
 
 
