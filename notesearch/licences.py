@@ -74,10 +74,11 @@ def _distributions(name: str) -> Iterator[metadata.Distribution]:
     waiting = [(name, "")]
     seen = set[tuple[str, str]]()
     while waiting:
-        key, extra = wanted = waiting.pop()
+        wanted = waiting.pop()
         if wanted in seen:
             continue
         seen.add(wanted)
+        key, extra = wanted
         try:
             distribution = metadata.distribution(key)
         except metadata.PackageNotFoundError:

@@ -186,10 +186,13 @@ _SWITCH_S = 0.0005
 _GARBAGE_THRESHOLD = 50_000
 """New objects after which Python looks for garbage; that stops all threads and finds little."""
 
-_M_ARENA_MAX, _M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD = -8, -3, -1
+_M_ARENA_MAX = -8
+_M_MMAP_THRESHOLD = -3
+_M_TRIM_THRESHOLD = -1
 """Options of glibc's ``mallopt``, from malloc.h."""
 
-_MMAP_BYTES, _TRIM_BYTES = 128 * 1024, 64 * 1024
+_MMAP_BYTES = 128 * 1024
+_TRIM_BYTES = 64 * 1024
 """Freed memory is returned to the system if its block was larger than the first number, or if more
 than the second is free at the end of the heap. By default, glibc raises both after large blocks,
 such as those of the model, were freed."""

@@ -244,7 +244,8 @@ def _progress_bar(progressed: Callable[[int], None]) -> type:
 @contextmanager
 def _hub(name: str) -> Iterator[ModuleType]:
     """Yield the library of Hugging Face, with telemetry off, and translate its errors."""
-    os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["DO_NOT_TRACK"] = "1"
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    os.environ["DO_NOT_TRACK"] = "1"
     os.environ["HF_HUB_DISABLE_XET"] = "1"  # such downloads cannot be continued or cancelled
     import huggingface_hub
     from huggingface_hub import constants, errors

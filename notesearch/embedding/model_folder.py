@@ -172,7 +172,8 @@ class ModelFolder:
     def _read(cls, path: Path, engine: Engine | None) -> Self:
         steps = read_steps(path)
         check_files(path)
-        graph, weights = find_graph(path), find_weights(path)
+        graph = find_graph(path)
+        weights = find_weights(path)
         if graph is None and weights is None:
             raise ModelError("model_without_weights", folder=str(path))
         engine = engine or choose_engine(graph, weights, steps, has_gpu=torch_runtime.has_gpu)

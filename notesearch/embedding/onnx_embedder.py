@@ -136,7 +136,8 @@ def _read_tensors(file: Path) -> "dict[str, Vector]":
         length = int.from_bytes(opened.read(8), "little")
         if length > _LONGEST_HEADER:
             raise ValueError("the header is too long")
-        header, numbers = parse_json(opened.read(length).decode()), opened.read()
+        header = parse_json(opened.read(length).decode())
+        numbers = opened.read()
     tensors = {}
     for name, described in header.items():
         if name == "__metadata__":

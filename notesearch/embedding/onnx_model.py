@@ -127,7 +127,8 @@ def import_runtime() -> ModuleType:
     Raises:
         ModelError: It cannot be loaded, as on Windows without the libraries of Visual C++.
     """
-    os.environ["ORT_DISABLE_TELEMETRY"] = os.environ["ORT_TELEMETRY_DISABLED"] = "1"
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    os.environ["ORT_TELEMETRY_DISABLED"] = "1"
     try:
         _import_numpy()  # all of it, in this thread
         import onnxruntime

@@ -50,7 +50,8 @@ class TorchEmbedder:
         self._folder = folder
         self._tokenizer = ModelTokenizer.of_folder(folder)
         self.window = passage_window(folder, self._tokenizer)
-        self._queue, self._in_use = threading.Lock(), threading.Lock()
+        self._queue = threading.Lock()
+        self._in_use = threading.Lock()
         self._model: Any = torch_runtime.load("SentenceTransformer", folder.path, self._device)
         self.dimensions = len(self.embed_query("a"))
         self._check_dimensions()
@@ -143,6 +144,7 @@ def _normalised(vectors: "NDArray[np.float32]") -> "NDArray[np.float32]":
 
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     usable = np.isfinite(lengths) & (lengths > 0)
-    vectors[~usable[:, 0]], lengths[~usable] = 0, 1
+    vectors[~usable[:, 0]] = 0
+    lengths[~usable] = 1
     vectors /= lengths
     return vectors

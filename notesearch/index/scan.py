@@ -212,7 +212,8 @@ class _Lister:
         is_note = self._rules.is_note(path)
         if self._rules.ignores_folder(path) or not note_files.is_unicode(path):
             return
-        target = self.links[path] = target_of(self._vault / path)
+        target = target_of(self._vault / path)
+        self.links[path] = target
         if target is None:
             # The notes of a missing drive must be kept; a single note may be gone.
             (self._skip if is_note else self.add_unseen)(path, Sentence("link_dead"))

@@ -133,7 +133,8 @@ class TypingPause:
     ) -> None:
         self._wait = wait
         self._clock = clock
-        self._typing_until = self._working_until = 0.0
+        self._typing_until = 0.0
+        self._working_until = 0.0
 
     def record_keystroke(self) -> None:
         """Record a keystroke; may be called from any thread."""

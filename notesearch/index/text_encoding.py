@@ -102,7 +102,8 @@ _USUAL = {
 _SIGNS = "’‘“”„«»–—…•°€£§©®×±²³½¼¾µ\u00a0"
 """Signs that are not ASCII and usual in all of these languages."""
 
-_OF_A_SIGN = _OF_A_FIRST_CAPITAL = 0.9
+_OF_A_SIGN = 0.9
+_OF_A_FIRST_CAPITAL = 0.9
 _OF_A_CAPITAL = 0.8
 _HALF = 0.5
 _OF_A_RARE_LETTER = 0.3
@@ -257,13 +258,15 @@ def _score(text: str, letters: str, encoding: str) -> float:
     Others count less. Capitals after small letters do not count, nor do letters beside those of
     another alphabet.
     """
-    is_latin, is_alphabet = letters[0] <= _LAST_LATIN, encoding not in _USUAL
+    is_latin = letters[0] <= _LAST_LATIN
+    is_alphabet = encoding not in _USUAL
     capitals = letters.upper()
     others = _others(encoding)
     first_capital = _OF_A_FIRST_CAPITAL if is_latin else _HALF
     capital = _OF_A_CAPITAL if is_latin else _HALF
     rare_letter = _OF_A_RARE_LETTER if is_alphabet else _HALF
-    found = count = 0.0
+    found = 0.0
+    count = 0
     for match in _OTHER_CHARACTER.finditer(text):
         before = text[match.start() - 1 : match.start()]
         character = match[0]

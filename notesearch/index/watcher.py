@@ -267,7 +267,8 @@ class FolderWatch:
             self._start()
             self._hints.add_everything()  # something may have changed in the meantime
             self.follow(links)
-            count = self._unwatched_folders = self._unwatched()
+            count = self._unwatched()
+            self._unwatched_folders = count
         if count == 1:
             return Sentence("watching_folder_limited")
         return Sentence("watching_folders_limited", count=count) if count else NO_SENTENCE

@@ -44,7 +44,8 @@ _BUSY_MS = 5000
 _LOG_BYTES = 16 * 1024 * 1024
 """The write-ahead log is cut to this size after it grew during a long read."""
 
-_LOG_PAGES, _MOST_LOG_PAGES = 1000, 8000
+_LOG_PAGES = 1000
+_MOST_LOG_PAGES = 8000
 """A log with more pages than the first number is moved into the file as far as no reader needs it.
 With more than the second, the writer waits for readers and moves all of it."""
 

@@ -190,8 +190,11 @@ _start: Callable[[_Word], int] = itemgetter(0)
 
 NAME = "notesearch"
 
-_WORDS, _QUERIES = 1 << 15, 1024
-"""Entries of caches. FTS5 asks for the words of a query again with each statement."""
+_WORDS = 1 << 15
+"""Words whose forms are cached, for the highlights of the next search."""
+
+_QUERIES = 1024
+"""Queries whose words are cached: FTS5 asks for them again with each statement."""
 
 Forms = tuple[int, int, tuple[str, ...]]
 """Start and end (bytes of UTF-8), and all forms of the word there."""
@@ -494,7 +497,8 @@ def tokens(sqlite: SqliteTokenizer, utf8: bytes) -> list[Token]:
         return sqlite(utf8)
     text = folded_in_place(utf8.decode("utf-8", "replace"))
     found: list[Token] = []
-    at = base = 0
+    at = 0
+    base = 0
     for run in UNSPACED_RUN.finditer(text):
         base = _spaced(sqlite, text[at : run.start()], base, found)
         base = _spanned_pairs(run.group(), base, found)
@@ -674,7 +678,8 @@ def joined(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_JoinedWord]:
     if _NEVER_JOINED.fullmatch(utf8):  # most words
         return
     text = utf8.decode("utf-8", "replace")
-    at = before = 0
+    at = 0
+    before = 0
     for start, end, digits in numbers_as_words(text):
         before += len(text[at:start].encode())
         at = start

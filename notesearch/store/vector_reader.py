@@ -71,7 +71,8 @@ class VectorReader:
     """The part of the reader that searches by meaning."""
 
     def __init__(self, state: IndexState, rows: RowReader) -> None:
-        self._state, self._rows = state, rows
+        self._state = state
+        self._rows = rows
         self._ranges = state.cached(self._read_ranges, 1)
         self._sample = state.cached(lambda: vectors.sample(state.sql), 1)
         self.are_only_english = state.cached(self._are_only_english, 1)
@@ -247,11 +248,13 @@ class VectorReader:
         """Return the parts of the model, or of both models, in which ``vector`` is not zero."""
         import numpy as np
 
-        rows, ranges = np.atleast_2d(vector), self._ranges()
+        rows = np.atleast_2d(vector)
+        ranges = self._ranges()
         if not self.model().startswith(PAIR_PREFIX):
             return [_Part(row, slice(None), ranges, ranges) for row in rows]
         foreign = ranges.for_english() if self._is_asked_in_english else ranges
-        builtin, other = slice(BUILTIN_DIMENSIONS), slice(BUILTIN_DIMENSIONS, None)
+        builtin = slice(BUILTIN_DIMENSIONS)
+        other = slice(BUILTIN_DIMENSIONS, None)
         return [
             _Part(row, numbers, *of_model)
             for row in rows

@@ -185,8 +185,8 @@ class VectorWriter:
         with self._db.transaction() as sql:
             if not next_model.is_complete(sql):
                 return False
-            model, name = self._db.meta("model"), self._db.meta("model_name")
-            next_model.keep(sql, model, name, searched=True)
+            model = self._db.meta("model")
+            next_model.keep(sql, model, self._db.meta("model_name"), searched=True)
             self._db.set_meta("model", self._db.meta("next"))
             self._db.set_meta("model_name", self._db.meta("next_name"))
             next_model.take_over(sql, int(self._db.meta("next_dimensions")))

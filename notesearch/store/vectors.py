@@ -53,7 +53,8 @@ _UNUSED = (
     " and not exists (select 1 from section where path_id = {0}.id)"
 )
 
-_CANDIDATES, _MORE = 1200, 200
+_CANDIDATES = 1200
+_MORE = 200
 """How many embeddings are compared exactly: at least the first number, and at least the second more
 than the caller asks for."""
 
@@ -62,7 +63,8 @@ _CHUNK = 160
 """Vectors in a chunk of vec0. Longer chunks take longer to sort, shorter ones longer to read. The
 signs of 160 vectors fill two pages of SQLite; those of 128 would need two pages, too."""
 
-_SAMPLE, _SPARE = 512, 3
+_SAMPLE = 512
+_SPARE = 3
 """The distance of the candidates is estimated by a sample of 512 vectors, so that about three times
 as many embeddings as wanted lie within it."""
 

@@ -31,7 +31,8 @@ _BY_WORD = "bm25_by_word"
 _SIZES_OF_ALL = "sizes"
 """The names under which SQL calls ``_by_word`` and ``_sizes_of_all``."""
 
-_K1, _B = 1.2, 0.75
+_K1 = 1.2
+_B = 0.75
 """The constants k1 and b of BM25 as FTS5 has them; they cannot be changed there."""
 
 _MOST_OF_PHRASE = _K1 + 1.0

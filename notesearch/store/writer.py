@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 _FREE_SHARE = 0.1
 """Share of pages that may be free: they are used again as notes come and go."""
 
-_CHANGED_SHARE, _CHANGED_AT_LEAST = 0.1, 20
+_CHANGED_SHARE = 0.1
+_CHANGED_AT_LEAST = 20
 """The index is tidied once more than this share of its sections, plus this number, has changed."""
 
 _DAY_S = 24 * 3600
