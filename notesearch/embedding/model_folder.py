@@ -77,7 +77,6 @@ _LARGEST = 1 << 22
 """Maximum bytes of a description: the list of special tokens of some models has a million."""
 
 _BLOCK = 1 << 20
-_BUFFER = 1 << 22
 
 MISREAD = (OSError, ValueError, TypeError, AttributeError, LookupError, OverflowError)
 """The exceptions of reading a description that is damaged or holds values of another kind."""
@@ -430,11 +429,6 @@ def _hash_file(file: Path, digest: "hashlib._Hash") -> None:
     digest.update(f"{file.name} {size} ".encode())
     step = max(_BLOCK, size // 32)
     with files.open_ordinary(file) as content:
-        if step == _BLOCK:
-            buffer = memoryview(bytearray(_BUFFER))
-            while length := content.readinto(buffer):
-                digest.update(buffer[:length])
-            return
         for start in range(0, size, step):
             content.seek(start)
             digest.update(content.read(_BLOCK))
