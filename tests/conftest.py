@@ -65,7 +65,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def outside_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the project's folder, where a command would take the documentation for notes."""
     monkeypatch.chdir(tmp_path)
 

@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,46 +26,61 @@ from tests.folders import write
 NOTES = {"a.md": "# Otters\n\nThey swim.\n", "b.md": "# Beavers\n\nThey build.\n"}
 
 
-def e01_it_is_not_there(model: Path) -> None:
+def is_missing(model: Path) -> None:
     shutil.rmtree(model)
 
 
-def e02_it_is_cut_short(model: Path) -> None:
+def is_cut_short(model: Path) -> None:
     graph = model / "onnx/model_qint8.onnx"
     graph.write_bytes(graph.read_bytes()[:100_000])
 
 
-def e02_a_page_was_saved_in_its_place(model: Path) -> None:
+def is_a_page_of_the_web(model: Path) -> None:
     (model / "onnx/model_qint8.onnx").write_text("<!doctype html><title>404</title>")
 
 
-def e03_its_weights_are_a_program(model: Path) -> None:
+def has_a_pickle_for_weights(model: Path) -> None:
     """A pickle would run the program in it as soon as it is read."""
     (model / "onnx/model_qint8.onnx").unlink()
     (model / "pytorch_model.bin").write_bytes(b"cos\nsystem\n(S'touch ran'\ntR.")
 
 
-def e02_its_description_is_nested_without_end(model: Path) -> None:
+def has_an_endless_description(model: Path) -> None:
     (model / "sentence_bert_config.json").write_text('{"a":' * 50_000)
 
 
-def e02_its_steps_are_nested_without_end(model: Path) -> None:
+def has_endless_steps(model: Path) -> None:
     (model / "modules.json").write_text("[" * 100_000)
 
 
-def e02_a_pipe_is_in_place_of_its_tokenizer(model: Path) -> None:
+def has_a_pipe_for_a_tokenizer(model: Path) -> None:
     if not hasattr(os, "mkfifo"):
         pytest.skip("there are no pipes in folders here")
     (model / "tokenizer.json").unlink()
     os.mkfifo(model / "tokenizer.json")
 
 
-def e04_it_names_code_of_others(model: Path) -> None:
+def names_foreign_code(model: Path) -> None:
     (model / "modules.json").write_text(json.dumps([{"type": "evil.module.Transformer"}]))
     write(model, {"evil/__init__.py": "", "evil/module.py": "open('ran', 'w')"})
 
 
-@pytest.mark.fault("E3, E4")
+def needs_the_extra(model: Path) -> None:
+    if torch_runtime.is_installed():
+        pytest.skip("the extra is installed")
+    (model / "onnx/model_qint8.onnx").unlink()
+    (model / "model.safetensors").write_bytes(b"")
+
+
+Damage = Callable[[Path], None]
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """The folder of a model that a test may damage: a copy of the built-in one."""
+    return shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
+
+
 @pytest.mark.fault(
     "E3, E4",
     fault="Weights that run code; a model folder that names foreign code or points outside",
@@ -82,31 +97,27 @@ def e04_it_names_code_of_others(model: Path) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        e01_it_is_not_there, e02_it_is_cut_short, e02_a_page_was_saved_in_its_place,
-        e02_its_description_is_nested_without_end, e02_its_steps_are_nested_without_end,
-        e02_a_pipe_is_in_place_of_its_tokenizer,
-        e03_its_weights_are_a_program, e04_it_names_code_of_others,
+        is_missing, is_cut_short, is_a_page_of_the_web, has_an_endless_description,
+        has_endless_steps, has_a_pipe_for_a_tokenizer, has_a_pickle_for_weights, names_foreign_code,
     ],
 )  # fmt: skip
 def test_e01_to_e04_words_answer_without_the_model(
-    vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object
+    vault: Path, model: Path, tmp_path: Path, damage: Damage
 ) -> None:
     """No code is run, a sentence says why meaning is off, and a good model works later."""
-    monkeypatch.chdir(tmp_path)
-    model = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
-    damage(model)  # type: ignore[operator]
+    damage(model)
     write(vault, NOTES)
     settings = Settings(model=str(model))
     with NoteLibrary.open(vault, settings=settings) as library:
         library.refresh()
         found = library.search("otters")
-        assert [result.path for result in found.sections] == ["a.md"]
+        assert [section.path for section in found.sections] == ["a.md"]
+        assert not found.meaning
+        assert not library.search("otters", mode="meaning").sections
         problem = library.status().meaning_problem
         assert "model" in problem
         assert problem.endswith(".")
         assert "Traceback" not in problem
-        assert not found.meaning
-        assert not library.search("otters", mode="meaning").sections
     assert not list(tmp_path.rglob("ran"))
     shutil.rmtree(model, ignore_errors=True)
     shutil.copytree(resources() / "models" / BUILTIN_MODEL, model)
@@ -116,7 +127,7 @@ def test_e01_to_e04_words_answer_without_the_model(
         assert not library.status().pending
 
 
-class Odd(QuickModel):
+class FaultyModel(QuickModel):
     """Gives unusable vectors for some texts."""
 
     def __init__(self, nonsense: float) -> None:
@@ -139,12 +150,14 @@ class Odd(QuickModel):
 @pytest.mark.parametrize("nonsense", [np.nan, np.inf, -np.inf, 0.0])
 def test_d12_a_vector_that_is_none(vault: Path, nonsense: float) -> None:
     write(vault, NOTES)
-    with NoteLibrary.open(vault, embedder=Odd(nonsense)) as library:
+    with NoteLibrary.open(vault, embedder=FaultyModel(nonsense)) as library:
         library.refresh()
         assert library.status().pending == 0, "it does not hold up the others"
-        assert [one.path for one in library.search("swim", mode="words").sections] == ["a.md"]
+        assert [section.path for section in library.search("swim", mode="words").sections] == [
+            "a.md"
+        ]
         assert library.status().meaning, "of the others"
-        assert [one.path for one in library.related("b.md")] == []
+        assert list(library.related("b.md")) == []
         (named,) = library.check().problems
         assert named.text == "1 passage has no vector, and none is on its way."
 
@@ -193,7 +206,7 @@ def test_words_answer_while_the_model_fails(vault: Path) -> None:
         library.refresh()
         model.tired = True
         found = library.search("otters")
-        assert [one.path for one in found.sections][:1] == ["a.md"]
+        assert found.sections[0].path == "a.md"
         assert "not enough memory for the embedding model" in library.lost_meaning(found)
         assert library.status().meaning_problem.code == "model_memory_full"
         with pytest.raises(ModelError):
@@ -204,63 +217,80 @@ def test_words_answer_while_the_model_fails(vault: Path) -> None:
         assert not library.status().meaning_problem
 
 
-def needs_the_extra(model: Path) -> None:
-    (model / "onnx/model_qint8.onnx").unlink()
-    (model / "model.safetensors").write_bytes(b"")
-
-
-@pytest.mark.parametrize("damage", [e01_it_is_not_there, e02_it_is_cut_short, needs_the_extra])
-def test_the_loss_of_meaning_is_told_by_whoever_searches(
-    run: Run, vault: Path, tmp_path: Path, damage: object
-) -> None:
-    """Only words answer then; once, nothing said so."""
-    if damage is needs_the_extra and torch_runtime.is_installed():
-        pytest.skip("the extra is installed")
-    model = shutil.copytree(resources() / "models" / BUILTIN_MODEL, tmp_path / "model")
-    damage(model)  # type: ignore[operator]
+@pytest.fixture(params=[is_missing, is_cut_short, needs_the_extra])
+def without_meaning(request: pytest.FixtureRequest, vault: Path, model: Path) -> None:
+    """An up-to-date index of a folder whose model in the settings cannot be used."""
+    request.param(model)
     write(vault, NOTES)
-    settings = Settings(model=str(model))
-    settings.with_vault(vault).save(Paths.choose())
+    Settings(model=str(model)).with_vault(vault).save(Paths.choose())
     with NoteLibrary.open(vault) as library:
         library.refresh()
+
+
+@pytest.mark.usefixtures("without_meaning")
+def test_a_search_command_says_once_that_only_words_were_searched(run: Run) -> None:
+    told = "Only words were searched. "
     searched = run("search", "otters")
     assert searched.exit_code == 0
-    assert searched.stderr.count("Only words were searched. ") == 1
-    assert "Only words" not in run("search", "otters", "--mode", "words").stderr
+    assert searched.stderr.count(told) == 1
     several = CliRunner().invoke(main, ["search", "--stdin"], "otters\nrivers\n")
-    assert several.stderr.count("Only words were searched. ") == 1
+    assert several.stderr.count(told) == 1
+    assert "Only words" not in run("search", "otters", "--mode", "words").stderr
+
+
+@pytest.mark.usefixtures("without_meaning")
+def test_stats_and_doctor_say_why_there_is_no_search_by_meaning(run: Run) -> None:
     assert "model" in json.loads(run("stats", "--json").stdout)["meaning_problem"]
-    assert any("model" in one for one in json.loads(run("doctor", "--json").stdout)["remarks"])
+    remarks = json.loads(run("doctor", "--json").stdout)["remarks"]
+    assert any("model" in remark for remark in remarks)
+
+
+@pytest.mark.usefixtures("without_meaning")
+def test_servers_say_it_with_every_answer_and_to_an_agent_once(vault: Path) -> None:
     with NoteLibrary.open(vault) as library:
         served = ServedVault(library)
         assert "model" in served.stats().problem
         result = library.search("otters")
-        assert [served.remarks(result) for _ in range(2)] == [[library.lost_meaning(result)]] * 2
-        to_agents = [served.remarks(result, once=True) for _ in range(2)]
-        assert to_agents == [[library.lost_meaning(result)], []]
+        lost = library.lost_meaning(result)
+        assert [served.remarks(result) for _ in range(2)] == [[lost], [lost]]
+        assert [served.remarks(result, once=True) for _ in range(2)] == [[lost], []]
+        assert served.remarks(result) == [lost], "others have not read what one agent has"
 
 
-def test_the_former_model_is_told_while_it_answers(run: Run, vault: Path, home: Path) -> None:
-    """The chosen model cannot be used, so the former one answers; once, nothing said so."""
+@pytest.fixture
+def former_model(run: Run, vault: Path, home: Path) -> str:
+    """An index by one model, another one in the settings that is not there; what is said of it."""
     paths = Paths.choose(home)
     tiny_model.write(paths.models / "three")
     write(vault, NOTES)
     Settings(model="three").with_vault(vault).save(paths)
     run("index")
     Settings(model="gone").with_vault(vault).save(paths)
-    told = "Search by meaning still uses the model three. There is no embedding model “gone” here."
-    for mode, times in {"hybrid": 1, "meaning": 1, "words": 0}.items():
-        searched = run("search", "red", "--mode", mode, "--json")
-        assert searched.stderr.count(told) == times, mode
-        remarks = json.loads(searched.stdout)["remarks"]
-        assert sum(one.startswith(told) for one in remarks) == times, mode
+    return "Search by meaning still uses the model three. There is no embedding model “gone” here."
+
+
+@pytest.mark.parametrize(("mode", "times"), [("hybrid", 1), ("meaning", 1), ("words", 0)])
+def test_a_search_command_says_that_the_former_model_answers(
+    run: Run, former_model: str, mode: str, times: int
+) -> None:
+    searched = run("search", "red", "--mode", mode, "--json")
+    assert searched.stderr.count(former_model) == times
+    remarks = json.loads(searched.stdout)["remarks"]
+    assert sum(remark.startswith(former_model) for remark in remarks) == times
+
+
+def test_stats_name_the_former_model(run: Run, former_model: str) -> None:
     stats = json.loads(run("stats", "--json").stdout)
-    assert (stats["former_model"], stats["meaning"]) == ("three", True)
+    assert stats["former_model"] == "three"
+    assert stats["meaning"] is True
     assert "gone" in stats["meaning_problem"]
+
+
+def test_servers_name_the_former_model_to_an_agent_once(vault: Path, former_model: str) -> None:
     with NoteLibrary.open(vault) as library:
         served = ServedVault(library)
-        for answer in (library.search("red"), library.passages("red")):
+        passages = library.passages("red")
+        for answer in (library.search("red"), passages):
             (remark,) = served.remarks(answer)
-            assert remark.startswith(told)
-        assert len(served.remarks(answer, once=True)) == 1
-        assert served.remarks(answer, once=True) == []
+            assert remark.startswith(former_model)
+        assert [len(served.remarks(passages, once=True)) for _ in range(2)] == [1, 0]

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from notesearch.config import BUILTIN_DIMENSIONS, PAIR_PREFIX
@@ -31,6 +32,8 @@ from tests.store.note_writing import (
     put,
     vector,
 )
+
+Vectors = npt.NDArray[np.float32]
 
 TRIP = "# Trip\n\n## Kyoto\n\nTemples.\n\n## Tokyo\n\nTowers.\n"
 GERMAN = "# Reise\n\nDer Tempel ist am Morgen noch leer, und wir sind nicht müde.\n"
@@ -214,37 +217,52 @@ def test_a_range_without_width_divides_by_no_zero() -> None:
     assert ranges.of_query(0.9) == 1
 
 
-def put_by_two_models(writer: Writer, other: np.ndarray) -> np.ndarray:
+@pytest.fixture
+def pair(writer: Writer) -> None:
+    """The built-in model and another one beside it; a vector has the numbers of both in a row."""
+    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
+
+
+def by_other(vectors: npt.ArrayLike) -> Vectors:
+    """Return vectors of the pair that the other model alone has made."""
+    made = np.asarray(vectors, np.float32)
+    return np.hstack([np.zeros((len(made), BUILTIN_DIMENSIONS), np.float32), made])
+
+
+def embed_by_other(writer: Writer, like: Vectors) -> None:
+    """Let the other model give this vector to each text that waits for one."""
+    ids = [id_ for id_, _ in writer.vectors.pending(1000)]
+    writer.vectors.put(ids, by_other([like] * len(ids)))
+
+
+def put_by_both(writer: Writer, other: Vectors) -> Vectors:
     """Store a note of which the built-in model read only the first text; return all vectors.
 
     ``other`` is the vector by the other model of each text after the first.
     """
-    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
     put(writer, "trip.md", TRIP)
     ids = [id_ for id_, _ in writer.vectors.pending(1000)]
-    rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
+    rows = by_other(np.stack([np.zeros_like(other), *[other] * (len(ids) - 1)]))
     rows[0, 0] = 1
-    rows[1:, BUILTIN_DIMENSIONS:] = other
     writer.vectors.put(ids, rows)
     return rows
 
 
+@pytest.mark.usefixtures("pair")
 def test_of_two_models_only_the_other_one_has_ranges_of_its_own(
     writer: Writer, reader: Reader
 ) -> None:
     """With few notes, the other model's greater cosines would put all of its notes first."""
-    rows = put_by_two_models(writer, vector(1))
-    queries = np.zeros((2, rows.shape[1]), np.float32)
-    queries[0, :2] = 0.6, 0.8
-    queries[1] = 0.84 * rows[1]
-    hits = reader.vectors.nearest(queries, 10)
+    rows = put_by_both(writer, vector(1))
+    english = np.zeros_like(rows[:1])
+    english[0, :2] = 0.6, 0.8
+    german = 0.84 * rows[1:2]
     moved = BESIDE.queries.converted(0.84, USUAL.queries)
-    assert [hit.similarity for hit in hits] == pytest.approx(
-        sorted([0.6, *[moved] * (len(rows) - 1)], reverse=True), abs=0.01
-    )
-    of_notes = reader.vectors.near_notes(queries[1:], [1])
-    assert of_notes.keys() == {1}
-    assert reader.vectors.nearest(queries[:1], 10)[0].similarity == pytest.approx(0.6, abs=0.01)
+    expected = sorted([0.6, *[moved] * (len(rows) - 1)], reverse=True)
+    hits = reader.vectors.nearest(np.vstack([english, german]), 10)
+    assert [hit.similarity for hit in hits] == pytest.approx(expected, abs=0.01)
+    assert reader.vectors.nearest(english, 10)[0].similarity == pytest.approx(0.6, abs=0.01)
+    assert reader.vectors.near_notes(german, [1]).keys() == {1}
 
 
 def test_likeness_of_sections_read_by_two_models_is_in_one_range() -> None:
@@ -264,11 +282,12 @@ def test_likeness_of_sections_read_by_two_models_is_in_one_range() -> None:
     assert german.likeness([english]) == german.likeness([]) == 0
 
 
+@pytest.mark.usefixtures("pair")
 def test_a_note_read_by_two_models_is_related_in_the_range_of_each(
     writer: Writer, reader: Reader
 ) -> None:
     """An English note has a section in German, which every German note would be like."""
-    rows = put_by_two_models(writer, np.eye(1, DIMENSIONS)[0])
+    rows = put_by_both(writer, np.eye(1, DIMENSIONS, dtype=np.float32)[0])
     mixed = np.zeros((2, rows.shape[1]), np.float32)
     mixed[0, :2] = 0.3, math.sqrt(1 - 0.3**2)
     mixed[1, BUILTIN_DIMENSIONS : BUILTIN_DIMENSIONS + 2] = 0.83, math.sqrt(1 - 0.83**2)
@@ -278,6 +297,15 @@ def test_a_note_read_by_two_models_is_related_in_the_range_of_each(
         assert near == pytest.approx(expected, abs=0.02)
 
 
+def cosines_with_first_note(reader: Reader, vectors: VectorReader, query: Vectors) -> list[float]:
+    """Return the cosines from each of the ways to ask: nearest sections, given ones, notes."""
+    near = {hit.section_id: hit.similarity for hit in vectors.nearest(query, 10)}
+    (section,) = (id_ for id_, note in reader.rows.note_ids(near).items() if note == 1)
+    (again,) = vectors.nearest_of(query, [section])
+    return [near[section], again.similarity, vectors.near_notes(query, [1])[1]]
+
+
+@pytest.mark.usefixtures("pair")
 @pytest.mark.parametrize(
     ("text", "language", "lower"),
     [(GERMAN, "en", 0.04), (GERMAN, "de", 0.0), (GERMAN, "", 0.0), (TABLE, "en", 0.0)],
@@ -289,49 +317,31 @@ def test_english_queries_are_compared_in_a_range_of_their_own(
 
     In the range for these, tables without a language came before all English notes.
     """
-    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
-    of_notes = {
-        text: vector(1),
-        "# Herbst\n\nWir haben das Laub noch nicht zusammengerecht.\n": vector(2),
-        "# Winter\n\nIm Keller sind die Leitungen über Nacht eingefroren.\n": vector(3),
-    }
-    for number, (note, embedded) in enumerate(of_notes.items()):
+    autumn = "# Herbst\n\nWir haben das Laub noch nicht zusammengerecht.\n"
+    winter = "# Winter\n\nIm Keller sind die Leitungen über Nacht eingefroren.\n"
+    for number, note in enumerate((text, autumn, winter), start=1):
         put(writer, f"{number}.md", note)
-        ids = [id_ for id_, _ in writer.vectors.pending(1000)]
-        rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
-        rows[:, BUILTIN_DIMENSIONS:] = embedded
-        writer.vectors.put(ids, rows)
-    query = np.zeros((1, BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
-    query[:, BUILTIN_DIMENSIONS:] = 0.84 * vector(1)
-
-    def cosines(vectors: VectorReader) -> list[float]:
-        """Return the cosines with the note, from each of the ways to ask for them."""
-        near = {hit.section_id: hit.similarity for hit in vectors.nearest(query, 10)}
-        (section,) = (id_ for id_, note in reader.rows.note_ids(near).items() if note == 1)
-        (again,) = vectors.nearest_of(query, [section])
-        return [near[section], again.similarity, vectors.near_notes(query, [1])[1]]
-
-    asked = reader.vectors.asked_in(language)
-    meant = BESIDE.of_query(0.84 + lower)
-    assert cosines(asked) == pytest.approx([meant] * 3, abs=0.01)
-    assert cosines(reader.vectors) == pytest.approx([BESIDE.of_query(0.84)] * 3, abs=0.01)
+        embed_by_other(writer, vector(number))
+    query = 0.84 * by_other([vector(1)])
+    asked = cosines_with_first_note(reader, reader.vectors.asked_in(language), query)
+    usual = cosines_with_first_note(reader, reader.vectors, query)
+    assert asked == pytest.approx([BESIDE.of_query(0.84 + lower)] * 3, abs=0.01)
+    assert usual == pytest.approx([BESIDE.of_query(0.84)] * 3, abs=0.01)
 
 
+@pytest.mark.usefixtures("pair")
 def test_paths_of_headings_in_other_languages_have_a_range_for_english_queries(
     writer: Writer, reader: Reader
 ) -> None:
-    writer.vectors.set_model(f"{PAIR_PREFIX}other", BUILTIN_DIMENSIONS + DIMENSIONS)
     for text in (GERMAN, TABLE):
         note = parse_note(text, f"{digest(text).hex()}.md")
         paths = heading_paths(note, count_words, WINDOW)
         writer.put_note(note, (), file_state(text), digest(text), paths=paths)
     ids = [id_ for id_, _ in writer.vectors.pending(1000)]
-    rows = np.zeros((len(ids), BUILTIN_DIMENSIONS + DIMENSIONS), np.float32)
-    rows[:, BUILTIN_DIMENSIONS:] = [vector(id_) for id_ in ids]
+    rows = by_other([vector(id_) for id_ in ids])
     writer.vectors.put(ids, rows)
-    usual, asked = (
-        v.near_paths(-rows[:1], range(9)) for v in (reader.vectors, reader.vectors.asked_in("en"))
-    )
+    usual = reader.vectors.near_paths(-rows[:1], range(9))
+    asked = reader.vectors.asked_in("en").near_paths(-rows[:1], range(9))
     notes = reader.rows.note_ids(usual)
     assert set(notes.values()) == {1, 2}
     assert {notes[id_] for id_ in usual if asked[id_] > usual[id_]} == {1}

@@ -3,53 +3,81 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.messages import NO_SENTENCE
+from notesearch.results import SectionResult
 from tests.gui.made import StartApp
 from tests.gui.using_window import has_tick, seen_correction, typed
 
 
-def order(app: App) -> list[str]:
-    return [one.section for note in app.model.notes for one in note.sections]
-
-
-def test_more_like_this_sorts_until_it_is_taken_back(
-    qtbot: QtBot, start: StartApp, notes: Path
-) -> None:
+@pytest.fixture
+def by_meaning(qtbot: QtBot, start: StartApp, notes: Path) -> App:
+    """The program after a search by words and meaning."""
     app = start(notes, Settings())
     typed(qtbot, app, "food")
-    before, search = order(app), app.pane.search
+    return app
+
+
+def order(app: App) -> list[str]:
+    """Return the headings of the listed sections."""
+    return [section.section for note in app.model.notes for section in note.sections]
+
+
+def last_section(app: App) -> SectionResult:
     assert app.pane.display.shown is not None
-    last = app.pane.display.shown.sections[-1]
-    with qtbot.waitSignal(search.settled):
-        search.steer(last, more=True)
-    assert order(app)[0] == last.section
-    assert sorted(order(app)) == sorted(before)
-    pane = app.window.results
+    return app.pane.display.shown.sections[-1]
+
+
+def more_like(qtbot: QtBot, app: App, section: SectionResult) -> None:
+    with qtbot.waitSignal(app.pane.search.settled):
+        app.pane.search.steer(section, more=True)
+
+
+def test_more_like_this_lists_the_same_sections_with_similar_ones_first(
+    qtbot: QtBot, by_meaning: App
+) -> None:
+    before, last = order(by_meaning), last_section(by_meaning)
+    more_like(qtbot, by_meaning, last)
+    assert order(by_meaning)[0] == last.section
+    assert sorted(order(by_meaning)) == sorted(before)
+    selected = by_meaning.window.results.view.section
+    assert selected is not None
+    assert selected.section == last.section
     assert (
-        seen_correction(pane)
+        seen_correction(by_meaning.window.results)
         == f"Listed first: sections similar to “{last.section}”. Best match first"
     )
-    assert app.window.results.view.section is not None
-    assert app.window.results.view.section.section == last.section
-    with qtbot.waitSignal(search.settled):
-        app.actions.less_like.trigger()
+
+
+def test_less_like_this_replaces_it_until_its_link_takes_both_back(
+    qtbot: QtBot, by_meaning: App
+) -> None:
+    pane, before, last = by_meaning.window.results, order(by_meaning), last_section(by_meaning)
+    more_like(qtbot, by_meaning, last)
+    with qtbot.waitSignal(by_meaning.pane.search.settled):
+        by_meaning.actions.less_like.trigger()
+    assert order(by_meaning)[0] != last.section
     assert (
         seen_correction(pane) == f"Listed first: sections unlike “{last.section}”. Best match first"
     )
-    assert order(app)[0] != last.section
-    with qtbot.waitSignal(search.settled):
+    with qtbot.waitSignal(by_meaning.pane.search.settled):
         pane.offer_button.click()
-    assert (order(app), seen_correction(pane)) == (before, "")
-    with qtbot.waitSignal(search.settled):
-        search.set_newest_first(True)
-    with qtbot.waitSignal(search.settled):
-        search.steer(last, more=True)
-    assert seen_correction(pane).endswith("Newest first"), "to which the link returns"
+    assert order(by_meaning) == before
+    assert seen_correction(pane) == ""
+
+
+def test_its_link_leads_back_to_the_newest_first_if_they_were(
+    qtbot: QtBot, by_meaning: App
+) -> None:
+    with qtbot.waitSignal(by_meaning.pane.search.settled):
+        by_meaning.pane.search.set_newest_first(True)
+    more_like(qtbot, by_meaning, last_section(by_meaning))
+    assert seen_correction(by_meaning.window.results).endswith("Newest first")
 
 
 def test_it_needs_meaning(qtbot: QtBot, app: App) -> None:
@@ -77,7 +105,5 @@ def test_the_list_of_actions_finds_it_by_its_usual_name(qtbot: QtBot, app: App) 
     typed(qtbot, app, "food")
     app.actions.all_actions.trigger()
     QTest.keyClicks(app.window.focusWidget(), "like")
-    assert [one.text for one in app.window.command_palette.model.shown] == [
-        "More like this",
-        "Less like this",
-    ]
+    shown = [action.text for action in app.window.command_palette.model.shown]
+    assert shown == ["More like this", "Less like this"]

@@ -35,27 +35,37 @@ def in_the_way(home: Path) -> Path:
     return file
 
 
-def test_an_index_that_cannot_be_created_replaces_the_page(
-    qtbot: QtBot, in_the_way: Path, start: StartApp, notes: Path
-) -> None:
+@pytest.fixture
+def without_index(qtbot: QtBot, in_the_way: Path, start: StartApp, notes: Path) -> App:
+    """The program after it could not create its index."""
     app = start(notes)
-    page = app.window.page
-    qtbot.waitUntil(lambda: page.page.title == "Your notes cannot be searched")
+    qtbot.waitUntil(lambda: app.window.page.page.title == "Your notes cannot be searched")
+    return app
+
+
+def test_an_index_that_cannot_be_created_is_told_on_the_page(without_index: App) -> None:
+    page = without_index.window.page
     assert page.page.detail == "Your notes are safe."
     assert page.page.tone == "danger"
     assert [button.text() for button in page.buttons] == ["Try again", "Show details"]
-    page.buttons[1].click()
-    about = app.settings_controller.dialog
-    assert about is not None
-    facts = [label.text() for label in about.findChildren(QLabel) if label.isVisible()]
-    assert any(fact.endswith(".sqlite") for fact in facts), "where the index is"
-    about.close()
+
+
+def test_show_details_says_where_the_index_is(without_index: App) -> None:
+    without_index.window.page.buttons[1].click()
+    dialog = without_index.settings_controller.dialog
+    assert dialog is not None
+    facts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert any(fact.endswith(".sqlite") for fact in facts)
+
+
+def test_try_again_creates_the_index(qtbot: QtBot, without_index: App, in_the_way: Path) -> None:
     in_the_way.unlink()
-    with qtbot.waitSignal(app.vault.idle):
+    page = without_index.window.page
+    with qtbot.waitSignal(without_index.vault.idle):
         page.buttons[0].click()
     qtbot.waitUntil(lambda: page.page.title == "Search 3 notes")
-    typed(qtbot, app, "dashi")
-    assert heading(app) == "Dashi"
+    typed(qtbot, without_index, "dashi")
+    assert heading(without_index) == "Dashi"
 
 
 def test_a_folder_that_could_never_be_read_says_so(
@@ -120,35 +130,48 @@ def test_a_full_disk_is_reported_until_there_is_space(
     assert heading(app) == "Walrus"
 
 
-def refreshed(qtbot: QtBot, app: App, ask: Callable[[], object]) -> None:
+def wait_for(qtbot: QtBot, app: App, request: Callable[[], object]) -> None:
+    """Make ``request``, and wait until the folder has been compared with the index."""
     with qtbot.waitSignal(app.vault.idle):
-        ask()
+        request()
 
 
-def test_a_closed_bar_comes_back_only_if_the_same_fails_again(
-    qtbot: QtBot, app: App, notes: Path
-) -> None:
-    banner, away = app.window.banner, notes.with_name("away")
+@pytest.fixture
+def moved_away(qtbot: QtBot, app: App, notes: Path) -> Path:
+    """Move the folder of the program away, let the bar say so, and return where the folder is."""
+    away = notes.with_name("away")
     notes.rename(away)
-    refreshed(qtbot, app, app.actions.update_index.trigger)
-    assert banner.isVisible()
+    wait_for(qtbot, app, app.actions.update_index.trigger)
+    assert app.window.banner.isVisible()
+    return away
+
+
+@pytest.mark.usefixtures("moved_away")
+def test_escape_closes_the_bar_before_it_clears_the_query(qtbot: QtBot, app: App) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_Escape)
-    assert banner.isHidden()
-    assert app.window.field.text == "dashi", "Escape closes the bar first"
-    refreshed(qtbot, app, app.window.activated.emit)
+    assert app.window.banner.isHidden()
+    assert app.window.field.text == "dashi"
+    press(qtbot, app, Key.Key_Escape)
+    assert app.window.field.text == ""
+
+
+def test_a_closed_bar_comes_back_only_if_the_user_tries_again(
+    qtbot: QtBot, app: App, notes: Path, moved_away: Path
+) -> None:
+    banner = app.window.banner
+    press(qtbot, app, Key.Key_Escape)
+    wait_for(qtbot, app, app.window.activated.emit)
     assert banner.isHidden(), "the user has read it"
     assert app.window.status.line.text == "The folder cannot be reached"
-    refreshed(qtbot, app, app.actions.try_again.trigger)
+    wait_for(qtbot, app, app.actions.try_again.trigger)
     assert banner.isVisible()
     banner.close_button.click()
     assert banner.isHidden()
-    away.rename(notes)
-    refreshed(qtbot, app, app.window.activated.emit)
+    moved_away.rename(notes)
+    wait_for(qtbot, app, app.window.activated.emit)
     assert banner.isHidden()
     assert app.window.status.line.text.startswith("3 notes, searching")
-    press(qtbot, app, Key.Key_Escape)
-    assert app.window.field.text == ""
 
 
 def test_a_folder_that_is_not_watched_is_told_until_it_is(
@@ -163,7 +186,7 @@ def test_a_folder_that_is_not_watched_is_told_until_it_is(
     assert "nfs" in told
     qtbot.waitUntil(lambda: app.window.status.line.text.startswith("3 notes, searching"))
     (notes / "walrus.md").write_text("# Walrus\n")
-    refreshed(qtbot, app, app.actions.update_index.trigger)
+    wait_for(qtbot, app, app.actions.update_index.trigger)
     qtbot.waitUntil(lambda: app.window.status.line.text.startswith("4 notes, searching"))
     assert banner.text == told
     assert banner.isVisible()
@@ -210,7 +233,7 @@ def test_a_problem_with_the_settings_stays_until_they_are_stored(
         app.preferences.change(density="compact")
     told = banner.text
     (notes / "walrus.md").write_text("# Walrus\n")
-    refreshed(qtbot, app, app.actions.update_index.trigger)
+    wait_for(qtbot, app, app.actions.update_index.trigger)
     qtbot.waitUntil(lambda: app.window.status.line.text.startswith("4 notes"))
     assert (banner.isVisible(), banner.text) == (True, told)
     file.rmdir()
@@ -246,7 +269,7 @@ def test_a_deleted_note_offers_to_update_the_index(qtbot: QtBot, app: App) -> No
 def test_a_damaged_pdf_is_not_said_to_be_missing(qtbot: QtBot, app: App, notes: Path) -> None:
     file = notes / "Handbook.pdf"
     file.write_bytes(with_qt("Handbook", "The winch is greased in spring.", "Oil lasts a year."))
-    refreshed(qtbot, app, app.actions.update_index.trigger)
+    wait_for(qtbot, app, app.actions.update_index.trigger)
     app.actions.pause.trigger()
     with qtbot.waitSignal(app.pane.preview.shown):
         typed(qtbot, app, "winch")
