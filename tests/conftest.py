@@ -149,6 +149,13 @@ def watched(vault: Path, tmp_path: Path) -> Iterator[WatchedVault]:
 
 
 @pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check folder and watcher all the time instead of every few seconds."""
+    monkeypatch.setattr("notesearch.index.live_index._CHECK_S", 0.05)
+    monkeypatch.setattr("notesearch.index.watcher._MIN_INTERVAL_S", 0.05)
+
+
+@pytest.fixture
 def run(vault: Path, home: Path, words_only: Settings) -> Run:
     """Run a command on a vault of two notes; words only, which is quicker."""
     write(vault, NOTES)

@@ -37,8 +37,8 @@ def library(vault: Path) -> Iterator[NoteLibrary]:
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_index, "_CHECK_S", 0.05)
+def short_turns(impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a watch that waits for another process look after it all the time, too."""
     monkeypatch.setattr(live_index, "_TURN_S", 0.05)
 
 
@@ -68,7 +68,7 @@ def assert_like_new(library: NoteLibrary, index: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_d06_the_file_vanishes_while_it_is_open(
-    library: NoteLibrary, listener: IndexingListener, impatient: None, how: str
+    library: NoteLibrary, listener: IndexingListener, short_turns: None, how: str
 ) -> None:
     library.watch(listener)
     listener.until_idle()
@@ -125,7 +125,7 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
 def test_d15_a_second_writer_is_told_and_outwaited(
     library: NoteLibrary,
     listener: IndexingListener,
-    impatient: None,
+    short_turns: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(db, "_BUSY_MS", 20)
@@ -236,7 +236,7 @@ def another_process(vault: Path, until: str = "idle") -> "Iterator[subprocess.Po
 
 
 def test_one_indexes_the_others_are_told_and_take_over(
-    library: NoteLibrary, listener: IndexingListener, impatient: None
+    library: NoteLibrary, listener: IndexingListener, short_turns: None
 ) -> None:
     with another_process(library.vault) as process:
         library.watch(listener)
@@ -254,7 +254,7 @@ def test_one_indexes_the_others_are_told_and_take_over(
 
 @pytest.mark.parametrize("where", ["here", "in another process"])
 def test_a_watch_stands_aside_for_a_repair(
-    library: NoteLibrary, listener: IndexingListener, impatient: None, where: str
+    library: NoteLibrary, listener: IndexingListener, short_turns: None, where: str
 ) -> None:
     """The watch continues after the repair; the user need not end it."""
     with another_process(library.vault) if where != "here" else contextlib.nullcontext():
@@ -276,7 +276,7 @@ def test_a_watch_stands_aside_for_a_repair(
 
 
 def test_a_watch_stands_aside_for_an_update_that_the_user_asks_for(
-    library: NoteLibrary, listener: IndexingListener, impatient: None
+    library: NoteLibrary, listener: IndexingListener, short_turns: None
 ) -> None:
     """A window that watches says “run notesearch index” if notes are missing."""
     with another_process(library.vault):
@@ -374,7 +374,7 @@ def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> Non
 
 
 def test_the_same_failure_is_told_once(
-    library: NoteLibrary, listener: IndexingListener, impatient: None
+    library: NoteLibrary, listener: IndexingListener, short_turns: None
 ) -> None:
     with library._index._lock.held():
         watch = library.watch(listener)

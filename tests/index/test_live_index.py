@@ -40,12 +40,6 @@ START = {
 }
 
 
-@pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check folder and watcher all the time instead of every few seconds."""
-    monkeypatch.setattr(live_index, "_CHECK_S", 0.05)
-
-
 def test_compares_first(watched: WatchedVault) -> None:
     write(watched.vault, START)
     watched.start_and_wait()

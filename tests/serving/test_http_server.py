@@ -45,7 +45,7 @@ def served(use: Callable[[Callable[[], Awaitable[Opened]]], Awaitable[None]]) ->
 
 
 @pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_server, "_REQUEST_TIMEOUT_S", SOME_S)
 
 
