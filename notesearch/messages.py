@@ -494,6 +494,7 @@ SENTENCES = {
     ),
     "output_closed": "Standard output is closed. Send it to a file or a program.",
     "output_unwritable": "The output cannot be written: {reason}. Send it to another file.",
+    "current_folder_missing": "The current folder was deleted. Change to another folder.",
     "path_unusable": "“{path}” cannot be used: {reason}. Check the path.",
     "display_missing": (
         "There is no display for a window here. “notesearch search” searches in the terminal."

@@ -50,7 +50,9 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         if isinstance(error, BrokenPipeError):  # the reader (head, less) has closed the pipe
             leave(FOUND)
         reason = error.strerror or str(error)
-        if error.filename is None:
+        if isinstance(error, FileNotFoundError) and error.filename is None:  # of ``os.getcwd``
+            print_error(Sentence("current_folder_missing"))
+        elif error.filename is None:
             print_error(Sentence("output_unwritable", reason=reason))
         else:
             print_error(Sentence("path_unusable", path=str(error.filename), reason=reason))

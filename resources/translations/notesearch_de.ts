@@ -1251,6 +1251,10 @@
         <translation>Die Ausgabe kann nicht geschrieben werden: {reason}. Leiten Sie sie in eine andere Datei um.</translation>
     </message>
     <message>
+        <source>The current folder was deleted. Change to another folder.</source>
+        <translation>Der aktuelle Ordner wurde gelöscht. Wechseln Sie in einen anderen Ordner.</translation>
+    </message>
+    <message>
         <source>“{path}” cannot be used: {reason}. Check the path.</source>
         <translation>„{path}“ kann nicht verwendet werden: {reason}. Prüfen Sie den Pfad.</translation>
     </message>

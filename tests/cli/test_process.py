@@ -229,6 +229,17 @@ def test_too_little_memory_is_told_in_a_sentence(command: str) -> None:
     assert ended.stderr == b"notesearch: There is not enough memory for this.\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a current folder cannot be deleted here")
+def test_a_deleted_current_folder_is_told(tmp_path: Path) -> None:
+    ended = shell(
+        f"mkdir {tmp_path}/cwd; cd {tmp_path}/cwd; rmdir ../cwd; notesearch stats ../notes"
+    )
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert ended.stderr == (
+        b"notesearch: The current folder was deleted. Change to another folder.\n"
+    )
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode elsewhere")
 def test_a_folder_may_have_a_name_that_is_not_unicode(tmp_path: Path) -> None:
     folder = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
