@@ -12,9 +12,9 @@ from notesearch.errors import NoteMissingError
 from notesearch.formats.kinds import with_notes_first
 from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from tests.folders import write
 from tests.indexed import indexed
-from tests.rendered import render
 
 NOTES = {
     "Home.md": "# Home\n\nwelcome\n",

@@ -118,9 +118,9 @@ class _Shown:
     def __init__(self, source: str) -> None:
         from notesearch.gui.preview.preview_pane import PreviewPane
         from notesearch.gui.widgets.theme import LIGHT
+        from notesearch.markdown.render import render
         from notesearch.markdown.render.section_html import warm_up
         from notesearch.results import SectionText
-        from tests.rendered import render
 
         warm_up()
         render("$a$")  # a formula was seen before

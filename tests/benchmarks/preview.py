@@ -40,9 +40,9 @@ def _painter() -> Callable[[str], float]:
     from notesearch.gui.preview.document import PreviewContent, body_html
     from notesearch.gui.preview.preview_pane import PreviewPane
     from notesearch.gui.widgets.theme import LIGHT
+    from notesearch.markdown.render import render
     from notesearch.markdown.render.section_html import FirstLook, rendered, warm_up
     from notesearch.results import SectionText
-    from tests.rendered import render
 
     warm_up()  # as the reading thread does soon after the start
     render("$a$")  # a formula was seen before

@@ -14,12 +14,12 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.bounds import MAX_COST
+from notesearch.markdown.render import render
 from notesearch.markdown.render import section_html as rendering
 from notesearch.results import SectionText
 from tests.folders import write
 from tests.gui.shown import content_of
 from tests.markdown.safe_html import check
-from tests.rendered import render
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 HELD_S = 0.1

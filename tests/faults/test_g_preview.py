@@ -24,6 +24,7 @@ from notesearch.gui.system.editors import RunCommand, checked, launch
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from tests.faults import hostile_vault
 from tests.faults.hostile_vault import (
     DRAWINGS,
@@ -38,7 +39,6 @@ from tests.folders import write
 from tests.gui.shown import patient_drawings, read_picture, show_html
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 from tests.markdown.safe_html import check
-from tests.rendered import render
 
 MKDOCS = "markdown_extensions: [md_in_html, attr_list, admonition, pymdownx.superfences]\n"
 

@@ -15,6 +15,7 @@ from notesearch.formats.kinds import DRAWING_NOTE, PDF, _readers, kind_of, to_ma
 from notesearch.index import note_reader
 from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.messages import NO_SENTENCE
 from notesearch.notes import Feature
@@ -22,7 +23,6 @@ from tests.folders import write
 from tests.formats.other_files import PRODUCERS, TOPICS, canvases, pdfs, scanned, with_fpdf
 from tests.indexed import indexed
 from tests.limits import processor_seconds
-from tests.rendered import render
 
 WORDS = Settings(meaning=False)
 

@@ -14,9 +14,9 @@ from notesearch.gui.preview.document import PreviewContent, body_html, parse_htm
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.markdown.render import render
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionResult, SectionText
-from tests.rendered import render
 
 NO_HURRY = Limits(30.0)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.inline_text import plain
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.markdown.sections.section_texts import read
 from tests.indexed import indexed
-from tests.rendered import render
 
 HULL = "64f0c0de-1111-4222-8333-444455556666"
 NONE = "64f0c0de-9999-4222-8333-444455556666"

@@ -17,10 +17,10 @@ from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.gui.shown import content_of, find_words
 from tests.gui.trip_note import counter, opened, show, shown
-from tests.rendered import render
 
 
 @pytest.fixture

@@ -17,11 +17,11 @@ from notesearch.gui.app import App
 from notesearch.gui.preview.geometry import blocks_from, text_rectangles
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.session.section_printer import PrintedSection
+from notesearch.markdown.render import render
 from notesearch.results import SectionText
 from tests.gui.made import StartApp
 from tests.gui.shown import content_of
 from tests.gui.using_window import typed
-from tests.rendered import render
 
 BLUE = QColor("#31577d")
 TINT = (237, 244, 240)

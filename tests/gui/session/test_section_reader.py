@@ -19,11 +19,11 @@ from notesearch.gui.session.section_reader import (
 )
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
+from notesearch.markdown.render import render
 from notesearch.results import Scope, SectionText, Why
 from tests.folders import write
 from tests.gui.made import section
 from tests.gui.shown import content_of, marked
-from tests.rendered import render
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder

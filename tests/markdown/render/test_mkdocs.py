@@ -9,12 +9,11 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
-from notesearch.markdown.render import mkdocs
+from notesearch.markdown.render import mkdocs, render
 from notesearch.markdown.render.mkdocs import MkDocs, extensions
 from notesearch.markdown.render.section_html import rendered
 from tests.folders import write
 from tests.markdown.safe_html import check
-from tests.rendered import render
 
 CONFIG = """site_name: A site
 markdown_extensions:

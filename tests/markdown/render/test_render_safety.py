@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from notesearch.markdown.render import render
 from notesearch.markdown.render.link_resolver import allowed_image, allowed_link
 from tests.limits import processor_seconds
 from tests.markdown.safe_html import check
-from tests.rendered import render
 
 PROGRAMS = [
     "<script>alert(1)</script>",

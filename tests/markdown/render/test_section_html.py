@@ -6,11 +6,10 @@ import sys
 
 import pytest
 
-from notesearch.markdown.render import default_dialect
+from notesearch.markdown.render import default_dialect, render
 from notesearch.markdown.render.qt_html import CUT_NOTICE
 from notesearch.markdown.render.section_html import MAX_SOURCE
 from notesearch.markdown.sections.note_parser import parse_note
-from tests.rendered import render
 
 
 def shown(html: str) -> str:

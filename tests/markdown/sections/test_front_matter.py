@@ -8,11 +8,11 @@ from itertools import product
 
 import pytest
 
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.front_matter import FrontMatter, read_front_matter
 from notesearch.markdown.sections.note_dates import own_date
 from notesearch.markdown.sections.note_parser import parse_note
 from tests.limits import processor_seconds
-from tests.rendered import render
 
 BOMB = "".join(
     f"b{level}: &b{level} [{', '.join([f'*b{level - 1}'] * 9)}]\n" for level in range(1, 9)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import line_count, parse_note
 from notesearch.notes import Feature, ReadAs
-from tests.rendered import render
 
 
 def outline(text: str) -> list[tuple[int, str, int, int]]:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
+from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_dates import date_of_property, own_date, period, start_of
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature, Property, Section
-from tests.rendered import render
 
 CODE, TABLE, IMAGE, LINK = Feature.CODE, Feature.TABLE, Feature.IMAGE, Feature.LINK
 TODO, DONE, NONE = Feature.TODO, Feature.DONE, Feature.NONE

@@ -6,6 +6,7 @@ import tracemalloc
 import pytest
 
 from notesearch.errors import SectionMissingError
+from notesearch.markdown.render import render
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.note_parser import line_count, normalise, parse_note
 from notesearch.markdown.sections.section_texts import (
@@ -19,7 +20,6 @@ from notesearch.markdown.sections.section_texts import (
 from notesearch.note_addresses import NoteAddress
 from notesearch.notes import Note, word_count
 from notesearch.results import Scope
-from tests.rendered import render
 
 NOTE = """\
 ---
