@@ -430,8 +430,10 @@ def _measure(address: str, face: QFont, available: int) -> _Placement | None:
         return _Placement(size, above, max(above, metrics.ascent()), metrics.descent())
     raised = metrics.xHeight() / 2
     # Qt puts the middle of the picture into the middle of the line, which letters make higher.
-    tall = (below + metrics.ascent() / 2 + raised / 4) * 4 / 3
-    if above <= tall - below and (tall + raised) / 2 <= metrics.ascent():
-        return _Placement(size, above, tall - below, below)
+    half = metrics.ascent() / 2 + raised / 4
+    tall = max((below + half) * 4 / 3, (above - half) * 4)
+    if (tall + raised) / 2 <= metrics.ascent():
+        top = half + tall / 4
+        return _Placement(size, above, top, tall - top)
     tall = max(2 * above - raised, 2 * below + raised)
     return _Placement(size, above, (tall + raised) / 2, (tall - raised) / 2)

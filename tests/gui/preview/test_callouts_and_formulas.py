@@ -239,7 +239,9 @@ def test_lines_with_formulas_are_as_far_apart_as_other_lines(pane: PreviewPane) 
     assert set(gaps) == {round(1.55 * size)}, "whole pixels, as Qt rounds letters and bullets apart"
 
 
-@pytest.mark.parametrize("formula", ["x_{i,j}", "x_{i_j}", r"x\sum_i", r"x\frac{1}{2}"])
+@pytest.mark.parametrize(
+    "formula", ["x_{i,j}", "x_{i_j}", r"x(\log n)", r"x\sum_i", r"x\frac{1}{2}"]
+)
 def test_formulas_stand_on_the_line_of_the_text(pane: PreviewPane, formula: str) -> None:
     pane.browser.set_theme(LIGHT, 300)  # so that a small shift is several pixels
     depths = []
