@@ -176,11 +176,15 @@ TEXT_COLOURS = {
 
 
 def _coloured_css(theme: Theme) -> str:
-    rules = []
-    for name, own in TEXT_COLOURS.items():
+    rules = [
+        f"span.{name} {{ color: {getattr(theme, own)}; }}" for name, own in TEXT_COLOURS.items()
+    ]
+    for name in TEXT_COLOURS:
         ground = Inline.HIGHLIGHT if name == "yellow" else Inline[name.upper()]
-        rules.append(f"span.{name} {{ color: {getattr(theme, own)}; }}")
-        rules.append(f"span.mark-{name} {{ background-color: {ground.css}; }}")
+        # On a coloured highlight, a colour of text would have too little contrast.
+        ink = f"color: {theme.text};"
+        rules.append(f"span.mark-{name} {{ background-color: {ground.css}; {ink} }}")
+        rules.append(f"span.mark-{name} span {{ {ink} }}")
     return "\n".join(rules)
 
 

@@ -62,7 +62,7 @@ def colour_classes(attributes: str) -> str:
 
 def colour_name(css: str) -> str:
     """Return one of ``COLOURS`` for a CSS colour; empty for black, white and what is no colour."""
-    css = css.strip().lower()
+    css = css.lower().replace("!important", "").strip()
     rgb = _channels(css)
     if rgb is None:
         known = (*COLOURS, *_OTHER_NAMES)
@@ -77,7 +77,8 @@ def colour_name(css: str) -> str:
 def _channels(css: str) -> tuple[int, int, int] | None:
     found = _RGB.match(css)
     if found:
-        return int(found[1]), int(found[2]), int(found[3])
+        red, green, blue = (min(255, int(channel)) for channel in found.groups())
+        return red, green, blue
     found = _HEX.match(css)
     if found is None:
         return None

@@ -15,7 +15,7 @@ from notesearch.gui.preview.document import quotes
 from notesearch.gui.preview.geometry import block_top, blocks_from, fragments_of, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
-from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, palette, px
 from notesearch.markdown.render.html_colours import COLOURS
 from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
@@ -131,6 +131,30 @@ def test_coloured_text_is_readable(pane: PreviewPane, theme: Theme) -> None:
         own = cursor.charFormat().foreground().color().name()
         assert own != QColor(theme.text).name()
         assert contrast(own, theme.base) >= 4.5
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<span style="color: {ink}; background: {ground}">stern</span>',
+        '<font color="{ink}"><mark style="background: {ground}">stern</mark></font>',
+        '<mark style="background: {ground}"><font color="{ink}">stern</font></mark>',
+        '<mark style="background: {ground}">the *<font color="{ink}">stern</font>*</mark>',
+    ],
+)
+def test_coloured_text_on_a_coloured_highlight_is_readable(
+    pane: PreviewPane, theme: Theme, source: str
+) -> None:
+    pane.set_theme(theme)
+    pane.browser.setPalette(palette(theme))
+    for ground in COLOURS:
+        for ink in ("red", "green", "grey"):
+            show_note(pane, source.format(ink=ink, ground=ground))
+            own = pane.browser.document().find("stern").charFormat().foreground().color()
+            box, image = place(pane, "stern"), look(pane)
+            behind = image.pixelColor(round(box.right()), round(box.center().y()))
+            assert contrast(own.name(), behind.name()) >= 4.5, (ink, ground)
 
 
 def test_a_number_in_a_quote_has_the_colour_of_its_text(pane: PreviewPane) -> None:
