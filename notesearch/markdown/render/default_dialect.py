@@ -38,6 +38,7 @@ from notesearch.markdown.sections.block_parser import (
     foreign_blocks,
     without_options,
 )
+from notesearch.markdown.sections.code_spans import replaced_outside_code
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
 
 MAX_PARAGRAPH = 20_000
@@ -138,7 +139,7 @@ def _show_figures(state: StateCore) -> None:
     """Read Hugo's ``{{< figure src="…" >}}`` as a picture."""
     for token in state.tokens:
         if token.type == "inline" and "{{<" in token.content:
-            token.content = _FIGURE.sub(_picture, token.content)
+            token.content = replaced_outside_code(_FIGURE, _picture, token.content)
 
 
 def _picture(figure: re.Match[str]) -> str:

@@ -88,6 +88,11 @@ def shown(html: str) -> str:
             '{{< figure src="b.png" title="of oak" >}}',
             '<img src="image:b.png"><br><span class="alt">of oak</span>',
         ),
+        ('`{{< figure src="b.png" >}}`', "<p><code>{{&lt; figure src="),
+        (
+            '{{< figure\nsrc="b.png" >}} a',
+            '<p><img src="image:b.png"> a</p>',
+        ),
         ("![of oak|90x9](b.png)", '<img src="image:b.png#90"><br><span class="alt">of oak</span>'),
         ("![[b.png|of oak]]", '<img src="image:b.png"><br><span class="alt">of oak</span>'),
         (
