@@ -51,6 +51,9 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 
+_INNER_CAPITAL = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+"""Where a part of a name in code begins: before the "C" and the "F" of "parseConfigFile"."""
+
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’ʼ](?=[^\W\d_])(?!(?:s|t|d|m|re|ve|ll)\b)", re.IGNORECASE)
 """An apostrophe that may be left out: "obrien" for "O'Brien", but not "well" for "we'll"."""
 
@@ -160,6 +163,7 @@ def _of_group(group: Sequence[Term], reader: Reader) -> Iterator[Term]:
                 yield Term(month)
             yield from _spaced(text, reader)
             yield from _of_umlauts(text)
+        yield from _of_identifier(text)
         yield from _of_korean(text)
         yield from _of_science(text)
         yield from _of_date(text, reader)
@@ -180,6 +184,15 @@ def _of_kind(text: str) -> Iterator[Term]:
         yield Term(text.replace(apostrophe[0], ""))
     elif initials := _INITIALS.fullmatch(text):
         yield Term(_letters(initials[0]))
+
+
+def _of_identifier(text: str) -> Iterator[Term]:
+    """Yield a name in code in other styles: "parseConfigFile" and "parse_config_file"."""
+    words = _INNER_CAPITAL.sub(" ", text)
+    if words != text:
+        yield _phrase(words)
+    if "_" in text:
+        yield Term(text.replace("_", ""))
 
 
 def _phrase(text: str) -> Term:

@@ -98,6 +98,14 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("element id ", CODE, ["getElementById"]),
         ("snake_case_name ", CODE, ["snake_case_name"]),
         ("dotted.name.here ", CODE, ["dotted.name.here"]),
+        # names in code, written in another style
+        ("snakeCaseName ", CODE, ["snake_case_name"]),
+        ("dottedNameHere ", CODE, ["dotted.name.here"]),
+        ("get_element_by_id ", CODE, ["getElementById"]),
+        ("httpProxyUrl ", "set HTTP_PROXY_URL", ["HTTP_PROXY_URL"]),
+        ("XMLHttpRequest ", "an xml-http-request", ["xml-http-request"]),
+        ("parseConfigFile ", "parse config file", ["parse config file"]),
+        ("parseConfigFile ", "parse the config, a file", []),
         ("mycomponent ", CODE, ["my-component"]),
         # hyphens
         ("email ", "an e-mail", ["e-mail"]),
@@ -248,6 +256,25 @@ def test_two_words_count_too_if_more_sections_have_these(searching: Searching) -
     library = searching({**streams, "address.md": "# Learn\n\nOn nodejs.org, or log in."})
     found = library.search("nodejs ", mode="words").sections
     assert {section.path for section in found} == {"address.md", *streams}
+
+
+@pytest.mark.parametrize(
+    ("query", "best"),
+    [("parseConfigFile", "camel.md"), ("parse_config_file", "snake.md")],
+)
+def test_a_name_in_code_finds_its_own_style_first(
+    query: str, best: str, searching: Searching
+) -> None:
+    library = searching(
+        {
+            "camel.md": "Call parseConfigFile early.",
+            "snake.md": "Call parse_config_file early.",
+            "other.md": "Parse a file after the config.",
+        }
+    )
+    paths = [section.path for section in library.search(f"{query} ", mode="words").sections]
+    assert paths[0] == best
+    assert set(paths[:2]) == {"camel.md", "snake.md"}
 
 
 def test_two_words_that_fewer_sections_have_do_not_count(searching: Searching) -> None:
