@@ -5,6 +5,7 @@ With ``--check``, writes nothing and fails if a file is not up to date.
 """
 
 import argparse
+import ast
 import filecmp
 import json
 import re
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from notesearch.messages import SENTENCES
@@ -39,35 +41,45 @@ def main() -> int:
 
 def make(folder: Path) -> None:
     """Update all files in ``folder``."""
-    sources = sorted(map(str, (ROOT / "notesearch" / "gui").rglob("*.py")))
     with tempfile.TemporaryDirectory() as drafts:
-        sentences = str(_sentences(Path(drafts)))
-        _make(folder, "en", ["-pluralonly"], sources)  # ``messages.for_one`` has the sentences'
-        _make(folder, "de", [], [*sources, sentences])
+        windows = Path(drafts) / "windows.py"
+        windows.write_text("\n".join(_windows()), encoding="utf-8")
+        library = Path(drafts) / "library.py"
+        library.write_text("\n".join(_sentences()), encoding="utf-8")
+        # ``messages.for_one`` has the English plural forms of the library's sentences.
+        _make(folder, "en", ["-pluralonly"], windows)
+        _make(folder, "de", [], windows, library)
 
 
-def _sentences(folder: Path) -> Path:
-    """Write the library's sentences into a file that ``lupdate`` can read; return its path.
+def _windows() -> Iterator[str]:
+    """Yield a line that ``lupdate`` can read for each text of the windows.
 
-    Those with a ``{count}`` have plural forms.
+    ``lupdate`` itself would take the names of classes for the contexts of texts.
     """
-    texts = dict.fromkeys(text for text in SENTENCES.values() if re.sub(r"\{.*?\}", "", text))
-    file = folder / "messages.py"
-    lines = (
-        f"QCoreApplication.translate('library', {_literal(text)}, None, 1)"
-        if "{count}" in text
-        else f"QT_TRANSLATE_NOOP('library', {_literal(text)})"
-        for text in texts
-    )
-    file.write_text("\n".join(lines), encoding="utf-8")
-    return file
+    for file in sorted((ROOT / "notesearch" / "gui").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in {"translate", "tr"}:
+                text = _literal(ast.literal_eval(node.args[0]))
+                comments = (k.value for k in node.keywords if k.arg == "comment")
+                comment = next(map(ast.unparse, comments), "None")
+                count = ", 1" if len(node.args) > 1 else ""
+                yield f"QCoreApplication.translate('', {text}, {comment}{count})"
+
+
+def _sentences() -> Iterator[str]:
+    """Yield such a line for each sentence of the library. Those with ``{count}`` have plurals."""
+    for text in dict.fromkeys(text for text in SENTENCES.values() if re.sub(r"\{.*?\}", "", text)):
+        if "{count}" in text:
+            yield f"QCoreApplication.translate('library', {_literal(text)}, None, 1)"
+        else:
+            yield f"QT_TRANSLATE_NOOP('library', {_literal(text)})"
 
 
 def _literal(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _make(folder: Path, language: str, options: list[str], sources: list[str]) -> None:
+def _make(folder: Path, language: str, options: list[str], *sources: Path) -> None:
     texts = folder / f"notesearch_{language}.ts"
     _run("lupdate", *options, *_PLAIN, "-target-language", language, *sources, "-ts", texts)
     _run("lrelease", texts, "-qm", texts.with_suffix(".qm"))

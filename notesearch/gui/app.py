@@ -82,7 +82,7 @@ class App(QObject):
             self.preferences,
             partial(_start_page, self.vault, self.actions, self.multilingual, self.preferences),
             self,
-            hint=translate("window", "Try: {query}"),
+            hint=translate("Try: {query}"),
         )
         self.folders = FolderChooser(self.window, self.actions, self.vault, self.preferences, self)
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)
@@ -201,8 +201,8 @@ class App(QObject):
         actions.settings.triggered.connect(settings.show)
         self.switcher.more.triggered.connect(settings.show_notes)  # a partial would form a cycle
         for action, page in (
-            (actions.show_details, translate("settings", "About")),
-            (actions.choose_editor, translate("settings", "Editor")),
+            (actions.show_details, translate("About")),
+            (actions.choose_editor, translate("Editor")),
         ):
             action.triggered.connect(partial(settings.show_page, page))
         self.appearance.changed.connect(self._on_appearance_changed)
@@ -215,10 +215,10 @@ class App(QObject):
     def _show_hints(self) -> None:
         self.window.status.set_hints(
             [
-                KeyHint(("↑", "↓"), translate("window", "Select")),
+                KeyHint(("↑", "↓"), translate("Select")),
                 KeyHint(caps_of("Enter"), self.pane.opener.label),
-                KeyHint(caps_of("Alt+Up"), translate("window", "Parent section")),
-                KeyHint(caps_of("Ctrl+K"), translate("window", "All actions")),
+                KeyHint(caps_of("Alt+Up"), translate("Parent section")),
+                KeyHint(caps_of("Ctrl+K"), translate("All actions")),
             ]
         )
 
@@ -244,7 +244,9 @@ class App(QObject):
     def _explain_line(self) -> None:
         """Explain the status line: show the notes that were not read, or the Search settings."""
         if self.window.status.line.explains == "meaning":
-            self.settings_controller.show_page(translate("settings", "Search"))
+            self.settings_controller.show_page(
+                translate("Search", comment="a page of the settings")
+            )
         else:
             self.display.show_unread()
 
@@ -259,8 +261,8 @@ class App(QObject):
         self.pane.show_state()
         for action in (self.actions.pause, self.actions.why_not):
             action.setEnabled(self.vault.is_open)
-        leave = translate("window", "Leave the sample notes")
-        enter = translate("window", "Try the sample notes")
+        leave = translate("Leave the sample notes")
+        enter = translate("Try the sample notes")
         self.actions.sample_notes.setText(leave if self.vault.path == _SAMPLE else enter)
         if not self.vault.is_open:
             self.window.page.focus_action()
@@ -348,7 +350,7 @@ def _start_page(
         return page, [first, actions.show_details]
     ignored = set(preferences.settings.ignore) - set(Settings().ignore)
     if vault.is_open and not vault.is_stuck and ignored:
-        text = translate("window", "Ignored according to the settings: {patterns}")
+        text = translate("Ignored according to the settings: {patterns}")
         detail = text.format(patterns=wording.shortened(", ".join(sorted(ignored))))
         return replace(page, detail=detail), [actions.settings, actions.choose_folder]
     return page, [actions.choose_folder, actions.sample_notes]

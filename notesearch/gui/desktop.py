@@ -188,13 +188,13 @@ class Desktop(QObject):
             self._app.leaving.emit()
 
     def _ask_to_stay(self) -> None:
-        keys = translate("window", "Quick search opens with {keys} only while notesearch runs.")
+        keys = translate("Quick search opens with {keys} only while notesearch runs.")
         self.question = box = choice(
-            translate("window", "Keep notesearch running?"),
+            translate("Keep notesearch running?"),
             keys.format(keys=self.shortcut.state.keys),
-            translate("window", "You can change this in the settings, on the page “Quick search”."),
-            translate("window", "Keep running"),
-            translate("window", "Quit"),
+            translate("You can change this in the settings, on the page “Quick search”."),
+            translate("Keep running"),
+            translate("Quit"),
         )
         self._app.appearance.style(box)
         box.accepted.connect(self._stay)
@@ -225,7 +225,6 @@ class Desktop(QObject):
             self._notifies = False
             self.tray.show_message(
                 translate(
-                    "window",
-                    "notesearch keeps running in the tray. You can change this in the settings.",
+                    "notesearch keeps running in the tray. You can change this in the settings."
                 )
             )

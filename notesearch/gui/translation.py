@@ -21,26 +21,27 @@ LANGUAGES = ("en", "de")
 """The languages of the windows. English texts are in the code, except plural forms."""
 
 
-def translate(context: str, text: str) -> str:
-    """Return ``text`` in the user's language; ``context`` names a part of the program.
+def translate(text: str, /, *, comment: str = "", **fields: object) -> str:
+    """Return ``text`` in the user's language, with ``fields`` in place of the names in braces.
 
-    Fill in placeholders afterwards: ``translate("preview", "Image · {name}").format(name=name)``.
+    ``comment`` tells translators which of two meanings the text has here.
     """
     # Imported here, because the command line starts editors without Qt.
     from PySide6.QtCore import QCoreApplication
 
-    return QCoreApplication.translate(context, text)
+    translated = QCoreApplication.translate("", text, comment or None)
+    return translated.format(**fields) if fields else translated
 
 
-def tr(text: str, comment: str, number: int) -> str:
+def tr(text: str, number: int, /, *, comment: str = "", **fields: object) -> str:
     """Return a text with a count, like ``%Ln note(s)``, in the plural form for ``number``.
 
-    ``comment`` helps translators. Call this in functions, not in methods: in a method, Qt's tool
-    lupdate would take the class name as the context of the text.
+    ``comment`` and ``fields`` are as in ``translate``.
     """
     from PySide6.QtCore import QCoreApplication
 
-    return QCoreApplication.translate("", text, comment or None, number)
+    translated = QCoreApplication.translate("", text, comment or None, number)
+    return translated.format(**fields) if fields else translated
 
 
 def error_text(error: NotesearchError) -> str:
@@ -73,7 +74,7 @@ def shortcut_text(keys: "str | QKeySequence") -> str:
     native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
     for own in ("Return", "Enter"):  # Qt does not translate these; for users, they are one key
         if native.endswith(own):
-            return native.removesuffix(own) + translate("keys", "Enter")
+            return native.removesuffix(own) + translate("Enter")
     return native
 
 

@@ -26,20 +26,20 @@ def decimal(value: float) -> str:
 
 def notes_text(notes: int) -> str:
     """Return ``1,204 notes`` or ``1 note``."""
-    return tr("%Ln note(s)", "", notes)
+    return tr("%Ln note(s)", notes)
 
 
 def words_text(words: int) -> str:
     """Return ``1,204 words`` or ``1 word``."""
-    return tr("%Ln word(s)", "", words)
+    return tr("%Ln word(s)", words)
 
 
 def matches_text(current: int, matches: int, *, capped: bool) -> str:
     """Return ``3 of 12 matches`` for the third of 12; ``12+`` if there are more (``capped``)."""
     text = (
-        tr("{current} of %Ln+ match(es)", "", matches)
+        tr("{current} of %Ln+ match(es)", matches)
         if capped
-        else tr("{current} of %Ln match(es)", "", matches)
+        else tr("{current} of %Ln match(es)", matches)
     )
     return text.format(current=number(current))
 
@@ -47,7 +47,7 @@ def matches_text(current: int, matches: int, *, capped: bool) -> str:
 def bytes_text(value: int) -> str:
     """Return a size in readable units: 840 KB, 12.5 MB."""
     size = float(value)
-    whole, units = translate("window", "bytes"), ("KB", "MB", "GB")
+    whole, units = translate("bytes"), ("KB", "MB", "GB")
     for unit in (whole, *units):
         if size < 1000 or unit == units[-1]:
             break
@@ -82,13 +82,13 @@ def modified_text(modified: float, now: datetime | None = None) -> str:
 
 def day_text(moment: datetime, *, with_year: bool = True) -> str:
     """Return a day: 4 Nov 2023, or 4 Nov."""
-    written = translate("dates", "d MMM yyyy") if with_year else translate("dates", "d MMM")
+    written = translate("d MMM yyyy") if with_year else translate("d MMM")
     return QLocale().toString(QDate(moment.year, moment.month, moment.day), written)
 
 
 def _time_text(moment: datetime) -> str:
     time = QTime(moment.hour, moment.minute)
-    return QLocale().toString(time, translate("dates", "HH:mm"))
+    return QLocale().toString(time, translate("HH:mm"))
 
 
 def moment_text(moment: float, now: datetime | None = None) -> str:
@@ -96,10 +96,8 @@ def moment_text(moment: float, now: datetime | None = None) -> str:
     now = now or datetime.now().astimezone()
     then = datetime.fromtimestamp(moment).astimezone(now.tzinfo)
     if then.date() == now.date():
-        return translate("dates", "today {time}").format(time=_time_text(then))
-    return translate("dates", "{day}, {time}").format(
-        day=modified_text(moment, now), time=_time_text(then)
-    )
+        return translate("today {time}", time=_time_text(then))
+    return translate("{day}, {time}", day=modified_text(moment, now), time=_time_text(then))
 
 
 def folder_text(path: str) -> str:
@@ -118,7 +116,7 @@ def path_text(path: Path) -> str:
 
 def page_text(label: str) -> str:
     """Return ``page 12`` for the label of a PDF's page."""
-    return translate("preview", "page {number}").format(number=label)
+    return translate("page {number}", number=label)
 
 
 def location_text(result: SectionResult) -> str:

@@ -94,7 +94,7 @@ def settings(title: str) -> Shoot:
 def _turned_to(stage: Stage, title: str) -> SettingsDialog:
     stage.app.actions.settings.trigger()
     shown = next(w for w in QApplication.topLevelWidgets() if isinstance(w, SettingsDialog))
-    shown.show_page(translate("settings", title))
+    shown.show_page(translate(title))
     stage.settle(1_000)
     return shown
 
@@ -127,7 +127,7 @@ def licences(stage: Stage) -> Pictures:
     """Show the licences of all parts."""
     stage.start(stage.notes())
     about = _turned_to(stage, "About")
-    named = translate("settings", "All licences…")
+    named = translate("All licences…")
     next(b for b in about.page.findChildren(QPushButton) if b.text() == named).click()
     stage.settle(3_000)
     return stage.picture(dialog())

@@ -75,7 +75,7 @@ def _subsection_links(subsections: Sequence[SectionLink]) -> str:
     if not subsections:
         return ""
     top = min(link.level for link in subsections)
-    title, untitled = translate("preview", "In this section"), translate("preview", "Untitled")
+    title, untitled = translate("In this section"), translate("Untitled")
     lines = "".join(
         f'<p class="subsection" style="-qt-block-indent:{link.level - top}">'
         f'<a href="section:{link.line}">{html.escape(link.heading or untitled)}</a>'

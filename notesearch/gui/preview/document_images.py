@@ -232,12 +232,11 @@ def _label_text(name: str) -> str:
     kind, _, target = name.partition("/")
     target = unquote(target)
     if name.startswith(_ONLINE):
-        label = translate("preview", "Online image, not loaded · {name}")
-        return label.format(name=target)
+        return translate("Online image, not loaded · {name}", name=target)
     labels = {
-        "missing": translate("preview", "Image not found · {name}"),
-        "unshown": translate("preview", "Image cannot be shown · {name}"),
-        "awaited": translate("preview", "Image · {name}"),
+        "missing": translate("Image not found · {name}"),
+        "unshown": translate("Image cannot be shown · {name}"),
+        "awaited": translate("Image · {name}"),
     }
     return labels[kind].format(name=target.rpartition("/")[2]) if kind in labels else ""
 

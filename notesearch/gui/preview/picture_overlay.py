@@ -161,15 +161,14 @@ class PictureOverlay(QWidget):
     def _caption(self) -> str:
         if len(self._pictures) == 1:
             return self.name
-        text = translate("preview", "{name} · picture {number} of {count}")
+        text = translate("{name} · picture {number} of {count}")
         return text.format(name=self.name, number=self._index + 1, count=len(self._pictures))
 
     def _turn_to(self, index: int) -> None:
         self._index = index
         self._zoom = 1.0
         self._moved = QPointF()
-        label = translate("preview", "Enlarged picture: {name}")
-        self.setAccessibleName(label.format(name=self.name))
+        self.setAccessibleName(translate("Enlarged picture: {name}", name=self.name))
         self.set_theme(self._theme)
 
     def _zoom_by(self, factor: float) -> None:

@@ -97,7 +97,7 @@ class Breadcrumb(QWidget):
             return
         self._crumbs = kept
         path = ", ".join(crumb.text for crumb in crumbs)
-        self.setAccessibleName(translate("window", "Location: {path}").format(path=path))
+        self.setAccessibleName(translate("Location: {path}", path=path))
         for link, crumb in zip(self._links, kept[:-1], strict=False):
             link.setEnabled(crumb.line is not None)
         self._own.setToolTip(plain_tip(kept[-1].text))
@@ -175,17 +175,13 @@ class PreviewHead(QWidget):
         self._compact = compact
         self.breadcrumb = Breadcrumb()
         self.scope = ScopeSwitch()
-        self.outline_button = icon_button(
-            translate("preview", "Note outline ({keys})"), "Ctrl+Shift+O"
-        )
-        self.open_button = icon_button(translate("preview", "Open in the editor at this line"))
+        self.outline_button = icon_button(translate("Note outline ({keys})"), "Ctrl+Shift+O")
+        self.open_button = icon_button(translate("Open in the editor at this line"))
         self._description = ElidedLabel(path=True)
         self._matches = text_label(wrap=False)
         self._matches.setObjectName("matches")
-        self.previous_button = icon_button(
-            translate("preview", "Previous match ({keys})"), "Shift+F3"
-        )
-        self.next_button = icon_button(translate("preview", "Next match ({keys})"), "F3")
+        self.previous_button = icon_button(translate("Previous match ({keys})"), "Shift+F3")
+        self.next_button = icon_button(translate("Next match ({keys})"), "F3")
         for button in (self.previous_button, self.next_button):
             button.setObjectName("step")
         for label in (self._description, self._matches):
@@ -292,17 +288,17 @@ class ScopeSwitch(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("scopeSwitch")
-        self.setAccessibleName(translate("preview", "How much of the note to show"))
+        self.setAccessibleName(translate("How much of the note to show"))
         row = QHBoxLayout(self)
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
         self._group = QButtonGroup(self)
-        section = translate("preview", "Section"), translate("preview", "Show the section found")
+        section = translate("Section"), translate("Show the section found")
         parent = (
-            translate("preview", "Parent"),
-            translate("preview", "Show the parent section ({keys})"),
+            translate("Parent"),
+            translate("Show the parent section ({keys})"),
         )
-        note = translate("preview", "Note"), translate("preview", "Show the whole note ({keys})")
+        note = translate("Note"), translate("Show the whole note ({keys})")
         self._buttons: dict[Scope, QPushButton] = {}
         for scope, (name, tip), keys in (
             (Scope.SECTION, section, ""),

@@ -49,14 +49,14 @@ class FindBar(QFrame):
         super().__init__()
         self.setObjectName("findBar")
         self.field = QLineEdit()
-        self.field.setPlaceholderText(translate("preview", "Find in the preview"))
-        self.field.setAccessibleName(translate("preview", "Find in the preview"))
+        self.field.setPlaceholderText(translate("Find in the preview"))
+        self.field.setAccessibleName(translate("Find in the preview"))
         self.field.textChanged.connect(self._seek)
         self._count = text_label(wrap=False)
         self._count.setProperty("role", "meta")
-        self._previous = icon_button(translate("preview", "Previous match ({keys})"), "Shift+F3")
-        self._next = icon_button(translate("preview", "Next match ({keys})"), "F3")
-        self._close = icon_button(translate("preview", "Close ({keys})"), "Esc")
+        self._previous = icon_button(translate("Previous match ({keys})"), "Shift+F3")
+        self._next = icon_button(translate("Next match ({keys})"), "F3")
+        self._close = icon_button(translate("Close ({keys})"), "Esc")
         self._previous.clicked.connect(self._step_back)
         self._next.clicked.connect(self._step_on)
         self._close.clicked.connect(self.close_up)
@@ -105,7 +105,7 @@ class FindBar(QFrame):
         """Show the number of the current match, from 1, and the ``count`` of all matches."""
         text = wording.matches_text(current, count, capped=count == MAX_MARKS) if count else ""
         if not count and self.field.text().strip():
-            text = translate("preview", "Not found here")
+            text = translate("Not found here")
         self._count.setText(text)
         self.field.setAccessibleDescription(text)
         for button in (self._previous, self._next):
@@ -164,7 +164,7 @@ class PreviewPane(QWidget):
         self.head = PreviewHead(theme, compact=compact)
         self.browser = SectionBrowser(theme)
         self.find_bar = FindBar(theme)
-        self.update_button = QPushButton(translate("preview", "Update index"))
+        self.update_button = QPushButton(translate("Update index"))
         self._message = text_label(tone="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
@@ -322,5 +322,5 @@ def _describe(text: SectionText, line: int, modified: float) -> str:
     elif text.path.lower().endswith(PROGRAM_SUFFIXES):
         place = ""
     else:
-        place = translate("preview", "line {number}").format(number=wording.number(line))
+        place = translate("line {number}", number=wording.number(line))
     return SEPARATOR.join(filter(None, (wording.folder_text(text.path), place, day)))

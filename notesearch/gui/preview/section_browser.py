@@ -143,7 +143,7 @@ class SectionBrowser(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
-        self.setAccessibleName(translate("preview", "Preview of the selected section"))
+        self.setAccessibleName(translate("Preview of the selected section"))
         self.horizontalScrollBar().rangeChanged.connect(self._scroll_only_tables)
         self.anchorClicked.connect(self._activate)
         self.highlighted.connect(self._hover)
@@ -328,15 +328,15 @@ class SectionBrowser(QTextBrowser):
     def context_menu(self, point: QPoint) -> QMenu:
         """Return a menu that copies the selection, or the address of the web link at ``point``."""
         menu = QMenu(self)
-        copy = menu.addAction(translate("preview", "Copy"), self._copy_selected)
+        copy = menu.addAction(translate("Copy"), self._copy_selected)
         copy.setEnabled(self.textCursor().hasSelection())
         self.menu_opening.emit(menu, self._position_at(point))
         address = self.anchorAt(point)
         if address.startswith(("http://", "https://", "mailto:")):
-            copy_address = translate("preview", "Copy web address")
+            copy_address = translate("Copy web address")
             menu.addAction(copy_address, partial(self._copy_text, address))
         menu.addSeparator()
-        menu.addAction(translate("preview", "Select all"), self.selectAll)
+        menu.addAction(translate("Select all"), self.selectAll)
         return menu
 
     def _copy_text(self, text: str) -> None:

@@ -147,7 +147,7 @@ class WideTables:
 
 def _scroll_bar(viewport: QWidget) -> QScrollBar:
     bar = QScrollBar(Qt.Orientation.Horizontal, viewport)
-    bar.setAccessibleName(translate("preview", "Scroll the table sideways"))
+    bar.setAccessibleName(translate("Scroll the table sideways"))
     bar.setCursor(Qt.CursorShape.ArrowCursor)
     bar.setSingleStep(px(40))
     bar.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as Qt lays out every table

@@ -108,8 +108,8 @@ class QuickSearch(QObject):
     def _show_hints(self) -> None:
         self.window.foot.set_hints(
             KeyHint(caps_of("Enter"), self.pane.opener.label),
-            KeyHint(caps_of("Ctrl+Enter"), translate("window", "Main window")),
-            KeyHint(caps_of("Ctrl+K"), translate("window", "All actions")),
+            KeyHint(caps_of("Ctrl+Enter"), translate("Main window")),
+            KeyHint(caps_of("Ctrl+K"), translate("All actions")),
         )
 
     @Slot()

@@ -134,7 +134,7 @@ class QuickWindow(QWidget):
     def __init__(self, model: ResultsModel, theme: Theme) -> None:
         flags = Qt.WindowType
         super().__init__(None, flags.Tool | flags.FramelessWindowHint | flags.WindowStaysOnTopHint)
-        self.setWindowTitle(translate("window", "notesearch – quick search"))
+        self.setWindowTitle(translate("notesearch – quick search"))
         self.setObjectName("quick")
         self._translucent = has_translucency()
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._translucent)
@@ -158,9 +158,9 @@ class QuickWindow(QWidget):
         self._lay_out()
         self.command_palette = CommandPalette(self, theme)
         self.star = StarPopover(self)
-        self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
-        self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
-        self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
+        self.outline = ChoicePopover(self, theme, translate("Note outline"))
+        self.tips = ChoicePopover(self, theme, translate("Search tips"))
+        self.facets = ChoicePopover(self, theme, translate("Narrow the results"))
         self._parts = (
             self.field,
             self.notice,

@@ -444,7 +444,7 @@ class ResultsDelegate(QStyledItemDelegate):
         theme = self._theme
         painter = canvas.painter
         gap = metrics.px(4)
-        label = self._text(translate("window", "Related"), theme.text2, metrics.meta)
+        label = self._text(translate("Related"), theme.text2, metrics.meta)
         icon = metrics.px(9)
         height = round(label.height) + gap
         words_left = metrics.px(7) + icon + gap

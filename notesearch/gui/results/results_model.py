@@ -264,7 +264,7 @@ class ResultsModel(QStringListModel):
         """Replace all rows by the recently opened ``sections``, in the given order."""
         self.notes = ()
         rows = [ResultRow(section, titled=True) for section in sections]
-        self._reset([CaptionRow(translate("window", "Recently opened")), *rows] if rows else [])
+        self._reset([CaptionRow(translate("Recently opened")), *rows] if rows else [])
 
     def arrange(
         self, result: SearchResult, *, keep: bool, same: bool = False
@@ -417,11 +417,10 @@ def _section_text(result: SectionResult, facts: Sequence[str], *, gone: bool = F
     place = ", ".join((wording.location_text(result), *facts))
     snippet = result.snippet.text
     if gone:
-        return translate("window", "{place}. Moved or deleted.").format(place=place)
+        return translate("{place}. Moved or deleted.", place=place)
     if not result.by_meaning_alone:
         return f"{place}. {snippet}".rstrip()
-    related = translate("window", "{place}. Related. {snippet}")
-    return related.format(place=place, snippet=snippet).rstrip()
+    return translate("{place}. Related. {snippet}", place=place, snippet=snippet).rstrip()
 
 
 def _header_text(note: NoteResult) -> str:
@@ -432,9 +431,9 @@ def _header_text(note: NoteResult) -> str:
 
 def _more_text(hidden: int) -> str:
     """Return the text of the row that shows ``hidden`` more sections of a note."""
-    return tr("Show %Ln more in this note", "", hidden)
+    return tr("Show %Ln more in this note", hidden)
 
 
 def _cap_text(shown: int) -> str:
     """Return the text of the last row of a list that has only the best ``shown`` sections."""
-    return tr("Showing the best %Ln. Add a word to narrow it down.", "", shown)
+    return tr("Showing the best %Ln. Add a word to narrow it down.", shown)

@@ -47,11 +47,11 @@ class ResultsSummary(QWidget):
         self._count.setProperty("role", "meta")
         self._count.setProperty("tone", "text3")
         self._order = self._small_button()
-        self._order.setAccessibleDescription(translate("window", "Sort results by"))
+        self._order.setAccessibleDescription(translate("Sort results by"))
         self._order.clicked.connect(self._offer_orders)
         self.narrow_button = self._small_button()
-        self.narrow_button.setText(translate("window", "Narrow"))
-        self.narrow_button.setToolTip(translate("window", "Show only results with …"))
+        self.narrow_button.setText(translate("Narrow"))
+        self.narrow_button.setToolTip(translate("Show only results with …"))
         self._menu = QMenu(self)
         for order in (best_first(), newest_first()):
             self._menu.addAction(order).setCheckable(True)
@@ -163,17 +163,17 @@ def _fit(button: QToolButton) -> None:
 
 def best_first() -> str:
     """Return the name of the order by rank."""
-    return translate("window", "Best match first")
+    return translate("Best match first")
 
 
 def newest_first() -> str:
     """Return the name of the order by date."""
-    return translate("window", "Newest first")
+    return translate("Newest first")
 
 
 def finding_related() -> str:
     """Return the text that is shown while related sections may still come."""
-    return translate("window", "Finding related…")
+    return translate("Finding related…")
 
 
 class ResultsPane(QFrame):
@@ -386,21 +386,21 @@ def found_text(result: SearchResult, progress: Progress | None = None) -> str:
     """Return the line above the results: ``13 sections in 5 notes``; empty without results."""
     if not result.sections:
         return ""
-    sections = tr("%Ln section(s)", "", result.total)
+    sections = tr("%Ln section(s)", result.total)
     if progress is not None and progress.phase is Phase.WORDS and progress.total:
-        text = tr("{sections} so far · {done} of %Ln note(s)", "", progress.total)
+        text = tr("{sections} so far · {done} of %Ln note(s)", progress.total)
         return text.format(sections=sections, done=wording.number(progress.done))
     if progress is not None and progress.phase is Phase.SCAN:
-        return translate("window", "{sections} so far").format(sections=sections)
+        return translate("{sections} so far", sections=sections)
     listed = len(result.sections)
     if result.total > listed:
-        text = tr("{sections}, the first {listed} in %Ln note(s)", "", len(result.notes))
+        text = tr("{sections}, the first {listed} in %Ln note(s)", len(result.notes))
         return text.format(sections=sections, listed=wording.number(listed))
-    return tr("{sections} in %Ln note(s)", "", len(result.notes)).format(sections=sections)
+    return tr("{sections} in %Ln note(s)", len(result.notes), sections=sections)
 
 
 def shorter_found_texts(result: SearchResult) -> tuple[str, ...]:
     """Return shorter forms of ``found_text`` for narrow windows: "13 sections", "13"."""
     if not result.sections:
         return ()
-    return tr("%Ln section(s)", "", result.total), wording.number(result.total)
+    return tr("%Ln section(s)", result.total), wording.number(result.total)

@@ -91,7 +91,7 @@ class ResultsView(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
-        self.setAccessibleName(translate("window", "Search results"))
+        self.setAccessibleName(translate("Search results"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.doubleClicked.connect(self._open_clicked)

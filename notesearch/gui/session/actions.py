@@ -36,19 +36,19 @@ class PaneActions(QObject):
 
     def _make_window_actions(self) -> None:
         make = self.make
-        self.update_index = make(translate("window", "Update index"), "F5")
-        self.close_window = make(translate("window", "Close window"), "Ctrl+W")
-        self.quit = make(translate("window", "Quit"), "Ctrl+Q")
-        self.settings = make(translate("window", "Settings…"), "Ctrl+,")
-        self.choose_editor = make(translate("window", "Choose editor…"))
-        self.show_details = make(translate("window", "Show details"))
-        self.focus_field = make(translate("window", "Search"), "Ctrl+F", "Ctrl+L")
-        self.next_pane = make(translate("window", "Next pane"), "F6")
-        self.previous_pane = make(translate("window", "Previous pane"), "Shift+F6")
-        self.all_actions = make(translate("window", "All actions"), "Ctrl+K")
-        self.keys = make(translate("window", "Keyboard shortcuts"), "F1", "Ctrl+?")
-        self.tips = make(translate("window", "Search tips"), "Shift+F1")
-        self.show_menu = make(translate("window", "Menu"), "F10")
+        self.update_index = make(translate("Update index"), "F5")
+        self.close_window = make(translate("Close window"), "Ctrl+W")
+        self.quit = make(translate("Quit"), "Ctrl+Q")
+        self.settings = make(translate("Settings…"), "Ctrl+,")
+        self.choose_editor = make(translate("Choose editor…"))
+        self.show_details = make(translate("Show details"))
+        self.focus_field = make(translate("Search"), "Ctrl+F", "Ctrl+L")
+        self.next_pane = make(translate("Next pane"), "F6")
+        self.previous_pane = make(translate("Previous pane"), "Shift+F6")
+        self.all_actions = make(translate("All actions"), "Ctrl+K")
+        self.keys = make(translate("Keyboard shortcuts"), "F1", "Ctrl+?")
+        self.tips = make(translate("Search tips"), "Shift+F1")
+        self.show_menu = make(translate("Menu"), "F10")
         for action in (self.next_pane, self.previous_pane):
             action.setAutoRepeat(True)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
@@ -56,46 +56,42 @@ class PaneActions(QObject):
 
     def _make_section_actions(self) -> None:
         make = self.make
-        self.copy_markdown = make(translate("window", "Copy as Markdown"), "Ctrl+Shift+C")
-        self.copy_link = make(translate("window", "Copy link to the section"), "Ctrl+Shift+L")
-        self.copy_path = make(translate("window", "Copy path"), "Ctrl+Alt+C")
-        self.reveal = make(translate("window", "Show in the file manager"), "Ctrl+Shift+R")
-        self.export_pdf = make(translate("window", "Export as PDF…"))
-        self.print_section = make(translate("window", "Print…"), "Ctrl+P")
-        self.search_in_note = make(translate("window", "Search this note only"), "Ctrl+Shift+F")
-        self.star = make(translate("window", "Star this query"), "Ctrl+D")
-        self.name_star = make(translate("window", "Name this query…"), "Ctrl+Shift+D")
-        self.queries = make(translate("window", "Starred and earlier queries"), "Ctrl+Shift+H")
-        self.new_note = make(translate("window", "New note"))
-        self.more_like = make(translate("window", "More like this"))
-        self.less_like = make(translate("window", "Less like this"))
-        self.narrow = make(translate("window", "Narrow the results"), "Alt+N")
-        self.open_section = make(translate("window", "Open note"))
+        self.copy_markdown = make(translate("Copy as Markdown"), "Ctrl+Shift+C")
+        self.copy_link = make(translate("Copy link to the section"), "Ctrl+Shift+L")
+        self.copy_path = make(translate("Copy path"), "Ctrl+Alt+C")
+        self.reveal = make(translate("Show in the file manager"), "Ctrl+Shift+R")
+        self.export_pdf = make(translate("Export as PDF…"))
+        self.print_section = make(translate("Print…"), "Ctrl+P")
+        self.search_in_note = make(translate("Search this note only"), "Ctrl+Shift+F")
+        self.star = make(translate("Star this query"), "Ctrl+D")
+        self.name_star = make(translate("Name this query…"), "Ctrl+Shift+D")
+        self.queries = make(translate("Starred and earlier queries"), "Ctrl+Shift+H")
+        self.new_note = make(translate("New note"))
+        self.more_like = make(translate("More like this"))
+        self.less_like = make(translate("Less like this"))
+        self.narrow = make(translate("Narrow the results"), "Alt+N")
+        self.open_section = make(translate("Open note"))
         self.open_section.setProperty(KEYS, "Return")
-        self.open_second = make(translate("window", "Open note"))
+        self.open_second = make(translate("Open note"))
 
     def _make_preview_actions(self) -> None:
         make = self.make
-        self.wider = make(translate("window", "Show parent section"), "Alt+Up")
-        self.narrower = make(translate("window", "Go back to the section"), "Alt+Down")
-        self.whole_note = make(translate("window", "Show whole note"), "Alt+Shift+Up")
-        self.outline = make(translate("window", "Note outline"), "Ctrl+Shift+O")
-        self.find = make(translate("window", "Find in the preview"), "Alt+F")
-        self.enlarge = make(translate("window", "Enlarge picture"), "Alt+E")
-        self.show_preview = make(translate("window", "Show or hide the preview"), "Alt+P")
-        self.scroll_up = make(translate("window", "Scroll the preview up"), "Shift+Up")
-        self.scroll_down = make(translate("window", "Scroll the preview down"), "Shift+Down")
-        self.scroll_page_up = make(
-            translate("window", "Scroll the preview up a page"), "Shift+PgUp"
-        )
-        self.scroll_page_down = make(
-            translate("window", "Scroll the preview down a page"), "Shift+PgDown"
-        )
-        self.back = make(translate("window", "Go back in the preview"), "Alt+Left")
-        self.forward = make(translate("window", "Go forward in the preview"), "Alt+Right")
-        self.larger = make(translate("window", "Larger text in the preview"), "Ctrl++", "Ctrl+=")
-        self.smaller = make(translate("window", "Smaller text in the preview"), "Ctrl+-")
-        self.usual_size = make(translate("window", "Default text size in the preview"), "Ctrl+0")
+        self.wider = make(translate("Show parent section"), "Alt+Up")
+        self.narrower = make(translate("Go back to the section"), "Alt+Down")
+        self.whole_note = make(translate("Show whole note"), "Alt+Shift+Up")
+        self.outline = make(translate("Note outline"), "Ctrl+Shift+O")
+        self.find = make(translate("Find in the preview"), "Alt+F")
+        self.enlarge = make(translate("Enlarge picture"), "Alt+E")
+        self.show_preview = make(translate("Show or hide the preview"), "Alt+P")
+        self.scroll_up = make(translate("Scroll the preview up"), "Shift+Up")
+        self.scroll_down = make(translate("Scroll the preview down"), "Shift+Down")
+        self.scroll_page_up = make(translate("Scroll the preview up a page"), "Shift+PgUp")
+        self.scroll_page_down = make(translate("Scroll the preview down a page"), "Shift+PgDown")
+        self.back = make(translate("Go back in the preview"), "Alt+Left")
+        self.forward = make(translate("Go forward in the preview"), "Alt+Right")
+        self.larger = make(translate("Larger text in the preview"), "Ctrl++", "Ctrl+=")
+        self.smaller = make(translate("Smaller text in the preview"), "Ctrl+-")
+        self.usual_size = make(translate("Default text size in the preview"), "Ctrl+0")
         for action in (
             *(self.wider, self.narrower, self.back, self.forward, self.larger, self.smaller),
             *(self.scroll_up, self.scroll_down, self.scroll_page_up, self.scroll_page_down),
@@ -147,18 +143,18 @@ class MainActions(PaneActions):
         super().__init__(window, parent)
         make = self.make
         self.give_keys(self.open_second, "Ctrl+Enter", "Ctrl+Return")
-        self.quick_search = make(translate("window", "Open quick search"))
-        self.choose_folder = make(translate("window", "Choose folder…"), "Ctrl+O")
-        self.sample_notes = make(translate("window", "Try the sample notes"))
-        self.about = make(translate("window", "About notesearch"))
-        self.related = make(translate("window", "Show related sections"))
-        self.backlinks = make(translate("window", "Show backlinks"), "Ctrl+Shift+B")
-        self.why = make(translate("window", "Why this result?"))
-        self.why_not = make(translate("window", "Why is a note not here?"))
-        self.choose_scope = make(translate("window", "Search one folder…"))
-        self.search_everywhere = make(translate("window", "Search everywhere"))
-        self.try_again = make(translate("window", "Try again"))
-        self.pause = make(translate("window", "Pause indexing"))
+        self.quick_search = make(translate("Open quick search"))
+        self.choose_folder = make(translate("Choose folder…"), "Ctrl+O")
+        self.sample_notes = make(translate("Try the sample notes"))
+        self.about = make(translate("About notesearch"))
+        self.related = make(translate("Show related sections"))
+        self.backlinks = make(translate("Show backlinks"), "Ctrl+Shift+B")
+        self.why = make(translate("Why this result?"))
+        self.why_not = make(translate("Why is a note not here?"))
+        self.choose_scope = make(translate("Search one folder…"))
+        self.search_everywhere = make(translate("Search everywhere"))
+        self.try_again = make(translate("Try again"))
+        self.pause = make(translate("Pause indexing"))
         self.pause.setCheckable(True)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
@@ -201,9 +197,7 @@ class QuickActions(PaneActions):
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)
         make = self.make
-        self.go_on = make(
-            translate("window", "Continue in the main window"), "Ctrl+Enter", "Ctrl+Return"
-        )
+        self.go_on = make(translate("Continue in the main window"), "Ctrl+Enter", "Ctrl+Return")
 
     def section_groups(self) -> list[list[QAction]]:
         """Return the groups of both windows, and the action to continue in the main window."""
@@ -222,7 +216,7 @@ class CommandPalette(ChoicePopover):
     """Lists actions in groups; closes before one is triggered, by choice or by its keys."""
 
     def __init__(self, window: QWidget, theme: Theme) -> None:
-        super().__init__(window, theme, translate("window", "Actions"))
+        super().__init__(window, theme, translate("Actions"))
         self.chosen.connect(self._trigger)
 
     def show_actions(self, groups: Iterable[Sequence[QAction]]) -> None:
@@ -241,7 +235,7 @@ class CommandPalette(ChoicePopover):
                 last = action is enabled[-1]
                 keys = keys_text(action)
                 choices.append(Choice(action.text(), keys, ends_group=last, value=action))
-        self.offer(choices, prompt=translate("window", "Search actions"))
+        self.offer(choices, prompt=translate("Search actions"))
 
     @Slot(object)
     def _trigger(self, action: QAction) -> None:

@@ -113,7 +113,7 @@ class PanePopovers(QObject):
         current = section_at(outline, line)
         popover.offer(
             outline_choices(path, outline, current),
-            prompt=translate("window", "Filter headings in “{title}”").format(title=preview.title),
+            prompt=translate("Filter headings in “{title}”", title=preview.title),
             current=current,
             hints=_section_hints(),
             anchor=self._window.outline_anchor,
@@ -167,9 +167,9 @@ class PanePopovers(QObject):
         button = self._window.results.summary.narrow_button
         self._window.facets.offer(
             choices,
-            prompt=translate("window", "Show only results with …")
+            prompt=translate("Show only results with …")
             if choices
-            else translate("window", "No filter would narrow these results."),
+            else translate("No filter would narrow these results."),
             anchor=button if button.isVisible() else self._window.field,
         )
 
@@ -184,11 +184,11 @@ class PanePopovers(QObject):
             workers.reading.ask(question)
 
     def _offer_tips(self, examples: Examples) -> None:
-        related = translate("window", "Close in meaning, though it has none of your words")
+        related = translate("Close in meaning, though it has none of your words")
         choices = [Choice(query, detail=meaning, value=query) for query, meaning in tips(examples)]
         self._window.tips.offer(
-            [*choices, Choice(translate("window", "Related"), detail=related, value="")],
-            prompt=translate("window", "Search tips: choose an example to try it"),
+            [*choices, Choice(translate("Related"), detail=related, value="")],
+            prompt=translate("Search tips: choose an example to try it"),
             anchor=self._window.field.tips_button,
         )
 
@@ -202,8 +202,8 @@ class PanePopovers(QObject):
 def _section_hints() -> tuple[KeyHint, ...]:
     """Return the keys that work in a list of sections."""
     return (
-        KeyHint(caps_of("Enter"), translate("window", "Show section")),
-        KeyHint(caps_of("Ctrl+Enter"), translate("window", "Open in editor")),
+        KeyHint(caps_of("Enter"), translate("Show section")),
+        KeyHint(caps_of("Ctrl+Enter"), translate("Open in editor")),
     )
 
 
@@ -222,7 +222,7 @@ def outline_choices(
         count = matches[index] if index < len(matches) else 0
         choices.append(
             Choice(
-                unicode_formulas(link.heading) or translate("window", "Untitled"),
+                unicode_formulas(link.heading) or translate("Untitled"),
                 detail=wording.page_text(link.page) if link.page else "",
                 badge=wording.number(count) if count else "",
                 depth=len(levels),
@@ -389,18 +389,18 @@ class SectionPopovers(QObject):
             workers.read(Question("reasons", find, answer))
 
     def _show_related(self, found: list[Choice] | str) -> None:
-        nothing = translate("window", "No other note has a related section.")
+        nothing = translate("No other note has a related section.")
         if isinstance(found, str):
             nothing, found = found, []
         if self._is_preparing:
-            nothing = translate("window", "Search by meaning is not ready yet.")
-        name = translate("window", "Related sections")
-        self._offer(name, found, translate("window", "Filter related sections"), nothing)
+            nothing = translate("Search by meaning is not ready yet.")
+        name = translate("Related sections")
+        self._offer(name, found, translate("Filter related sections"), nothing)
 
     def _show_backlinks(self, found: list[Choice]) -> None:
-        nothing = translate("window", "No other note links to this one.")
-        name = translate("window", "Backlinks")
-        self._offer(name, found, translate("window", "Filter backlinks"), nothing)
+        nothing = translate("No other note links to this one.")
+        name = translate("Backlinks")
+        self._offer(name, found, translate("Filter backlinks"), nothing)
 
     def _offer(self, name: str, choices: list[Choice], prompt: str, nothing: str) -> None:
         self._window.related.setAccessibleName(name)

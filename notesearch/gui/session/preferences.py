@@ -162,7 +162,7 @@ def _written(
         return chosen, error_text(error)
     except Exception as error:
         log.exception("the settings were not written: %s", sorted(chosen))
-        return chosen, translate("settings", "That did not work ({error}).").format(error=error)
+        return chosen, translate("That did not work ({error}).", error=error)
     return chosen, ""
 
 

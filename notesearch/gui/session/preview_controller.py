@@ -272,7 +272,7 @@ class PreviewController(QObject):
     def _show_rendering(self) -> None:
         """Show a message instead of the previous section, which is no longer the selected one."""
         self._answer = None
-        self._pane.show_message(translate("preview", "Rendering…"))
+        self._pane.show_message(translate("Rendering…"))
 
 
 def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:

@@ -100,25 +100,25 @@ def tips(examples: Examples) -> list[Tip]:
     first, second, last = examples.words or ("kyoto", "food", "garden")
     phrase = f'"{examples.heading or f"{first} {second}"}"'
     word_tips = [
-        (f"{first} {second}", translate("window", "Both words, or a similar meaning")),
-        (phrase, translate("window", "These words side by side")),
-        (f"{first} -{last}", translate("window", "Without the word after the minus")),
-        (f"{first} OR {last}", translate("window", "One word or the other")),
-        (f"{first[:3]}*", translate("window", "Words that begin like this")),
+        (f"{first} {second}", translate("Both words, or a similar meaning")),
+        (phrase, translate("These words side by side")),
+        (f"{first} -{last}", translate("Without the word after the minus")),
+        (f"{first} OR {last}", translate("One word or the other")),
+        (f"{first[:3]}*", translate("Words that begin like this")),
     ]
     meanings = {
-        "tag": translate("window", "With this tag, or one below it"),
-        "path": translate("window", "In this folder"),
-        "section": translate("window", "Under a heading with these words"),
-        "prop": translate("window", "With this in the front matter"),
-        "lang": translate("window", "In this language"),
-        "links": translate("window", "Sections that link to the named note"),
-        "linked-by": translate("window", "Notes that the named note links to"),
+        "tag": translate("With this tag, or one below it"),
+        "path": translate("In this folder"),
+        "section": translate("Under a heading with these words"),
+        "prop": translate("With this in the front matter"),
+        "lang": translate("In this language"),
+        "links": translate("Sections that link to the named note"),
+        "linked-by": translate("Notes that the named note links to"),
     }
     return [
         *word_tips,
         *((text, meanings[text.partition(":")[0]]) for text in examples.filters),
-        ("task:todo", translate("window", "With open tasks")),
-        ("has:table", translate("window", "With a table; also has:code, has:image, has:link")),
-        ("after:7d", translate("window", "From the last seven days; before: is the opposite")),
+        ("task:todo", translate("With open tasks")),
+        ("has:table", translate("With a table; also has:code, has:image, has:link")),
+        ("after:7d", translate("From the last seven days; before: is the opposite")),
     ]

@@ -122,5 +122,5 @@ class ReadingThread(NewestWorker[ReadingRequest]):
             if request.nothing is not None:
                 self._found.emit(request, request.nothing)
         else:
-            problem = translate("preview", "This section cannot be shown.")
+            problem = translate("This section cannot be shown.")
             self.answered.emit(PreviewAnswer(request, problem=problem))

@@ -157,9 +157,9 @@ class SearchController(QObject):
         """List sections similar to ``section`` first, or last; repeating the call undoes this."""
         status = self._display.status
         if status is not None and not status.meaning:
-            text = translate("window", "This needs search by meaning.")
+            text = translate("This needs search by meaning.")
             if status.awaits_vectors:
-                text = translate("window", "Search by meaning is not ready yet.")
+                text = translate("Search by meaning is not ready yet.")
             self._window.flash(text, done=False)
             return
         like = Like(section.path, section.line, section.section, more)

@@ -254,22 +254,22 @@ class SearchPane(QObject):
 
     @Slot()
     def _update_index(self) -> None:
-        self._window.flash(translate("window", "Looking for changes…"), done=False)
+        self._window.flash(translate("Looking for changes…"), done=False)
         self._vault.refresh()
 
     @Slot()
     def _star(self) -> None:
         if self.search.is_empty:
             return
-        text = translate("window", "Star removed")
+        text = translate("Star removed")
         if self.history.toggle_star():
-            text = translate("window", "Query starred. Press {keys} to name it.")
+            text = translate("Query starred. Press {keys} to name it.")
             text = text.format(keys=keys_text(self._actions.name_star))
         self._window.flash(text)
 
     @Slot()
     def _say_saved(self) -> None:
-        self._window.flash(translate("window", "Starred query saved"))
+        self._window.flash(translate("Starred query saved"))
 
     @Slot()
     def _want_more(self) -> None:
@@ -286,12 +286,12 @@ class SearchPane(QObject):
 
     @Slot()
     def _say_copied(self) -> None:
-        self._window.flash(translate("window", "Copied"))
+        self._window.flash(translate("Copied"))
 
     @Slot()
     def _enlarge(self) -> None:
         if not self._window.preview.enlarge_first():
-            self._window.flash(translate("window", "No picture in view"), done=False)
+            self._window.flash(translate("No picture in view"), done=False)
 
     @Slot(object, int)
     def _extend_menu(self, menu: QMenu, position: int) -> None:
@@ -300,14 +300,12 @@ class SearchPane(QObject):
         actions = self._actions
         selected = " ".join(browser.selected_text().split())
         if selected:
-            name = translate("window", "Search for “{text}”")
+            name = translate("Search for “{text}”")
             name = name.format(text=wording.shortened(selected).replace("&", "&&"))
             query = _as_words(selected[:_MOST_SEARCHED])
             menu.addAction(name, partial(self._window.field.set_text, query))
         menu.addSeparator()
-        menu.addAction(
-            translate("window", "Open here"), partial(self.opener.open_position, position)
-        )
+        menu.addAction(translate("Open here"), partial(self.opener.open_position, position))
         menu.addActions([actions.copy_link, actions.copy_markdown])
         menu.addSeparator()
 
@@ -395,7 +393,7 @@ class SearchScope(QObject):
             self.leave_note()
             return
         self._note = shown_at[0]
-        self._field.set_chip(translate("window", "in: {title}").format(title=title))
+        self._field.set_chip(translate("in: {title}", title=title))
         self._apply()
         self._field.focus_all()
 

@@ -321,7 +321,7 @@ class SectionOpener(QObject):
     @Slot()
     def _copy_markdown(self) -> None:
         if content := self._preview.content:
-            self._copy(content.text.text, translate("window", "Copied as Markdown"))
+            self._copy(content.text.text, translate("Copied as Markdown"))
 
     @property
     def _heading_place(self) -> SourcePlace | None:
@@ -344,7 +344,7 @@ class SectionOpener(QObject):
     @Slot(object)
     def _copy_linked(self, linked: _Linked) -> None:
         link, section, query = linked
-        self._copy(link, translate("window", "Link copied"))
+        self._copy(link, translate("Link copied"))
         if section is not None:
             self.link_copied.emit(section, query)
 
@@ -367,7 +367,7 @@ class SectionOpener(QObject):
     def _copy_path(self) -> None:
         location = self._locate(self._heading_place)
         if location is not None:
-            self._copy(str(location.file), translate("window", "Path copied"))
+            self._copy(str(location.file), translate("Path copied"))
 
     def new_note(self, query: str) -> tuple[QAction, ...]:
         """Return the action that creates a note named after ``query``, if the editor can."""
@@ -376,7 +376,7 @@ class SectionOpener(QObject):
         if self._new is None or not self._can_create:
             return ()
         name = wording.shortened(self._new.file.stem).replace("&", "&&")
-        text = translate("window", "Write a new note “{name}”").format(name=name)
+        text = translate("Write a new note “{name}”", name=name)
         self._actions.new_note.setText(text)
         return (self._actions.new_note,)
 

@@ -87,7 +87,7 @@ class SectionPrinter(QObject):
         text = self._preview.content.text
         names = (name.translate(_UNSAFE).strip(" .") for name in (text.heading, text.title))
         name = next(filter(None, names), "notesearch")[:_MAX_NAME].strip(" .")
-        title = translate("window", "Export as PDF")
+        title = translate("Export as PDF")
         dialog = QFileDialog(self._window.preview.window(), title, str(Path.home() / f"{name}.pdf"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setNameFilter("PDF (*.pdf)")
@@ -163,23 +163,22 @@ class SectionPrinter(QObject):
 
     def _finish_printing(self, printer: "QPrinter") -> None:
         if printer.printerState() == printer.PrinterState.Error:
-            text = translate("window", "Nothing was printed. Choose another printer or file.")
+            text = translate("Nothing was printed. Choose another printer or file.")
             self._window.notice.show_message(text, [self._actions.print_section])
         elif printer.outputFileName():
             self._say_written(printer.outputFileName())
         else:
-            self._say_done(translate("window", "Sent to the printer"))
+            self._say_done(translate("Sent to the printer"))
 
     def _say_written(self, path: str) -> None:
-        text = translate("window", "Written to {file}")
-        self._say_done(text.format(file=Path(path).name))
+        self._say_done(translate("Written to {file}", file=Path(path).name))
 
     def _say_done(self, text: str) -> None:
         self._window.notice.hide()  # it may say that an earlier attempt failed
         self._window.flash(text)
 
     def _fail(self, reason: str) -> None:
-        text = translate("window", "The PDF was not written: {reason}. Choose another place.")
+        text = translate("The PDF was not written: {reason}. Choose another place.")
         self._window.notice.show_message(
             text.format(reason=reason.rstrip(".")), [self._actions.export_pdf]
         )

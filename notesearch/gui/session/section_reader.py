@@ -411,7 +411,7 @@ def _indexed_text(known: LastKnown) -> SectionText:
 
 def _indexed_html(known: LastKnown) -> str:
     """Return the indexed sections as HTML, with an anchor at each heading for the preview."""
-    remark = translate("preview", "This is the text as last indexed, without formatting.")
+    remark = translate("This is the text as last indexed, without formatting.")
     html = [f'<p class="more">{escape(remark)}</p>']
     for section in known.sections:
         if section.level:

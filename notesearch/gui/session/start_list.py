@@ -139,7 +139,7 @@ class StartList(QObject):
         page = self._page()[0]
         if not self._example or self._vault.obstacle is not None:
             return page
-        text = translate("window", "For example: {query}").format(query=self._example)
+        text = translate("For example: {query}", query=self._example)
         return replace(page, offers=(SearchLink(text, self._example),))
 
     def _show(self) -> None:

@@ -37,7 +37,7 @@ class AboutPage(SettingsPage):
         shortcut: ShortcutController | None,
         tray: Tray | None,
     ) -> None:
-        super().__init__(preferences, translate("settings", "About"))
+        super().__init__(preferences, translate("About"))
         self._vault = vault
         self._shortcut = shortcut
         self._tray = tray
@@ -46,14 +46,13 @@ class AboutPage(SettingsPage):
             self._facts[name] = text_label("")
             self._facts[name].setTextInteractionFlags(_SELECTABLE)
             self.add_row(name, self._facts[name])
-        every = self.make_line(button(translate("settings", "All licences…"), self._show_licences))
+        every = self.make_line(button(translate("All licences…"), self._show_licences))
         self.add_row(
-            translate("settings", "Licences"),
+            translate("Licences"),
             text_label(
                 translate(
-                    "settings",
                     "notesearch: MIT. Language model all-MiniLM-L6-v2: Apache 2.0."
-                    " Qt for Python: LGPL 3.0.",
+                    " Qt for Python: LGPL 3.0."
                 )
             ),
             every,
@@ -61,8 +60,8 @@ class AboutPage(SettingsPage):
         self.add_row(
             "",
             self.make_line(
-                button(translate("settings", "Copy diagnosis"), self._copy),
-                button(translate("settings", "Open log folder"), self._open_log),
+                button(translate("Copy diagnosis"), self._copy),
+                button(translate("Open log folder"), self._open_log),
             ),
         )
 
@@ -76,25 +75,21 @@ class AboutPage(SettingsPage):
         """Return the text of each fact by its name; both are translated."""
         session = os.environ.get("XDG_CURRENT_DESKTOP", "") or platform.system()
         present = self._tray is not None and self._tray.present
-        state = (
-            self._shortcut.state.sentence
-            if self._shortcut
-            else translate("settings", "Not available.")
-        )
+        state = self._shortcut.state.sentence if self._shortcut else translate("Not available.")
         paths = self.preferences.paths
         indexes = [str(paths.index_file(folder)) for folder in self._vault.folders.values()]
         return {
-            translate("settings", "Version"): f"notesearch {__version__}",
+            translate("Version"): f"notesearch {__version__}",
             "Qt": f"{qVersion()}, {QGuiApplication.platformName()}",
             "Python": platform.python_version(),
-            translate("settings", "Desktop"): f"{session}, {platform.platform(terse=True)}",
-            translate("settings", "Tray"): translate("settings", "Available.")
+            translate("Desktop"): f"{session}, {platform.platform(terse=True)}",
+            translate("Tray"): translate("Available.")
             if present
-            else translate("settings", "Not available on this desktop now."),
-            translate("settings", "Global shortcut"): state,
-            translate("settings", "Settings"): str(paths.settings_file),
-            translate("settings", "Index"): "\n".join(indexes) or "–",
-            translate("settings", "Log"): str(paths.log_file),
+            else translate("Not available on this desktop now."),
+            translate("Global shortcut"): state,
+            translate("Settings"): str(paths.settings_file),
+            translate("Index"): "\n".join(indexes) or "–",
+            translate("Log"): str(paths.log_file),
         }
 
     @Slot()
@@ -122,16 +117,16 @@ class LicenceList(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("settings", "Licences"))
+        self.setWindowTitle(translate("Licences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._parts: Sequence[Component] = ()
         self.names = QListWidget()
         self.names.setObjectName("boxedList")
-        self.names.setAccessibleName(translate("settings", "Components"))
+        self.names.setAccessibleName(translate("Components"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.names.currentRowChanged.connect(self._show)
         self.text = QPlainTextEdit()
-        self.text.setAccessibleName(translate("settings", "Full licence text"))
+        self.text.setAccessibleName(translate("Full licence text"))
         self.text.setReadOnly(True)
         self.text.setTabChangesFocus(True)
         both = QSplitter()

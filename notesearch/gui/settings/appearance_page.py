@@ -14,34 +14,34 @@ class AppearancePage(SettingsPage):
     """The look of both windows; every change takes effect at once."""
 
     def __init__(self, preferences: Preferences) -> None:
-        super().__init__(preferences, translate("settings", "Appearance"))
+        super().__init__(preferences, translate("Appearance"))
         themes = [
-            ("system", translate("settings", "Match system")),
-            ("light", translate("settings", "Light")),
-            ("dark", translate("settings", "Dark")),
+            ("system", translate("Match system")),
+            ("light", translate("Light")),
+            ("dark", translate("Dark")),
         ]
         theme = ChoiceSetting(preferences, "theme", themes)
         sizes = [(size, _percent(size)) for size in _SIZES]
         size = ChoiceSetting(preferences, "text_size", sizes, _percent)
         rows = [
-            ("comfortable", translate("settings", "Comfortable")),
-            ("compact", translate("settings", "Compact")),
+            ("comfortable", translate("Comfortable")),
+            ("compact", translate("Compact")),
         ]
         density = ChoiceSetting(preferences, "density", rows)
         snippets = CheckSetting(
-            preferences, "snippets", translate("settings", "Show some text below each heading")
+            preferences, "snippets", translate("Show some text below each heading")
         )
         fonts = [
-            ("", translate("settings", "Same as the rest")),
-            ("serif", translate("settings", "Serif")),
+            ("", translate("Same as the rest")),
+            ("serif", translate("Serif")),
             *((f, f) for f in QFontDatabase.families() if not QFontDatabase.isPrivateFamily(f)),
         ]
         font = ChoiceSetting(preferences, "preview_font", fonts)
-        self.add_setting(translate("settings", "Colours"), theme)
-        hint = translate("settings", "Relative to your system’s text size.")
-        self.add_setting(translate("settings", "Text size"), size, hint=hint)
-        self.add_setting(translate("settings", "Result rows"), density, snippets)
-        self.add_setting(translate("settings", "Preview font"), font)
+        self.add_setting(translate("Colours"), theme)
+        hint = translate("Relative to your system’s text size.")
+        self.add_setting(translate("Text size"), size, hint=hint)
+        self.add_setting(translate("Result rows"), density, snippets)
+        self.add_setting(translate("Preview font"), font)
 
 
 def _percent(size: int) -> str:

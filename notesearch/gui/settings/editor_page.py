@@ -28,25 +28,21 @@ class EditorPage(SettingsPage):
     """Lets the user choose two editors, and shows the exact command of each."""
 
     def __init__(self, preferences: Preferences, opener: SectionOpener) -> None:
-        super().__init__(preferences, translate("settings", "Editor"))
-        self.first = EditorRows(self, "editor", translate("settings", "Open notes with"))
+        super().__init__(preferences, translate("Editor"))
+        self.first = EditorRows(self, "editor", translate("Open notes with"))
         self.add_row(
             "",
-            self.make_line(
-                button(translate("settings", "Test with the current note"), opener.open_previewed)
-            ),
+            self.make_line(button(translate("Test with the current note"), opener.open_previewed)),
         )
         self.second = EditorRows(
-            self,
-            "second_editor",
-            translate("settings", "With {keys}").format(keys=shortcut_text("Ctrl+Enter")),
+            self, "second_editor", translate("With {keys}", keys=shortcut_text("Ctrl+Enter"))
         )
         links = [
-            ("wiki", translate("settings", "For notes: [[Note#Heading]]")),
-            ("obsidian", translate("settings", "For Obsidian: obsidian://open…")),
+            ("wiki", translate("For notes: [[Note#Heading]]")),
+            ("obsidian", translate("For Obsidian: obsidian://open…")),
         ]
         link = ChoiceSetting(preferences, "copied_link", links)
-        self.add_setting(translate("settings", "Link format"), link)
+        self.add_setting(translate("Link format"), link)
 
 
 class EditorRows(DropDown):
@@ -56,15 +52,13 @@ class EditorRows(DropDown):
         super().__init__()
         self._preferences = page.preferences
         self._name = name
-        self.addItem(translate("settings", "System default (opens at the top)"), SYSTEM)
+        self.addItem(translate("System default (opens at the top)"), SYSTEM)
         self.addItem("Obsidian", OBSIDIAN)
         for word, family in CODE_EDITORS.items():
             self.addItem(family.name, word)
-        self.addItem(translate("settings", "Custom command"))
+        self.addItem(translate("Custom command"))
         self.command = TextSetting(self._preferences, name)
-        self.command.setAccessibleName(
-            translate("settings", "{title}: command").format(title=title)
-        )
+        self.command.setAccessibleName(translate("{title}: command", title=title))
         self.command.setAccessibleDescription(_placeholder_hint())
         self.command.setPlaceholderText("subl {path}:{line}")
         self._hint = text_label(_placeholder_hint(), role="meta", tone="text2")
@@ -118,23 +112,19 @@ def _runs(editor: str) -> str:
     example = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))
     if editor.strip() == OBSIDIAN:
         return translate(
-            "settings",
             "Obsidian opens the note at the heading, or at the line if the Advanced URI"
-            " plugin is installed.",
+            " plugin is installed."
         )
     match launch(editor, example):
         case RunCommand(words):
-            return translate("settings", "Runs: {command}").format(command=shlex.join(words))
+            return translate("Runs: {command}", command=shlex.join(words))
         case OpenLink(url):
-            return translate("settings", "Opens: {link}").format(link=url)
-    return translate(
-        "settings", "The note opens at the top. The default program cannot jump to the line."
-    )
+            return translate("Opens: {link}", link=url)
+    return translate("The note opens at the top. The default program cannot jump to the line.")
 
 
 def _placeholder_hint() -> str:
     return translate(
-        "settings",
         "You can use {path}, {line}, {column}, {heading}, {vault} and {vault_path}. The"
-        " command runs directly, without a shell.",
+        " command runs directly, without a shell."
     )

@@ -13,7 +13,7 @@ class LoginBox(TickBox):
     """A check box for start at login; ``problem`` shows why the choice could not be changed."""
 
     def __init__(self, item: LoginItem) -> None:
-        super().__init__(translate("settings", "Start at login"))
+        super().__init__(translate("Start at login"))
         self._item = item
         self.problem = text_label("", role="meta", tone="danger")
         self.clicked.connect(self._choose)
@@ -45,9 +45,7 @@ class FirstChoices(QWidget):
         self._was_refused = False
         self._is_ours = False  # whether this box has set the shortcut; others are left alone
         keys = shortcut_text(controller.chosen or PROPOSED)
-        self.shortcut = TickBox(
-            translate("window", "Open quick search with {keys}").format(keys=keys)
-        )
+        self.shortcut = TickBox(translate("Open quick search with {keys}", keys=keys))
         self.shortcut.clicked.connect(self._choose)
         self.login = LoginBox(item)
         self.state_label = text_label("", role="meta", tone="text2")

@@ -123,8 +123,7 @@ def _sample(paths: Paths, settings: Settings) -> tuple[str, ...]:
 def _compared(measured: "Sequence[Measurement]") -> str:
     """Return sentences on the figures of two models."""
     text = translate(
-        "settings",
-        "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory.",
+        "{name}: {speed} passages per second, {query} ms per query, {memory} MB of memory."
     )
     lines = [
         text.format(
@@ -135,7 +134,7 @@ def _compared(measured: "Sequence[Measurement]") -> str:
         )
         for model in measured
     ]
-    agreed = translate("settings", "On average they agree on {shared} of the ten nearest passages.")
+    agreed = translate("On average they agree on {shared} of the ten nearest passages.")
     return "\n".join([*lines, agreed.format(shared=wording.decimal(10 * measured[-1].agreement))])
 
 
@@ -144,7 +143,7 @@ def remove(paths: Paths, settings: Settings, name: str) -> str:
     from notesearch import models
 
     size = models.remove(paths, settings, name)
-    return translate("settings", "Freed {size}.").format(size=wording.bytes_text(size))
+    return translate("Freed {size}.", size=wording.bytes_text(size))
 
 
 def delete_vectors(paths: Paths, settings: Settings, fingerprint: str) -> None:

@@ -47,9 +47,9 @@ class JobProgress(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.bar = QProgressBar()
-        self.bar.setAccessibleName(translate("settings", "Progress"))
+        self.bar.setAccessibleName(translate("Progress"))
         self.bar.setTextVisible(False)
-        self.cancel: QPushButton = button(translate("settings", "Cancel"), self._cancel)
+        self.cancel: QPushButton = button(translate("Cancel"), self._cancel)
         self.outcome = text_label("")
         line = QHBoxLayout()
         line.addWidget(self.bar, 1)
@@ -105,16 +105,16 @@ class JobProgress(QWidget):
 def about(model: "Model") -> str:
     """Return the state, size, remarks, licence and measures of a model, in one line."""
     kinds = {
-        "built-in": translate("settings", "built in"),
-        "installed": translate("settings", "installed"),
-        "suggested": translate("settings", "available to download"),
+        "built-in": translate("built in"),
+        "installed": translate("installed"),
+        "suggested": translate("available to download"),
     }
-    parts = [translate("settings", "in use") if model.chosen else kinds[model.kind]]
+    parts = [translate("in use") if model.chosen else kinds[model.kind]]
     parts += [wording.bytes_text(model.size)] if model.size else []
     parts += [sentence_text(model.remark)] if model.remark else []
     parts += [model.licence] if model.licence else []
     if model.score:
-        parts.append(translate("settings", "retrieval score {score}").format(score=model.score))
+        parts.append(translate("retrieval score {score}", score=model.score))
     parts += [sentence_text(model.measured)] if model.measured else []
     line = " · ".join(parts)
     return line[:1].upper() + line[1:]
@@ -122,12 +122,8 @@ def about(model: "Model") -> str:
 
 def _vectors_text(vectors: ModelVectors) -> str:
     """Return the number, size and use of one model's vectors, in one line."""
-    use = (
-        translate("settings", "in use")
-        if vectors.searched
-        else translate("settings", "kept in case you use it again")
-    )
-    number = tr("%Ln vector(s)", "of a model, in the index", vectors.vectors)
+    use = translate("in use") if vectors.searched else translate("kept in case you use it again")
+    number = tr("%Ln vector(s)", vectors.vectors, comment="of a model, in the index")
     return f"{vectors.name} · {number} · {wording.bytes_text(vectors.size)} · {use}"
 
 
@@ -137,43 +133,41 @@ class ModelsPage(SettingsPage):
     _share_arrived = Signal(float)  # from the thread of a download
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
-        super().__init__(preferences, translate("settings", "Models"))
+        super().__init__(preferences, translate("Models"))
         self._vault = vault
         self._busy = False
         self._listing: FileCall | None = None  # the newest call that lists the models
         self._downloaded = ""  # the model to select when the list has it
-        self.list: EntryList[Model] = EntryList(translate("settings", "Models"), 5)
+        self.list: EntryList[Model] = EntryList(translate("Models"), 5)
         self.about = text_label("", role="meta", tone="text2")
         self._state = text_label("", role="meta", tone="text2")
-        self._use = button(translate("settings", "Use"), self._use_selected)
-        self._download = button(translate("settings", "Download…"), self._look_up_selected)
-        self._compare = button(translate("settings", "Compare"), self._compare_selected)
-        self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
+        self._use = button(translate("Use"), self._use_selected)
+        self._download = button(translate("Download…"), self._look_up_selected)
+        self._compare = button(translate("Compare"), self._compare_selected)
+        self._remove = button(translate("Remove…"), self._ask_to_remove)
         line = self.make_line(self._use, self._download, self._compare, self._remove)
         self.job = JobProgress()
         self.job.cancelled.connect(self._cancel_job)
         controls = (self.list, self.about, line, self.job, self._state)
-        self.add_row(translate("settings", "Model"), *controls, setting="model")
+        self.add_row(translate("Model"), *controls, setting="model")
         self._job = self.job  # shows the job that runs or ran last
         self._add_another()
-        self._none = "", translate("settings", "None")
+        self._none = "", translate("None", comment="no model")
         self.reranker = ChoiceSetting(preferences, "reranker", [self._none])
         self.add_row(
-            translate("settings", "Reranker"),
+            translate("Reranker"),
             self.reranker,
             hint=translate(
-                "settings",
-                "A second model that re-reads the best results and improves their order.",
+                "A second model that re-reads the best results and improves their order."
             ),
             setting="reranker",
         )
         time_limit = NumberSetting(preferences, "reranker_ms", *BOUNDS["reranker_ms"])
         self.add_row(
-            translate("settings", "Time limit"),
+            translate("Time limit"),
             self.make_line(time_limit, text_label("ms")),
             hint=translate(
-                "settings",
-                "Sections that it cannot reach in this time keep their order, below the others.",
+                "Sections that it cannot reach in this time keep their order, below the others."
             ),
             setting="reranker_ms",
         )
@@ -200,37 +194,30 @@ class ModelsPage(SettingsPage):
 
     def _add_another(self) -> None:
         self.another = QLineEdit()
-        self.another.setAccessibleName(translate("settings", "Another model"))
+        self.another.setAccessibleName(translate("Another model"))
         self.another.returnPressed.connect(self._use_another)
         self.another.textEdited.connect(self._forget_outcomes)
         self.another_job = JobProgress()
         self.another_job.cancelled.connect(self._cancel_job)
-        look_up = button(translate("settings", "Look up…"), self._use_another)
+        look_up = button(translate("Look up…"), self._use_another)
         self.add_row(
-            translate("settings", "Another model"),
+            translate("Another model"),
             self.make_line(self.another, look_up, stretch=False),
             self.another_job,
             hint=translate(
-                "settings",
                 "OWNER/NAME of a sentence-transformers model on Hugging Face, or a folder with"
-                " one. You see the size before anything is downloaded.",
+                " one. You see the size before anything is downloaded."
             ),
         )
 
     def _add_vectors(self) -> None:
-        self.vectors: EntryList[ModelVectors] = EntryList(
-            translate("settings", "Vectors in the index"), 2
-        )
-        self._delete_vectors = button(
-            translate("settings", "Delete vectors"), self._delete_selected_vectors
-        )
+        self.vectors: EntryList[ModelVectors] = EntryList(translate("Vectors in the index"), 2)
+        self._delete_vectors = button(translate("Delete vectors"), self._delete_selected_vectors)
         self.add_row(
-            translate("settings", "Vectors"),
+            translate("Vectors"),
             self.vectors,
             self.make_line(self._delete_vectors),
-            hint=translate(
-                "settings", "Vectors of earlier models are kept, so switching back is quick."
-            ),
+            hint=translate("Vectors of earlier models are kept, so switching back is quick."),
         )
         self.extra = text_label("", role="meta", tone="text2")
         self.add_foot(self.extra)
@@ -347,13 +334,12 @@ class ModelsPage(SettingsPage):
         local = [(m.name, m.name) for m in inventory.models if m.reranks and m.kind != "suggested"]
         self.reranker.offer([self._none, *local])
         extra = translate(
-            "settings", "The extra is installed, so you can also use models without an ONNX file."
+            "The extra is installed, so you can also use models without an ONNX file."
         )
         no_extra = translate(
-            "settings",
             "Models without an ONNX file, and GPUs, need the extra"
             " “notesearch[sentence-transformers]”. It takes about 1.2 GB (5 GB with CUDA)"
-            " and makes the first search a few seconds slower.",
+            " and makes the first search a few seconds slower."
         )
         self.extra.setText(extra if inventory.extra else no_extra)
         self._enable_buttons()
@@ -380,18 +366,17 @@ class ModelsPage(SettingsPage):
 
     @Slot(object)
     def _ask_to_download(self, offer: "Offer") -> None:
-        text = translate("settings", "Download {name}, {size}?")
+        text = translate("Download {name}, {size}?")
         details = translate(
-            "settings",
             "The download is verified and stays at revision {revision}. After that, no"
-            " network is used.",
+            " network is used."
         )
         box = question(
             self,
-            translate("settings", "Models"),
+            translate("Models"),
             text.format(name=offer.name, size=wording.bytes_text(offer.size)),
             details.format(revision=offer.revision[:12]),
-            translate("settings", "Download"),
+            translate("Download"),
         )
         box.accepted.connect(partial(self._start_download, offer))
         box.open()
@@ -407,13 +392,13 @@ class ModelsPage(SettingsPage):
         model = self._model
         if model is None:
             return
-        text = translate("settings", "Delete {name}, {size}?")
+        text = translate("Delete {name}, {size}?")
         box = question(
             self,
-            translate("settings", "Models"),
+            translate("Models"),
             text.format(name=model.name, size=wording.bytes_text(model.size)),
             "",
-            translate("settings", "Delete"),
+            translate("Delete"),
         )
         box.accepted.connect(partial(self._start_removal, model.name))
         box.open()
@@ -425,9 +410,7 @@ class ModelsPage(SettingsPage):
     def _on_downloaded(self, name: str) -> None:
         self._downloaded = name
         self._job.show_outcome(
-            translate("settings", "{name} is downloaded. Press “Use” to switch to it.").format(
-                name=name
-            )
+            translate("{name} is downloaded. Press “Use” to switch to it.", name=name)
         )
 
     @Slot(object)

@@ -61,11 +61,11 @@ class MultilingualBar(QObject):
         self._status: Status | None = None
         self._call: FileCall | None = None  # the newest call; answers of former ones are late
         self._is_accepted = False
-        self._accept = self._action(translate("window", "Use it"), self._on_accepted)
-        self._retry = self._action(translate("window", "Try again"), self._on_accepted)
-        self._cancel = self._action(translate("window", "Cancel"), self._on_cancelled)
-        self._back = self._action(translate("window", "Undo"), self._on_undone)
-        decline = self._action(translate("window", "Not now"), self._on_closed)
+        self._accept = self._action(translate("Use it"), self._on_accepted)
+        self._retry = self._action(translate("Try again"), self._on_accepted)
+        self._cancel = self._action(translate("Cancel"), self._on_cancelled)
+        self._back = self._action(translate("Undo"), self._on_undone)
+        decline = self._action(translate("Not now"), self._on_closed)
         self.choices = [self._accept, decline]
         self._share_arrived.connect(self._show_share)
         bar.close_button.clicked.connect(self._on_closed)
@@ -170,8 +170,10 @@ class MultilingualBar(QObject):
     @Slot(float)
     def _show_share(self, share: float) -> None:
         if self._is_accepted and self._offer is not None:
-            text = translate("window", "Downloading {name}: {percent} %").format(
-                name=self._offer.name, percent=wording.number(int(100 * share))
+            text = translate(
+                "Downloading {name}: {percent} %",
+                name=self._offer.name,
+                percent=wording.number(int(100 * share)),
             )
             self._bar.show_message(text, [self._cancel])
 
@@ -191,8 +193,7 @@ class MultilingualBar(QObject):
         self._remember()
         self._preferences.change(model=name)
         text = translate(
-            "window",
-            "You now use {name}. Until it has read all notes, the previous model answers.",
+            "You now use {name}. Until it has read all notes, the previous model answers."
         )
         self._bar.show_message(text.format(name=name), [self._back])
 
@@ -203,7 +204,7 @@ class MultilingualBar(QObject):
         if self._former is None or status is None or status.model != model or not status.meaning:
             return
         if not status.former_model and not status.awaits_vectors:
-            text = translate("window", "{name} has read all notes and now answers.")
+            text = translate("{name} has read all notes and now answers.")
             self._bar.show_message(text.format(name=model), [self._back])
 
     @Slot()

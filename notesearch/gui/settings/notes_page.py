@@ -38,7 +38,7 @@ class VaultList(EntryList[str]):
     removing = Signal(str)
 
     def __init__(self, preferences: Preferences) -> None:
-        super().__init__(translate("settings", "Notes folders"), 4)
+        super().__init__(translate("Notes folders"), 4)
         self.setEditTriggers(QListWidget.EditTrigger.EditKeyPressed)
         self._preferences = preferences
         self._shown: list[tuple[str, str, bool]] = []  # path, name, whether open
@@ -69,7 +69,7 @@ class VaultList(EntryList[str]):
                 item = self.item(row)
                 item.setToolTip(plain_tip(path))
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                spoken = translate("settings", "{name}, open") if is_open else "{name}"
+                spoken = translate("{name}, open") if is_open else "{name}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken.format(name=name))
         self.setCurrentRow([*names].index(before) if before in names else 0)
 
@@ -105,12 +105,12 @@ class VaultChoices(QWidget):
         self._preferences = preferences
         self.list = VaultList(preferences)
         self.where: QLabel = text_label("", role="meta", tone="text2")
-        self._open = button(translate("settings", "Open"), self._open_selected)
-        self._name = button(translate("settings", "Rename"), self._name_selected)
-        self._remove = button(translate("settings", "Remove…"), self._ask_to_remove)
+        self._open = button(translate("Open"), self._open_selected)
+        self._name = button(translate("Rename"), self._name_selected)
+        self._remove = button(translate("Remove…"), self._ask_to_remove)
         self.buttons = QHBoxLayout()
         for widget in (
-            button(translate("settings", "Add folder…"), self._add),
+            button(translate("Add folder…"), self._add),
             self._open,
             self._name,
             self._remove,
@@ -170,14 +170,12 @@ class VaultChoices(QWidget):
         name = self.list.currentItem().text()
         box = question(
             self,
-            translate("settings", "Remove a folder from the list"),
-            translate("settings", "Remove “{name}” from the list?").format(name=name),
-            translate("settings", "Your notes stay where they are: {path}").format(path=path),
-            translate("settings", "Remove"),
+            translate("Remove a folder from the list"),
+            translate("Remove “{name}” from the list?", name=name),
+            translate("Your notes stay where they are: {path}", path=path),
+            translate("Remove"),
         )
-        index = TickBox(
-            translate("settings", "Also delete its index (it can be rebuilt from the notes)")
-        )
+        index = TickBox(translate("Also delete its index (it can be rebuilt from the notes)"))
         box.setCheckBox(index)
         box.accepted.connect(lambda: self.remove(path, with_index=index.isChecked()))
         box.open()
@@ -190,54 +188,49 @@ class NotesPage(SettingsPage):
     """The page about notes and index. After a change of its settings, all notes are read again."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault, display: IndexDisplay) -> None:
-        super().__init__(preferences, translate("settings", "Notes"))
+        super().__init__(preferences, translate("Notes"))
         self._vault = vault
         self._display = display
         self.vaults = VaultChoices(preferences)
         self.vaults.removed.connect(vault.remove)
-        self.add_row(translate("settings", "Folders"), self.vaults, setting="vaults")
+        self.add_row(translate("Folders"), self.vaults, setting="vaults")
         self.may_stack(self.vaults.buttons)
         self._ignore = LinesSetting(preferences, "ignore")
         hint = translate(
-            "settings",
             "Patterns for folders and files, one per line, as in .gitignore. A"
-            " .notesearchignore file in the folder and Obsidian’s excluded files apply too.",
+            " .notesearchignore file in the folder and Obsidian’s excluded files apply too."
         )
-        self.add_setting(translate("settings", "Ignored"), self._ignore, hint=hint)
+        self.add_setting(translate("Ignored"), self._ignore, hint=hint)
         self._suffixes = SuffixesSetting(preferences, vault)
-        hint = translate("settings", "For example .md .markdown .mkd")
-        self.add_setting(translate("settings", "File types"), self._suffixes, hint=hint)
+        hint = translate("For example .md .markdown .mkd")
+        self.add_setting(translate("File types"), self._suffixes, hint=hint)
         self.add_check(
-            translate("settings", "Other files"),
+            translate("Other files"),
             "other_files",
-            translate("settings", "Search PDF, Canvas, Org, AsciiDoc, text and other files"),
-            hint=translate(
-                "settings", "Their pages, cards and headings appear in the results as sections."
-            ),
+            translate("Search PDF, Canvas, Org, AsciiDoc, text and other files"),
+            hint=translate("Their pages, cards and headings appear in the results as sections."),
         )
         largest = NumberSetting(preferences, "max_note_bytes", 1, 1024, _MB)
-        hint = translate("settings", "Larger files are not read, and are listed as unread.")
+        hint = translate("Larger files are not read, and are listed as unread.")
         self.add_row(
-            translate("settings", "Largest note"),
+            translate("Largest note"),
             self.make_line(largest, text_label("MB")),
             hint=hint,
             setting="max_note_bytes",
         )
         self.add_check(
-            translate("settings", "Links"),
+            translate("Links"),
             "follow_links",
-            translate("settings", "Follow symbolic links"),
-            hint=translate(
-                "settings", "Links may lead outside the folder. Each note is searched only once."
-            ),
+            translate("Follow symbolic links"),
+            hint=translate("Links may lead outside the folder. Each note is searched only once."),
         )
         dialects = [
-            ("auto", translate("settings", "Detect automatically (MkDocs or Obsidian)")),
-            ("default", translate("settings", "Obsidian and GitHub")),
+            ("auto", translate("Detect automatically (MkDocs or Obsidian)")),
+            ("default", translate("Obsidian and GitHub")),
             ("mkdocs", "MkDocs"),
         ]
         dialect = ChoiceSetting(preferences, "dialect", dialects)
-        self.add_setting(translate("settings", "Markdown flavour"), dialect)
+        self.add_setting(translate("Markdown flavour"), dialect)
         self._add_index()
         display.line_changed.connect(self._show_index)
         self._show_index()
@@ -252,18 +245,16 @@ class NotesPage(SettingsPage):
         FileCall.finish_all(self._suffixes)
 
     def _add_index(self) -> None:
-        paused = CheckSetting(self.preferences, "paused", translate("settings", "Pause indexing"))
+        paused = CheckSetting(self.preferences, "paused", translate("Pause indexing"))
         self._paused = paused
         self._state = text_label("")
         self._where = text_label("", role="meta", tone="text2")
         self._where.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._update = button(translate("settings", "Update index"), self._vault.refresh)
-        self._rebuild = button(translate("settings", "Rebuild index…"), self._ask_to_rebuild)
-        self._folder = button(translate("settings", "Show in folder"), self._show_folder)
+        self._update = button(translate("Update index"), self._vault.refresh)
+        self._rebuild = button(translate("Rebuild index…"), self._ask_to_rebuild)
+        self._folder = button(translate("Show in folder"), self._show_folder)
         row = self.make_line(self._update, self._rebuild, self._folder)
-        self.add_row(
-            translate("settings", "Index"), self._state, self._where, paused, row, setting="paused"
-        )
+        self.add_row(translate("Index"), self._state, self._where, paused, row, setting="paused")
 
     @Slot()
     def _show_index(self) -> None:
@@ -272,7 +263,7 @@ class NotesPage(SettingsPage):
         self._state.setText(line.text)
         size = wording.bytes_text(status.index_bytes) if status else ""
         place = status.index_path if status else ""
-        text = translate("settings", "{size} at {place}").format(size=size, place=place)
+        text = translate("{size} at {place}", size=size, place=place)
         self._where.setText(text if place else "")
         self._where.setVisible(bool(place))
         for control in (self._paused, self._update, self._rebuild):
@@ -291,14 +282,13 @@ class NotesPage(SettingsPage):
         folders = ", ".join(folder.name for folder in self._vault.folders.values())
         box = question(
             self,
-            translate("settings", "Rebuild the index"),
-            translate("settings", "Rebuild the index of “{folder}”?").format(folder=folders),
+            translate("Rebuild the index"),
+            translate("Rebuild the index of “{folder}”?", folder=folders),
             translate(
-                "settings",
                 "Your notes are not touched. You can search by words as soon as the notes are"
-                " read; searching by meaning takes longer.",
+                " read; searching by meaning takes longer."
             ),
-            translate("settings", "Rebuild"),
+            translate("Rebuild"),
         )
         box.accepted.connect(self._vault.rebuild)
         box.open()

@@ -30,44 +30,42 @@ class QuickPage(SettingsPage):
     def __init__(
         self, preferences: Preferences, shortcut: ShortcutController | None, tray: Tray | None
     ) -> None:
-        super().__init__(preferences, translate("settings", "Quick search"))
+        super().__init__(preferences, translate("Quick search"))
         self._tray = tray
         self._shortcut = shortcut
         if shortcut is not None:
             row = ShortcutRow(shortcut)
-            self.add_row(translate("settings", "Global shortcut"), row, setting="quick_shortcut")
+            self.add_row(translate("Global shortcut"), row, setting="quick_shortcut")
         self._stays = CheckSetting(
             preferences,
             "close_to_tray",
-            translate("settings", "Keep running in the tray when the window is closed"),
+            translate("Keep running in the tray when the window is closed"),
         )
         self.login = LoginBox(login_item())
         self._tray_hint = self.add_setting(
-            translate("settings", "Background"), self._stays, self.login, self.login.problem
+            translate("Background"), self._stays, self.login, self.login.problem
         )
         screens = [
-            ("pointer", translate("settings", "The screen with the pointer")),
-            ("primary", translate("settings", "The main screen")),
+            ("pointer", translate("The screen with the pointer")),
+            ("primary", translate("The main screen")),
         ]
         screen = ChoiceSetting(preferences, "quick_screen", screens)
-        hint = translate("settings", "On Wayland, the desktop decides the position.")
-        self.add_setting(translate("settings", "Open on"), screen, hint=hint)
+        hint = translate("On Wayland, the desktop decides the position.")
+        self.add_setting(translate("Open on"), screen, hint=hint)
         times = [
             (90, _seconds(90)),
-            (-1, translate("settings", "Until you clear it")),
-            (0, translate("settings", "Never")),
+            (-1, translate("Until you clear it")),
+            (0, translate("Never")),
         ]
         keep = ChoiceSetting(preferences, "quick_keep_s", times, _seconds)
-        self.add_setting(translate("settings", "Keep last query"), keep)
+        self.add_setting(translate("Keep last query"), keep)
         self.add_check(
-            translate("settings", "Focus"),
-            "quick_hides",
-            translate("settings", "Close when another window gets the focus"),
+            translate("Focus"), "quick_hides", translate("Close when another window gets the focus")
         )
         self.add_check(
-            translate("settings", "Escape key"),
+            translate("Escape key"),
             "quick_escape_hides",
-            translate("settings", "Always close with Esc, even if the field has text"),
+            translate("Always close with Esc, even if the field has text"),
         )
         self.add_foot(CommandBox())
 
@@ -77,8 +75,7 @@ class QuickPage(SettingsPage):
         stays = bool(self._tray and self._shortcut and can_stay(self._tray, self._shortcut))
         self._tray_hint.setText(
             translate(
-                "settings",
-                "This desktop has no tray at the moment. Closing the window quits notesearch.",
+                "This desktop has no tray at the moment. Closing the window quits notesearch."
             )
         )
         self._tray_hint.setVisible(not stays)
@@ -93,13 +90,12 @@ class CommandBox(QFrame):
         super().__init__()
         self.setObjectName("settingsBox")
         text = translate(
-            "settings",
-            "If the shortcut does not work, bind this command to a key in your desktop’s settings:",
+            "If the shortcut does not work, bind this command to a key in your desktop’s settings:"
         )
         self._command = text_label(COMMAND)
         self._command.setProperty("role", "code")
-        self._copy: QPushButton = button(translate("settings", "Copy"), self._copy_command)
-        self._copy.setAccessibleName(translate("settings", "Copy command"))
+        self._copy: QPushButton = button(translate("Copy"), self._copy_command)
+        self._copy.setAccessibleName(translate("Copy command"))
         grid = QGridLayout(self)
         grid.setContentsMargins(px(12), px(8), px(12), px(8))
         grid.addWidget(text_label(text, role="meta", tone="text2"), 0, 0, 1, 2)
@@ -110,16 +106,16 @@ class CommandBox(QFrame):
     @Slot()
     def _copy_command(self) -> None:
         QGuiApplication.clipboard().setText(COMMAND)
-        self._copy.setText(translate("settings", "Copied"))
+        self._copy.setText(translate("Copied"))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Offer to copy the command again."""
         super().showEvent(event)
-        self._copy.setText(translate("settings", "Copy"))
+        self._copy.setText(translate("Copy"))
 
 
 def _seconds(number: int) -> str:
-    return tr("For %Ln second(s)", "", number)
+    return tr("For %Ln second(s)", number)
 
 
 _FRAME = 28
@@ -133,7 +129,7 @@ class ShortcutRow(QWidget):
         super().__init__()
         self._controller = controller
         self.keys = KeysField(controller)
-        self._clear = button(translate("settings", "Clear"), self._clear_shortcut)
+        self._clear = button(translate("Clear"), self._clear_shortcut)
         self._help: QPushButton = button("", controller.help)
         self.sentence = text_label("", role="meta", tone="text2")
         line = QHBoxLayout()
@@ -155,8 +151,8 @@ class ShortcutRow(QWidget):
         show_text(self.sentence, state.sentence, "danger" if state.kind in REFUSED else "text2")
         self.keys.setAccessibleDescription(state.sentence)
         remedy = {
-            Remedy.CONFIGURE: translate("settings", "Change in desktop settings…"),
-            Remedy.TRY_AGAIN: translate("settings", "Try again"),
+            Remedy.CONFIGURE: translate("Change in desktop settings…"),
+            Remedy.TRY_AGAIN: translate("Try again"),
         }.get(state.remedy, "")
         self._help.setText(remedy)
         self._help.setVisible(bool(remedy))
@@ -196,8 +192,8 @@ class KeysField(QLineEdit):
         super().__init__()
         self._controller = controller
         self.setReadOnly(True)
-        self.setPlaceholderText(translate("settings", "Press shortcut"))
-        self.setAccessibleName(translate("settings", "Global shortcut"))
+        self.setPlaceholderText(translate("Press shortcut"))
+        self.setAccessibleName(translate("Global shortcut"))
         self.show_chosen()
 
     def show_chosen(self) -> None:

@@ -22,25 +22,25 @@ class SearchPage(SettingsPage):
     """The page about search; it also shows the progress of embedding."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
-        super().__init__(preferences, translate("settings", "Search"))
+        super().__init__(preferences, translate("Search", comment="a page of the settings"))
         self._vault = vault
         self.state = text_label("", role="meta", tone="text2")
         self.add_check(
-            translate("settings", "Meaning"),
+            translate("Meaning"),
             "meaning",
-            translate("settings", "Search by meaning as well as by words"),
+            translate("Search by meaning as well as by words"),
             self.state,
         )
         self.model = text_label("")
-        hint = translate("settings", "You can choose another on the “Models” page.")
-        self.add_row(translate("settings", "Model"), self.model, hint=hint)
+        hint = translate("You can choose another on the “Models” page.")
+        self.add_row(translate("Model"), self.model, hint=hint)
         results = NumberSetting(preferences, "results", *BOUNDS["results"])
-        hint = translate("settings", "A window lists at most this many sections.")
-        self.add_setting(translate("settings", "Results"), results, hint=hint)
-        text = translate("settings", "Show the newest notes first in the main window")
-        self.add_check(translate("settings", "Order"), "newest_first", text)
-        text = translate("settings", "Label sections found only by meaning as “Related”")
-        self.add_check(translate("settings", "Labels"), "related_tag", text)
+        hint = translate("A window lists at most this many sections.")
+        self.add_setting(translate("Results"), results, hint=hint)
+        text = translate("Show the newest notes first in the main window")
+        self.add_check(translate("Order"), "newest_first", text)
+        text = translate("Label sections found only by meaning as “Related”")
+        self.add_check(translate("Labels"), "related_tag", text)
         self._add_learning()
         self._add_reading()
         vault.state_changed.connect(self._show_state)
@@ -48,33 +48,30 @@ class SearchPage(SettingsPage):
         self._show_state()
 
     def _add_learning(self) -> None:
-        self.forget = button(translate("settings", "Forget what was learnt…"), self._ask_to_forget)
-        hint = translate(
-            "settings", "The record of this stays on this computer, in separate files."
-        )
+        self.forget = button(translate("Forget what was learnt…"), self._ask_to_forget)
+        hint = translate("The record of this stays on this computer, in separate files.")
         self.not_forgotten = text_label("", role="meta", tone="danger")
         self.not_forgotten.hide()
         line = self.make_line(self.forget)
-        title = translate("settings", "Learning")
-        text = translate("settings", "Sections that you opened for a query rank higher for it")
+        title = translate("Learning")
+        text = translate("Sections that you opened for a query rank higher for it")
         self.add_check(title, "learning", text, line, self.not_forgotten, hint=hint)
-        text = translate("settings", "Recently changed notes rank slightly higher")
-        self.add_check(translate("settings", "Preferred"), "prefer_recent", text)
+        text = translate("Recently changed notes rank slightly higher")
+        self.add_check(translate("Preferred"), "prefer_recent", text)
         self._folders = folders = FoldersSetting(self.preferences, "preferred_folders", self._vault)
         hint = translate(
-            "settings",
-            "One folder per line, such as journal/2026. Their notes rank slightly higher.",
+            "One folder per line, such as journal/2026. Their notes rank slightly higher."
         )
-        self.add_setting(translate("settings", "Preferred folders"), folders, hint=hint)
+        self.add_setting(translate("Preferred folders"), folders, hint=hint)
 
     @Slot()
     def _ask_to_forget(self) -> None:
         box = question(
             self,
-            translate("settings", "Search"),
-            translate("settings", "Forget which sections you opened for which queries?"),
-            translate("settings", "Starred and earlier queries stay, and so do your notes."),
-            translate("settings", "Forget"),
+            translate("Search", comment="a page of the settings"),
+            translate("Forget which sections you opened for which queries?"),
+            translate("Starred and earlier queries stay, and so do your notes."),
+            translate("Forget"),
         )
         box.accepted.connect(self._forget)
         box.open()
@@ -100,17 +97,16 @@ class SearchPage(SettingsPage):
         FileCall.finish_all(self._folders)
 
     def _add_reading(self) -> None:
-        text = translate("settings", "Search in code blocks too")
-        self.add_check(translate("settings", "Code"), "code_blocks", text)
-        usual = translate("settings", "Detect for each note")
+        text = translate("Search in code blocks too")
+        self.add_check(translate("Code"), "code_blocks", text)
+        usual = translate("Detect for each note")
         named = [("auto", usual), *sorted(_languages(), key=lambda pair: pair[1].casefold())]
         language = ChoiceSetting(self.preferences, "language", named)
         hint = translate(
-            "settings",
             "Decides which forms of a word match each other. A language in a note’s front"
-            " matter takes precedence.",
+            " matter takes precedence."
         )
-        self.add_setting(translate("settings", "Language of your notes"), language, hint=hint)
+        self.add_setting(translate("Language of your notes"), language, hint=hint)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show the state again, because it may have changed meanwhile."""

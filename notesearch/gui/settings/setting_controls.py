@@ -186,7 +186,7 @@ class NumberSetting(FieldSetting[int]):
 
     def why_invalid(self, text: str) -> str:
         """Return a sentence with the limits."""
-        sentence = translate("settings", "Type a number from {least} to {most} here, not “{text}”.")
+        sentence = translate("Type a number from {least} to {most} here, not “{text}”.")
         least, most = wording.number(self._least), wording.number(self._most)
         return sentence.format(least=least, most=most, text=text)
 
@@ -327,7 +327,7 @@ class SuffixesSetting(FieldSetting[tuple[str, ...]]):
 
     def why_invalid(self, text: str) -> str:
         """Return a sentence with an example."""
-        return translate("settings", "Type at least one file type here, such as .md.")
+        return translate("Type at least one file type here, such as .md.")
 
     def take(self, value: tuple[str, ...]) -> None:
         """Change the setting once a file with one of the suffixes is found."""
@@ -343,9 +343,7 @@ class SuffixesSetting(FieldSetting[tuple[str, ...]]):
         if is_used:
             super().take(suffixes)
         else:
-            why = translate(
-                "settings", "No file in your notes folder ends in {types}, so nothing was changed."
-            )
+            why = translate("No file in your notes folder ends in {types}, so nothing was changed.")
             self.refuse(why.format(types=" ".join(suffixes)))
 
 
@@ -369,7 +367,7 @@ class FoldersSetting(LinesSetting):
         super().take(existing)
         self.show_setting()
         missing = [line for line in lines if line not in existing]
-        why = translate("settings", "There is no folder “{folder}” in your notes folder.")
+        why = translate("There is no folder “{folder}” in your notes folder.")
         self.refused.emit("\n".join(why.format(folder=folder) for folder in missing))
 
 

@@ -79,7 +79,7 @@ class SettingsController(QObject):
     @Slot()
     def show_notes(self) -> None:
         """Show the page about the notes folders."""
-        self.show_page(translate("settings", "Notes"))
+        self.show_page(translate("Notes"))
 
     @Slot()
     def fit(self) -> None:

@@ -32,13 +32,13 @@ class SettingsDialog(QDialog):
 
     def __init__(self, preferences: Preferences, pages: Sequence[SettingsPage]) -> None:
         super().__init__()
-        self.setWindowTitle(translate("settings", "Settings – notesearch"))
+        self.setWindowTitle(translate("Settings – notesearch"))
         self.setObjectName("settings")
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.pages = tuple(pages)
         self.names = QListWidget()
         self.names.setObjectName("settingsNames")
-        self.names.setAccessibleName(translate("settings", "Settings pages"))
+        self.names.setAccessibleName(translate("Settings pages"))
         self.names.addItems([page.title for page in pages])
         self._stack = QStackedWidget()
         for page in pages:

@@ -233,6 +233,6 @@ def switch(item: LoginItem, *, on: bool) -> str:
     try:
         (item.set if on else item.clear)()
     except OSError as error:
-        text = translate("window", "The start at login could not be changed: {reason}.")
+        text = translate("The start at login could not be changed: {reason}.")
         return text.format(reason=error.strerror or str(error))
     return ""

@@ -82,14 +82,10 @@ Launch = RunCommand | OpenLink | OpenFile
 def label(editor: str) -> str:
     """Return the label of the action that opens a section in ``editor``."""
     if editor == OBSIDIAN:
-        return translate("editor", "Open in {program}").format(program="Obsidian")
+        return translate("Open in {program}", program="Obsidian")
     if editor in CODE_EDITORS:
-        return translate("editor", "Open in {program}").format(program=CODE_EDITORS[editor].name)
-    return (
-        translate("editor", "Open at line")
-        if "{line}" in editor
-        else translate("editor", "Open note")
-    )
+        return translate("Open in {program}", program=CODE_EDITORS[editor].name)
+    return translate("Open at line") if "{line}" in editor else translate("Open note")
 
 
 def second_label(editor: str, first: str) -> str:
@@ -97,7 +93,7 @@ def second_label(editor: str, first: str) -> str:
     text = label(editor)
     if text != label(first):
         return text
-    return translate("editor", "Open in the second editor")
+    return translate("Open in the second editor")
 
 
 def launch(editor: str, location: NoteLocation) -> Launch:

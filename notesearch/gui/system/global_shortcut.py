@@ -79,23 +79,18 @@ def parse_keys(text: str) -> Keys | None:
 def objection(keys: Keys | None) -> str:
     """Return a sentence that says why ``keys`` is a bad global shortcut; empty if it is good."""
     if keys is None:
-        return translate("shortcut", "This cannot be a global shortcut. Choose another.")
+        return translate("This cannot be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}
     if not strong and keys.key not in _FUNCTIONS:
-        return translate(
-            "shortcut", "A global shortcut needs Ctrl, Alt or a function key. Choose another."
-        )
+        return translate("A global shortcut needs Ctrl, Alt or a function key. Choose another.")
     if keys.text == "Alt+Space":
-        return translate(
-            "shortcut", "Alt+Space opens the window menu on many desktops. Choose another."
-        )
+        return translate("Alt+Space opens the window menu on many desktops. Choose another.")
     if {"Ctrl", "Alt"} <= strong and len(keys.key) == 1:
         return translate(
-            "shortcut",
-            "Ctrl+Alt with a letter types a character on many keyboards. Choose another.",
+            "Ctrl+Alt with a letter types a character on many keyboards. Choose another."
         )
     if strong == {"Ctrl"} and "Shift" not in keys.modifiers and len(keys.key) == 1:
-        return translate("shortcut", "Other programs use Ctrl with a letter. Choose another.")
+        return translate("Other programs use Ctrl with a letter. Choose another.")
     return ""
 
 
@@ -132,9 +127,7 @@ class ShortcutState:
 
 def off() -> ShortcutState:
     """Return the state without a shortcut."""
-    return ShortcutState(
-        Kind.OFF, translate("shortcut", "No global shortcut is set."), Remedy.CHOOSE
-    )
+    return ShortcutState(Kind.OFF, translate("No global shortcut is set."), Remedy.CHOOSE)
 
 
 def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> ShortcutState:
@@ -142,19 +135,19 @@ def active(keys: str, remedy: Remedy = Remedy.CHOOSE, sentence: str = "") -> Sho
 
     ``sentence``, which may contain ``{keys}``, replaces the default one.
     """
-    sentence = sentence or translate("shortcut", "Active: {keys} opens quick search from anywhere.")
+    sentence = sentence or translate("Active: {keys} opens quick search from anywhere.")
     return ShortcutState(Kind.ACTIVE, sentence.format(keys=keys), remedy, keys)
 
 
 def waiting() -> ShortcutState:
     """Return the state while the desktop or the user has not answered."""
-    sentence = translate("shortcut", "Waiting for your desktop to confirm the shortcut.")
+    sentence = translate("Waiting for your desktop to confirm the shortcut.")
     return ShortcutState(Kind.WAITING, sentence, Remedy.TRY_AGAIN)
 
 
 def taken(keys: str) -> ShortcutState:
     """Return the state in which another program uses ``keys``."""
-    sentence = translate("shortcut", "{keys} is already used by another program. Choose another.")
+    sentence = translate("{keys} is already used by another program. Choose another.")
     return ShortcutState(Kind.TAKEN, sentence.format(keys=keys), Remedy.CHOOSE)
 
 
@@ -162,9 +155,8 @@ def unavailable(sentence: str = "", remedy: Remedy = Remedy.CHOOSE) -> ShortcutS
     """Return the state in which no shortcut works; the default sentence names a command to bind."""
     sentence = sentence or (
         translate(
-            "shortcut",
             "Not available on this desktop. Bind the command “notesearch quick” to a key in"
-            " your desktop’s settings.",
+            " your desktop’s settings."
         )
     )
     return ShortcutState(Kind.UNAVAILABLE, sentence, remedy)

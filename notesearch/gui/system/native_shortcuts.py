@@ -211,9 +211,7 @@ class X11Shortcut(GlobalShortcut):
         if not keycode:
             self.close()
             self._set(
-                unavailable(
-                    translate("shortcut", "Your keyboard does not have this key. Choose another.")
-                )
+                unavailable(translate("Your keyboard does not have this key. Choose another."))
             )
         elif not display.grab(keycode, modifiers):
             self.close()

@@ -150,7 +150,7 @@ class PortalShortcut(GlobalShortcut):
     def _bind(self) -> None:
         assert self._keys is not None
         shortcut = {
-            "description": ("s", translate("shortcut", "Quick search in your notes")),
+            "description": ("s", translate("Quick search in your notes")),
             "preferred_trigger": ("s", trigger(self._keys)),
         }
         self._ask("BindShortcuts", "oa(sa{sv})sa{sv}", (self._session, [(QUICK, shortcut)], ""), {})
@@ -194,7 +194,7 @@ class PortalShortcut(GlobalShortcut):
     def _on_response(self, code: int, results: dict[str, Any]) -> None:
         self._request = ""
         if code:
-            self._refuse(translate("shortcut", "The request for a shortcut was declined."))
+            self._refuse(translate("The request for a shortcut was declined."))
         elif not self._session:
             self._session = results.get("session_handle", ("s", ""))[1]
             self._bind()
@@ -214,9 +214,8 @@ class PortalShortcut(GlobalShortcut):
             self._set(active(keys, Remedy.CONFIGURE))
         else:
             sentence = translate(
-                "shortcut",
                 "Your desktop has not given the shortcut a key. Choose one in your desktop’s"
-                " settings.",
+                " settings."
             )
             self._set(unavailable(sentence, Remedy.CONFIGURE))
 
@@ -242,14 +241,12 @@ class PortalShortcut(GlobalShortcut):
 
     def _configured(self, message: Message) -> None:
         if error_of(message):
-            sentence = translate(
-                "shortcut", "Change the shortcut in your desktop’s keyboard settings."
-            )
+            sentence = translate("Change the shortcut in your desktop’s keyboard settings.")
             self._set(active(self.state.keys, Remedy.CONFIGURE, sentence))
 
     @Slot()
     def _give_up(self) -> None:
-        self._refuse(translate("shortcut", "Your desktop does not answer requests for a shortcut."))
+        self._refuse(translate("Your desktop does not answer requests for a shortcut."))
 
     @Slot()
     def _on_lost(self) -> None:

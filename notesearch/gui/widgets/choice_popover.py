@@ -109,7 +109,7 @@ class ChoicePopover(Popover):
         self._field.setAccessibleName(prompt)
         self._field.setAccessibleDescription("" if choices else nothing)
         self.list.setAccessibleName(self.accessibleName())
-        unmatched = translate("window", "Nothing matches")
+        unmatched = translate("Nothing matches")
         self._nothing.setText(unmatched if choices else nothing or unmatched)
         self.model.set_choices(choices)
         self._show_rows()

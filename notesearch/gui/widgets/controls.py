@@ -28,12 +28,12 @@ _WIDEST = 1_000_000
 
 def all_folders() -> str:
     """Return the label of the choice to search all notes folders at once."""
-    return translate("window", "All folders")
+    return translate("All folders")
 
 
 def everywhere() -> str:
     """Return the label of the choice to search a notes folder with all its subfolders."""
-    return translate("window", "Everywhere")
+    return translate("Everywhere")
 
 
 def text_label(text: str = "", *, role: str = "", tone: str = "", wrap: bool = True) -> QLabel:

@@ -53,7 +53,7 @@ def resize_on_screen(dialog: QDialog, size: QSize) -> None:
 def choose_folder(parent: QWidget, near: Path) -> Path | None:
     """Let the user choose the notes folder, starting ``near`` if that exists; None if cancelled."""
     start = near if _answers(near) else Path.home()
-    title = translate("window", "Choose your notes folder")
+    title = translate("Choose your notes folder")
     chosen = QFileDialog.getExistingDirectory(parent, title, str(start))
     return Path(chosen) if chosen else None
 

@@ -77,7 +77,7 @@ class SuggestedFolders(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        found = translate("window", "Found on this computer")
+        found = translate("Found on this computer")
         self._head = text_label(found, role="meta", tone="text2", wrap=False)
         self.buttons: list[QPushButton] = []
         self._column = QVBoxLayout(self)
@@ -309,15 +309,14 @@ def _label(role: str, tone: str) -> QLabel:
 def choose_folder_message() -> Message:
     """Return the message that asks for the notes folder, as in the first run."""
     text = translate(
-        "window",
         "Pick the folder that contains your Markdown notes. notesearch only reads it:"
-        " your files stay as they are, and nothing leaves this computer.",
+        " your files stay as they are, and nothing leaves this computer."
     )
-    title = translate("window", "Choose your notes folder")
+    title = translate("Choose your notes folder")
     return Message("folder", title, text, tone="accent", asks_folder=True, is_first=True)
 
 
 def start_message(title: str = "") -> Message:
     """Return the message of an empty query; its title is ``title`` or, if empty, a general one."""
-    text = translate("window", "Type a few words, or describe what the note is about.")
-    return Message("search", title or translate("window", "Search your notes"), text)
+    text = translate("Type a few words, or describe what the note is about.")
+    return Message("search", title or translate("Search your notes"), text)

@@ -16,7 +16,7 @@ def empty_folder_message(vault: Path) -> Message:
     """Return the message that says that the folder ``vault`` has no notes."""
     return Message(
         "folder",
-        translate("window", "No Markdown files in this folder"),
+        translate("No Markdown files in this folder"),
         wording.path_text(vault),
         asks_folder=True,
     )
@@ -24,30 +24,30 @@ def empty_folder_message(vault: Path) -> Message:
 
 def unread_folder_message(vault: Path) -> Message:
     """Return the message that says that the folder ``vault`` could not be read so far."""
-    title = translate("window", "These notes have not been read yet")
+    title = translate("These notes have not been read yet")
     return Message("folder", title, wording.path_text(vault))
 
 
 def empty_query_message(status: Status | None) -> Message:
     """Return the message of an empty query, with the number of notes if it is known."""
     notes = status.notes if status else 0
-    return start_message(tr("Search %Ln note(s)", "", notes) if notes else "")
+    return start_message(tr("Search %Ln note(s)", notes) if notes else "")
 
 
 def type_to_search_message(status: Status | None) -> Message:
     """Return the message of quick search before a section was opened."""
     notes = status.notes if status else 0
     if notes:
-        return Message("search", tr("Type to search %Ln note(s)", "", notes))
-    return Message("search", translate("window", "Type to search your notes"))
+        return Message("search", tr("Type to search %Ln note(s)", notes))
+    return Message("search", translate("Type to search your notes"))
 
 
 def not_yet_message(query: str, progress: Progress) -> Message:
     """Return the message of a query without results while notes are still being read."""
-    title = translate("window", "Nothing found yet for “{query}”")
+    title = translate("Nothing found yet for “{query}”")
     text = ""
     if progress.total:
-        text = tr("{done} of %Ln note(s) have been read so far.", "", progress.total)
+        text = tr("{done} of %Ln note(s) have been read so far.", progress.total)
     done = wording.number(progress.done)
     return Message("search", title.format(query=wording.shortened(query)), text.format(done=done))
 
@@ -62,8 +62,8 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
         folder = Path(status.vault)
         return empty_folder_message(folder) if status.last_scan else unread_folder_message(folder)
     if result.is_empty:
-        title = translate("window", "Nothing to search for in “{query}”")
-        hint = translate("window", "Type a word or a filter.")
+        title = translate("Nothing to search for in “{query}”")
+        hint = translate("Type a word or a filter.")
         return Message("search", title.format(query=wording.shortened(result.query)), hint)
     # In a folder, name only filters with similar ones: the others may match elsewhere.
     unmet = [missed for missed in result.unmet if missed.near or not within]
@@ -79,9 +79,7 @@ def no_results_message(result: SearchResult, status: Status | None, within: str 
     is_only_quotes = all(typed.startswith('"') for typed in filters)
     words = len(result.query.split()) if is_only_quotes else 0
     detail = _searched_text(status, words=words, within=within)
-    title = translate("window", "No sections match “{query}”").format(
-        query=wording.shortened(result.query)
-    )
+    title = translate("No sections match “{query}”", query=wording.shortened(result.query))
     return Message("search", title, text, detail, offers=tuple(_offers(result, unmet)))
 
 
@@ -96,8 +94,8 @@ def _offers(result: SearchResult, unmet: Sequence[Unmet]) -> Iterator[SearchLink
 
 def failed_message(reason: str) -> Message:
     """Return the message that says that the notes cannot be searched, with the ``reason``."""
-    title = translate("window", "Your notes cannot be searched")
-    calm = translate("window", "Your notes are safe.")
+    title = translate("Your notes cannot be searched")
+    calm = translate("Your notes are safe.")
     return Message("warning", title, reason, calm, tone="danger")
 
 
@@ -107,9 +105,9 @@ def missing_words_text(missing: tuple[str, ...]) -> str:
     if not words:
         return ""
     if len(words) == 1:
-        return translate("window", "{word} is not in your notes.").format(word=words[0])
-    return translate("window", "{words} and {last} are not in your notes.").format(
-        words=", ".join(words[:-1]), last=words[-1]
+        return translate("{word} is not in your notes.", word=words[0])
+    return translate(
+        "{words} and {last} are not in your notes.", words=", ".join(words[:-1]), last=words[-1]
     )
 
 
@@ -123,12 +121,12 @@ def unmet_text(unmet: Unmet) -> str:
         name = ""  # alternatives, each of which may be another filter
     value = wording.shortened(value.strip('"'))
     sentences = {
-        "tag": translate("window", "No notes tagged #{value}."),
-        "path": translate("window", "No notes in a folder “{value}”."),
-        "file": translate("window", "No notes named “{value}”."),
-        "lang": translate("window", "No notes or code in “{value}”."),
+        "tag": translate("No notes tagged #{value}."),
+        "path": translate("No notes in a folder “{value}”."),
+        "file": translate("No notes named “{value}”."),
+        "lang": translate("No notes or code in “{value}”."),
     }
-    sentence = sentences.get(name, translate("window", "No notes match the filter “{filter}”."))
+    sentence = sentences.get(name, translate("No notes match the filter “{filter}”."))
     return sentence.format(value=value.lstrip("#"), filter=wording.shortened(unmet.filter))
 
 
@@ -138,15 +136,13 @@ def _searched_text(status: Status | None, *, words: int, within: str = "") -> st
     ``words`` is the number of words of which others may help; 0 if a filter matches nothing.
     """
     if not words:
-        hint = translate("window", "Try removing the filter.")
+        hint = translate("Try removing the filter.")
     elif words == 1:
-        hint = translate("window", "Try another word, or describe what the note is about.")
+        hint = translate("Try another word, or describe what the note is about.")
     else:
-        hint = translate("window", "Try fewer words, or describe what the note is about.")
+        hint = translate("Try fewer words, or describe what the note is about.")
     if within:
-        return translate("window", "Only searched in {place}. {hint}").format(
-            place=within.strip("/"), hint=hint
-        )
+        return translate("Only searched in {place}. {hint}", place=within.strip("/"), hint=hint)
     if status is None or not status.notes:
         return hint
-    return tr("Searched %Ln note(s). {hint}", "", status.notes).format(hint=hint)
+    return tr("Searched %Ln note(s). {hint}", status.notes, hint=hint)

@@ -160,7 +160,7 @@ class QueryEdit(QLineEdit):
         self.setFrame(False)
         wide = QSizePolicy.Policy.Expanding
         self.setSizePolicy(wide, wide)  # a click above or below the text is one in it
-        self.setAccessibleName(translate("window", "Search your notes"))
+        self.setAccessibleName(translate("Search your notes"))
         self.textChanged.connect(self._on_text_changed)
         self.selectionChanged.connect(self._choose_nothing)
 

@@ -19,11 +19,11 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
     meant = ", ".join(quoted(word.meant) for word in spelling)
     typed = ", ".join(quoted(word.typed) for word in spelling)
     if all(word.also for word in spelling):
-        sentence = translate("window", "Also showing results for {meant}.")
-        offer = translate("window", "Only search for {typed}")
+        sentence = translate("Also showing results for {meant}.")
+        offer = translate("Only search for {typed}")
     else:
-        sentence = translate("window", "Showing results for {meant}.")
-        offer = translate("window", "Search for {typed} instead")
+        sentence = translate("Showing results for {meant}.")
+        offer = translate("Search for {typed} instead")
     return sentence.format(meant=meant), offer.format(typed=typed)
 
 
@@ -51,7 +51,7 @@ def interpretation_text(result: SearchResult) -> tuple[str, str]:
         sentence,
         without_text(result.without),
         not_filters_text(result),
-        _about(translate("window", "Similar filters: {words}."), similar),
+        _about(translate("Similar filters: {words}."), similar),
         missing,
         unanswered_text(result.unanswered),
     )
@@ -71,20 +71,20 @@ def likeness_text(likes: list[tuple[bool, str]], *, newest: bool) -> tuple[str, 
     For each chosen section, ``likes`` says whether similar ones come first, and has its heading.
     ``newest`` says whether the newest notes come first when the order is undone.
     """
-    more = translate("window", "similar to “{name}”")
-    less = translate("window", "unlike “{name}”")
+    more = translate("similar to “{name}”")
+    less = translate("unlike “{name}”")
     phrases = [
         (more if is_more else less).format(name=wording.shortened(name)) for is_more, name in likes
     ]
-    line = translate("window", "Listed first: sections {likes}.").format(likes=", ".join(phrases))
-    by_date = translate("window", "Newest first")
-    by_match = translate("window", "Best match first")
+    line = translate("Listed first: sections {likes}.", likes=", ".join(phrases))
+    by_date = translate("Newest first")
+    by_match = translate("Best match first")
     return line, by_date if newest else by_match
 
 
 def without_text(without: tuple[str, ...]) -> str:
     """Return a sentence with the words that a minus excluded; empty if there are none."""
-    return _about(translate("window", "Excluding {words}."), without)
+    return _about(translate("Excluding {words}."), without)
 
 
 def not_filters_text(result: SearchResult) -> str:
@@ -92,12 +92,12 @@ def not_filters_text(result: SearchResult) -> str:
     # The user may still type the value of a filter at the end of the query.
     begun = result.query.rpartition(" ")[2]
     words = [word for word in result.not_filters if word != begun or word[-1:] != ":"]
-    return _about(translate("window", "Not a filter, searched as text: {words}."), words)
+    return _about(translate("Not a filter, searched as text: {words}."), words)
 
 
 def did_you_mean_text(meant: str) -> str:
     """Return ``Did you mean …?``, the label of a link; ``meant`` is a query or a filter."""
-    return translate("window", "Did you mean {query}?").format(query=meant)
+    return translate("Did you mean {query}?", query=meant)
 
 
 def filter_offers(query: str, near: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
@@ -116,17 +116,17 @@ def _with_filter(query: str, typed: str, meant: str) -> str:
 def no_values_text(begun: str) -> str:
     """Return the sentence that no note has a value for the filter ``begun``; else empty."""
     sentences = {
-        "tag:": translate("window", "No note has a tag."),
-        "prop:": translate("window", "No note has a property."),
-        "path:": translate("window", "No note is in a subfolder."),
-        "links:": translate("window", "No note links to another."),
+        "tag:": translate("No note has a tag."),
+        "prop:": translate("No note has a property."),
+        "path:": translate("No note is in a subfolder."),
+        "links:": translate("No note links to another."),
     }
     return sentences.get(begun.removeprefix("-").lower(), "")
 
 
 def not_found_text(missing: tuple[str, ...]) -> str:
     """Return a sentence with the words that occur in no result; empty if there are none."""
-    return _about(translate("window", "Not found: {words}."), missing)
+    return _about(translate("Not found: {words}."), missing)
 
 
 def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
@@ -157,4 +157,4 @@ def _about(sentence: str, words: Sequence[str]) -> str:
 
 def quoted(word: str) -> str:
     """Return a word of a query in quotation marks."""
-    return translate("window", "“{word}”").format(word=wording.shortened(word))
+    return translate("“{word}”", word=wording.shortened(word))

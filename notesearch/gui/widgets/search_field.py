@@ -81,7 +81,7 @@ class SearchField(QFrame):
         self._waiting = False
         self._glass = QLabel()
         self._chip = Chip()
-        self._chip.setToolTip(translate("window", "Search all notes"))
+        self._chip.setToolTip(translate("Search all notes"))
         self._chip.clicked.connect(self.chip_removed)
         self._chip.hide()
         self._edit = QueryEdit()
@@ -102,9 +102,9 @@ class SearchField(QFrame):
         self._folder.setProperty("role", "meta")
         self._folder.setProperty("tone", "text3")
         self._folder.hide()
-        self._clear = _icon_button(translate("window", "Clear the search"))
+        self._clear = _icon_button(translate("Clear the search"))
         self._clear.clicked.connect(self.clear)
-        self.tips_button = _icon_button(translate("window", "Search tips"))
+        self.tips_button = _icon_button(translate("Search tips"))
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._glass)
         self._row.addWidget(self._chip)
@@ -230,13 +230,13 @@ class SearchField(QFrame):
 
     def set_enabled(self, enabled: bool, folder: str = "") -> None:
         """Let the user type if ``enabled``; ``folder`` names the vault if there are several."""
-        hint = translate("window", "Choose a folder to start searching")
+        hint = translate("Choose a folder to start searching")
         if enabled and folder:
-            hint = translate("window", "Search the notes in “{folder}”").format(folder=folder)
+            hint = translate("Search the notes in “{folder}”", folder=folder)
             if folder == all_folders():
-                hint = translate("window", "Search the notes in all folders")
+                hint = translate("Search the notes in all folders")
         elif enabled:
-            hint = translate("window", "Search your notes")
+            hint = translate("Search your notes")
         self._edit.setPlaceholderText(hint)
         self._edit.setEnabled(enabled)
         self._folder.setText(folder if self._large else "")
@@ -327,7 +327,7 @@ class SearchField(QFrame):
         self._filter_chips = [Chip(text) for text in self.filters]
         for chip in self._filter_chips:
             self._row.insertWidget(self._row.indexOf(self._edit), chip)
-            remove = translate("window", "Remove the filter {filter}").format(filter=chip.whole)
+            remove = translate("Remove the filter {filter}", filter=chip.whole)
             chip.setToolTip(plain_tip(remove))
             chip.setAccessibleName(remove)
             chip.setDown(self._edit.is_all_chosen)

@@ -23,34 +23,34 @@ class StarPopover(Popover):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.setAccessibleName(translate("window", "Starred query"))
+        self.setAccessibleName(translate("Starred query"))
 
     def fill_card(self) -> None:
         """Put the form into the card."""
         self.name = QLineEdit()
-        self.name.setPlaceholderText(translate("window", "Optional"))
+        self.name.setPlaceholderText(translate("Optional"))
         self.keys = DropDown()
-        self.button = QPushButton(translate("window", "Save"))
+        self.button = QPushButton(translate("Save"))
         self.button.clicked.connect(self._save)
         self.button.setProperty("primary", "true")
         self._form = QFormLayout(self.card)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter)
         self._form.addRow(text_label(self.accessibleName(), role="strong", wrap=False))
-        self._form.addRow(translate("window", "Name"), self.name)
-        self._form.addRow(translate("window", "Shortcut"), self.keys)
+        self._form.addRow(translate("Name"), self.name)
+        self._form.addRow(translate("Shortcut"), self.keys)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.button)
         self._form.addRow(row)
-        self.name.setAccessibleName(translate("window", "Name"))
-        self.keys.setAccessibleName(translate("window", "Shortcut"))
+        self.name.setAccessibleName(translate("Name"))
+        self.keys.setAccessibleName(translate("Shortcut"))
 
     def edit(self, name: str, keys: str, taken: Container[str], anchor: QWidget) -> None:
         """Open below ``anchor`` with ``name`` and ``keys``, without the shortcuts ``taken``."""
         self.make_card()
         self.name.setText(name)
         self.keys.clear()
-        self.keys.addItem(translate("window", "None"), "")
+        self.keys.addItem(translate("None"), "")
         for shortcut in STAR_KEYS:
             if shortcut not in taken:
                 self.keys.addItem(shortcut_text(shortcut), shortcut)

@@ -40,7 +40,7 @@ class WhyPopover(Popover):
     def explain(self, result: SectionResult, *, compared: bool) -> None:
         """Open with the reasons for ``result``; ``compared`` if it was compared by meaning, too."""
         self.make_card()
-        title = translate("window", "Why “{section}” is a result")
+        title = translate("Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
         self._text.setText("\n".join(why_sentences(result, compared=compared)))
         for label in (self._title, self._text):
@@ -63,8 +63,8 @@ class WhyNotPopover(Popover):
         """Put the field and the answer into the card."""
         self.field = QLineEdit()
         self.field.setObjectName("filter")
-        self.field.setPlaceholderText(translate("window", "Name or heading of the missing note"))
-        self.field.setAccessibleName(translate("window", "Name or heading of the missing note"))
+        self.field.setPlaceholderText(translate("Name or heading of the missing note"))
+        self.field.setAccessibleName(translate("Name or heading of the missing note"))
         self.field.textEdited.connect(self._forget_answer)
         self.field.returnPressed.connect(self._ask)
         self._text = text_label(tone="text2")
@@ -120,25 +120,25 @@ class WhyNotPopover(Popover):
 def _ordinal(value: int) -> str:
     """Return a rank as the user's language writes it: 1st, 2nd, 3rd, 11th."""
     endings = {
-        1: translate("window", "{number}st"),
-        2: translate("window", "{number}nd"),
-        3: translate("window", "{number}rd"),
+        1: translate("{number}st"),
+        2: translate("{number}nd"),
+        3: translate("{number}rd"),
     }
     last = 0 if value % 100 in {11, 12, 13} else value % 10
-    written = endings.get(last, translate("window", "{number}th"))
+    written = endings.get(last, translate("{number}th"))
     return written.format(number=wording.number(value))
 
 
 def _field_text(field: str) -> str:
     """Return the name that users see for ``field``, a part of a note from ``Why.fields``."""
     names = {
-        "path": translate("window", "the file name"),
-        "title": translate("window", "the note title"),
-        "aliases": translate("window", "another name for the note"),
-        "headings": translate("window", "the heading"),
-        "tags": translate("window", "a tag"),
-        "properties": translate("window", "a property"),
-        "body": translate("window", "the text"),
+        "path": translate("the file name"),
+        "title": translate("the note title"),
+        "aliases": translate("another name for the note"),
+        "headings": translate("the heading"),
+        "tags": translate("a tag"),
+        "properties": translate("a property"),
+        "body": translate("the text"),
     }
     return names.get(field, field)
 
@@ -152,32 +152,24 @@ def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
     why = result.why
     reasons = list[str]()
     if why.named:
-        reasons.append(translate("window", "It is listed first because its name is your query."))
+        reasons.append(translate("It is listed first because its name is your query."))
     if why.words_rank is not None:
-        reasons.append(
-            translate("window", "Ranked {rank} for your words.").format(
-                rank=_ordinal(why.words_rank)
-            )
-        )
+        reasons.append(translate("Ranked {rank} for your words.", rank=_ordinal(why.words_rank)))
     places = [_field_text(field) for field in why.fields if field != "links"]
     if places:
-        reasons.append(
-            translate("window", "Your words are in: {places}.").format(places=", ".join(places))
-        )
+        reasons.append(translate("Your words are in: {places}.", places=", ".join(places)))
     elif why.words_rank is None and why.meaning_rank is not None:
-        reasons.append(translate("window", "It contains none of your words."))
+        reasons.append(translate("It contains none of your words."))
     if "links" in why.fields:
-        reasons.append(translate("window", "It contains a link to the address in your query."))
+        reasons.append(translate("It contains a link to the address in your query."))
     if why.meaning_rank is not None:
-        reasons.append(
-            translate("window", "Ranked {rank} by meaning.").format(rank=_ordinal(why.meaning_rank))
-        )
+        reasons.append(translate("Ranked {rank} by meaning.", rank=_ordinal(why.meaning_rank)))
     elif why.words_rank is not None and compared:
-        reasons.append(translate("window", "Not a close match in meaning."))
+        reasons.append(translate("Not a close match in meaning."))
     preferred = {
-        "opened": translate("window", "You opened it for this query before."),
-        "recent": translate("window", "Its note changed recently, and you prefer recent notes."),
-        "folder": translate("window", "It is in a folder that you prefer."),
+        "opened": translate("You opened it for this query before."),
+        "recent": translate("Its note changed recently, and you prefer recent notes."),
+        "folder": translate("It is in a folder that you prefer."),
     }
     reasons += [
         preferred[signal.name]
@@ -186,8 +178,6 @@ def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
     ]
     if why.filters:
         reasons.append(
-            translate("window", "It matches your filters: {filters}.").format(
-                filters=", ".join(why.filters)
-            )
+            translate("It matches your filters: {filters}.", filters=", ".join(why.filters))
         )
-    return reasons or [translate("window", "You opened or changed it recently.")]
+    return reasons or [translate("You opened or changed it recently.")]

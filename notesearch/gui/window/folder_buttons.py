@@ -45,7 +45,7 @@ class VaultSwitcher(QToolButton):
         self.all = QAction(all_folders(), self._group)
         self.all.setCheckable(True)
         self.all.setShortcut(QKeySequence("Ctrl+Shift+A"))
-        self.more = QAction(translate("window", "Add or change folders…"), self)
+        self.more = QAction(translate("Add or change folders…"), self)
         preferences.changed.connect(self.show_setting)
         self.show_setting()
 
@@ -78,7 +78,7 @@ class VaultSwitcher(QToolButton):
         self._menu.addAction(self.more)
         name = all_folders() if is_joined else names.get(settings.vault, "")
         self.setVisible(len(vaults) > 1)
-        self.setAccessibleName(translate("window", "Notes folder: {name}").format(name=name))
+        self.setAccessibleName(translate("Notes folder: {name}", name=name))
         paths = "\n".join(vault.path for vault in vaults) if is_joined else settings.vault
         self.setToolTip(plain_tip(paths))
         self._name = name
@@ -111,8 +111,8 @@ class FolderButton(QFrame):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.cross = QToolButton()
-        self.cross.setToolTip(translate("window", "Search everywhere"))
-        self.cross.setAccessibleName(translate("window", "Search everywhere"))
+        self.cross.setToolTip(translate("Search everywhere"))
+        self.cross.setAccessibleName(translate("Search everywhere"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -131,7 +131,7 @@ class FolderButton(QFrame):
         self._folder = folder
         self.button.setProperty("chosen", bool(folder))
         self.cross.setVisible(bool(folder))
-        text = translate("window", "Searching in: {folder}").format(folder=self.text)
+        text = translate("Searching in: {folder}", folder=self.text)
         self.button.setAccessibleName(text)
         self.button.setToolTip(plain_tip(text))
         self.set_theme(self._theme)

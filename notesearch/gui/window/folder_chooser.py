@@ -189,7 +189,7 @@ class FolderChooser(QObject):
             return  # on a slow disk, a folder may still be counted when another one is chosen
         self._candidate = None
         if not folder.is_folder:
-            text = translate("window", "“{file}” is not a folder. Choose the folder of your notes.")
+            text = translate("“{file}” is not a folder. Choose the folder of your notes.")
             actions = [self._actions.choose_folder]
             self._window.notices.show_other(text.format(file=folder.path.name), actions)
         elif folder.notes == 0:
@@ -204,15 +204,14 @@ class FolderChooser(QObject):
         listed = (Path(vault.path) for vault in self._preferences.settings.vaults)
         parent = next((above for above in listed if above in folder.real.parents), None)
         if parent is not None:
-            inside = translate("window", "“{folder}” is inside “{around}”.")
+            inside = translate("“{folder}” is inside “{around}”.")
             hint = translate(
-                "window",
                 "You already search “{around}”. To search one folder of it, use the button next"
-                " to the search field; that needs no second index.",
+                " to the search field; that needs no second index."
             )
             message_box(
                 self._window,
-                translate("window", "Folder inside another folder"),
+                translate("Folder inside another folder"),
                 inside.format(folder=folder.path.name, around=parent.name),
                 hint.format(around=parent.name),
             ).open()
@@ -224,27 +223,26 @@ class FolderChooser(QObject):
             self._window.page.show_page(empty_folder_message(folder), choices)
             self._window.page.focus_action()
         else:
-            text = translate("window", "There are no Markdown files in {folder}.").format(
-                folder=wording.path_text(folder)
+            text = translate(
+                "There are no Markdown files in {folder}.", folder=wording.path_text(folder)
             )
             self._window.notices.show_other(text, [actions.choose_folder])
 
     def _ask_large(self, folder: CountedFolder) -> None:
         """Ask whether ``folder`` is right, as it has very many notes: it may be a whole disk."""
         self._large = folder
-        text = translate("window", "There are more than {many} notes in this folder.")
+        text = translate("There are more than {many} notes in this folder.")
         details = translate(
-            "window",
             "{folder} may contain more than your notes. Reading all of it takes a while,"
-            " but you can start searching at once.",
+            " but you can start searching at once."
         )
         box = message_box(
             self._window,
-            translate("window", "Many notes"),
+            translate("Many notes"),
             text.format(many=wording.number(MANY)),
             details.format(folder=wording.path_text(folder.path)),
         )
-        box.addButton(translate("window", "Search this folder"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(translate("Search this folder"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.accepted.connect(self._search_large)
         box.open()
@@ -262,13 +260,11 @@ class FolderChooser(QObject):
 def suggestion(vault: FoundVault) -> SuggestedFolder:
     """Return the texts that describe ``vault``."""
     kind = (
-        translate("window", "Obsidian vault “{name}”")
-        if vault.of_obsidian
-        else translate("window", "Folder “{name}”")
+        translate("Obsidian vault “{name}”") if vault.of_obsidian else translate("Folder “{name}”")
     )
     notes = wording.notes_text(vault.notes)
     if vault.notes > MANY:
-        notes = translate("window", "{many}+ notes").format(many=wording.number(MANY))
+        notes = translate("{many}+ notes", many=wording.number(MANY))
     return SuggestedFolder(kind.format(name=vault.path.name), wording.path_text(vault.path), notes)
 
 
@@ -313,10 +309,7 @@ class FolderScope(QObject):
         ]
         current = names.index(folder) if folder in names else 0
         popover.offer(
-            choices,
-            prompt=translate("window", "Filter folders"),
-            current=current,
-            anchor=window.folder,
+            choices, prompt=translate("Filter folders"), current=current, anchor=window.folder
         )
 
     @Slot()

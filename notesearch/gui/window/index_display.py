@@ -118,9 +118,8 @@ class IndexDisplay(QObject):
         if status is None or not status.notes or not status.last_scan:
             return problem
         text = translate(
-            "window",
             "The notes folder {vault} cannot be reached. Showing results from the last update,"
-            " {last}.",
+            " {last}."
         )
         folders = ", ".join(map(wording.path_text, self._vault.folders.values()))
         return text.format(vault=folders, last=wording.moment_text(status.last_scan))
@@ -128,7 +127,7 @@ class IndexDisplay(QObject):
     def _show_rebuilt(self, why: Sentence) -> None:
         text = sentence_text(why)
         if why.code not in _REASSURING:
-            text = translate("window", "{why} Your notes are safe.").format(why=text)
+            text = translate("{why} Your notes are safe.", why=text)
         self._notices.show(Cause.REBUILT, text)
 
     @Slot()
@@ -184,7 +183,7 @@ def status_line(
     progress = vault.progress
     problem = vault.problem
     if vault.is_missing or (status is not None and status.vault_missing):
-        return StatusLine("warning", "warn", translate("window", "The folder cannot be reached"))
+        return StatusLine("warning", "warn", translate("The folder cannot be reached"))
     if vault.paused:
         return StatusLine("pause", "text2", _paused_text(status))
     if problem:
@@ -201,40 +200,40 @@ def status_line(
 
 def _outdated_text(status: Status | None) -> str:
     if status is None or not status.notes:
-        return translate("window", "Nothing indexed yet")
+        return translate("Nothing indexed yet")
     notes = wording.notes_text(status.notes)
-    return translate("window", "{notes}, not up to date").format(notes=notes)
+    return translate("{notes}, not up to date", notes=notes)
 
 
 def _index_line(status: Status, *, unread_known: bool) -> StatusLine:
     unread = sum(not note.remark for note in status.unread)
     if unread and not unread_known:
-        text = tr("%Ln note(s) could not be read", "", unread)
+        text = tr("%Ln note(s) could not be read", unread)
         return StatusLine("warning", "warn", text, explains="unread")
     notes = wording.notes_text(status.notes)
     if status.awaits_vectors:  # after a restart, before it is counted
-        return StatusLine(
-            "clock", "text2", translate("window", "Getting ready to search by meaning…")
-        )
+        return StatusLine("clock", "text2", translate("Getting ready to search by meaning…"))
     if status.meaning_problem:
         if status.former_model:
-            text = translate("window", "{notes}, searching with the previous model")
+            text = translate("{notes}, searching with the previous model")
         else:
-            text = translate("window", "{notes}, searching by words only")
+            text = translate("{notes}, searching by words only")
         tip = sentence_text(status.meaning_problem)
         line = text.format(notes=notes)
         return StatusLine("warning", "warn", line, explains="meaning", tip=tip)
     if unread:
-        text = translate("window", "{notes}, up to date, {unread} not read").format(
-            notes=notes, unread=wording.number(unread)
+        text = translate(
+            "{notes}, up to date, {unread} not read", notes=notes, unread=wording.number(unread)
         )
         return StatusLine("check", "text2", text, explains="unread")
     if status.unread:
-        text = translate("window", "{notes}, up to date, {remarks} with warnings").format(
-            notes=notes, remarks=wording.number(len(status.unread))
+        text = translate(
+            "{notes}, up to date, {remarks} with warnings",
+            notes=notes,
+            remarks=wording.number(len(status.unread)),
         )
         return StatusLine("check", "ok", text, explains="unread")
-    text = translate("window", "{notes}, up to date").format(notes=notes)
+    text = translate("{notes}, up to date", notes=notes)
     return StatusLine("check", "ok", text)
 
 
@@ -246,9 +245,7 @@ class UnreadList(QDialog):
         unread = sorted(unread, key=lambda note: note.remark)
         lost = sum(not note.remark for note in unread)
         self.setWindowTitle(
-            translate("window", "Notes that could not be read")
-            if lost
-            else translate("window", "Notes with warnings")
+            translate("Notes that could not be read") if lost else translate("Notes with warnings")
         )
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.head = text_label(_unread_text(lost, len(unread) - lost), role="strong")
@@ -264,9 +261,9 @@ class UnreadList(QDialog):
 def _paused_text(status: Status | None) -> str:
     """Return the status line while indexing is paused, with the number of notes if it is known."""
     if status is None or not status.notes:
-        return translate("window", "Indexing paused")
+        return translate("Indexing paused")
     notes = wording.notes_text(status.notes)
-    return translate("window", "{notes}, indexing paused").format(notes=notes)
+    return translate("{notes}, indexing paused", notes=notes)
 
 
 def meaning_text(status: Status | None, progress: Progress) -> str:
@@ -282,18 +279,18 @@ def meaning_text(status: Status | None, progress: Progress) -> str:
         return progress_text(progress)
     if status.pending:
         ready = status.passages - status.pending
-        text = tr("{ready} of %Ln passage(s) are ready.", "", status.passages)
+        text = tr("{ready} of %Ln passage(s) are ready.", status.passages)
         return text.format(ready=wording.number(ready))
-    return tr("%Ln passage(s) are ready.", "", status.passages)
+    return tr("%Ln passage(s) are ready.", status.passages)
 
 
 def _unread_text(lost: int, remarks: int) -> str:
     """Return the text above the list of notes that were not read, and of notes with a warning."""
     sentences = []
     if lost:
-        sentences.append(tr("%Ln note(s) could not be read. All others are searched.", "", lost))
+        sentences.append(tr("%Ln note(s) could not be read. All others are searched.", lost))
     if remarks:
-        warned = translate("window", "{notes} searched, but with warnings.")
+        warned = translate("{notes} searched, but with warnings.")
         sentences.append(warned.format(notes=wording.notes_text(remarks)))
     return " ".join(sentences)
 
@@ -301,13 +298,13 @@ def _unread_text(lost: int, remarks: int) -> str:
 def progress_text(progress: Progress, left: float | None = None) -> str:
     """Return what the indexer is doing, and the seconds ``left``, if known; empty if it is idle."""
     if progress.phase is Phase.SCAN:
-        return translate("window", "Looking for changes…")
+        return translate("Looking for changes…")
     if progress.phase is Phase.WORDS and progress.total:
-        text = tr("Indexing {done} of %Ln note(s) – you can search already", "", progress.total)
+        text = tr("Indexing {done} of %Ln note(s) – you can search already", progress.total)
         return text.format(done=wording.number(progress.done))
     if progress.phase is Phase.MEANING and progress.total:
         percent = min(99, 100 * progress.done // progress.total)
-        text = translate("window", "Getting ready to search by meaning… {percent} %")
+        text = translate("Getting ready to search by meaning… {percent} %")
         return text.format(percent=percent) + _left_text(left)
     return ""
 
@@ -318,5 +315,5 @@ def _left_text(left: float | None) -> str:
     if minutes < 1:
         return ""
     if minutes < _MINUTES_AT_MOST:
-        return tr(", about %Ln minute(s) left", "", minutes)
-    return tr(", about %Ln hour(s) left", "", round(minutes / 60))
+        return tr(", about %Ln minute(s) left", minutes)
+    return tr(", about %Ln hour(s) left", round(minutes / 60))

@@ -39,29 +39,29 @@ def key_groups(actions: PaneActions) -> list[Group]:
         return [entry(action) for action in chosen if _keys_of(action)]
 
     switching = [
-        (translate("window", "Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
-        (translate("window", "Search all folders"), ("Ctrl+Shift+A",)),
+        (translate("Switch to folder 1 … 9"), ("Ctrl+1", "Ctrl+9")),
+        (translate("Search all folders"), ("Ctrl+Shift+A",)),
     ]
     groups: list[Group] = [
         (
-            translate("window", "Search"),
+            translate("Search"),
             [
                 *entries(actions.focus_field, actions.search_in_note),
-                (translate("window", "Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
+                (translate("Previous and next query"), ("Ctrl+Up", "Ctrl+Down")),
                 *entries(actions.queries, actions.star, actions.name_star),
-                (translate("window", "Clear the query"), ("Esc",)),
+                (translate("Clear the query"), ("Esc",)),
                 *entries(actions.tips),
                 *(switching if actions.switch_folders else []),
             ],
         ),
         (
-            translate("window", "Results"),
+            translate("Results"),
             [
-                (translate("window", "Select a section"), ("Up", "Down")),
-                (translate("window", "Page up or down"), ("PgUp", "PgDown")),
-                (translate("window", "First and last section"), ("Ctrl+Home", "Ctrl+End")),
-                (translate("window", "Show all sections of the note"), ("Right",)),
-                (translate("window", "Open section 1 … 9 in view"), ("Alt+1", "Alt+9")),
+                (translate("Select a section"), ("Up", "Down")),
+                (translate("Page up or down"), ("PgUp", "PgDown")),
+                (translate("First and last section"), ("Ctrl+Home", "Ctrl+End")),
+                (translate("Show all sections of the note"), ("Right",)),
+                (translate("Open section 1 … 9 in view"), ("Alt+1", "Alt+9")),
                 *entries(actions.narrow),
                 *entries(actions.open_section, actions.open_second, actions.reveal),
                 *entries(actions.copy_markdown, actions.copy_link, actions.copy_path),
@@ -70,9 +70,9 @@ def key_groups(actions: PaneActions) -> list[Group]:
             ],
         ),
         (
-            translate("window", "Preview"),
+            translate("Preview"),
             [
-                (translate("window", "Next and previous match"), ("F3", "Shift+F3")),
+                (translate("Next and previous match"), ("F3", "Shift+F3")),
                 *entries(actions.wider, actions.narrower, actions.whole_note, actions.outline),
                 *(entries(actions.backlinks) if isinstance(actions, MainActions) else []),
                 *entries(actions.find, actions.enlarge),
@@ -85,7 +85,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
     ]
     others = [action for action in actions.children() if isinstance(action, QAction)]
     rest = [action for action in others if action not in listed]
-    return [*groups[:2], (translate("window", "Window"), entries(*rest)), groups[2]]
+    return [*groups[:2], (translate("Window"), entries(*rest)), groups[2]]
 
 
 def entry(action: QAction) -> Entry:
@@ -110,7 +110,7 @@ class KeyPage(QDialog):
 
     def __init__(self, groups: Sequence[Group], theme: Theme, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(translate("window", "Keyboard shortcuts"))
+        self.setWindowTitle(translate("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
         self._lines: list[tuple[str, list[QWidget]]] = []  # the text to filter, and its widgets
@@ -120,8 +120,8 @@ class KeyPage(QDialog):
         self.filter = QLineEdit()
         self.filter.setObjectName("boxed")
         self.filter.setMinimumHeight(px(30))
-        self.filter.setPlaceholderText(translate("window", "Filter keys and actions"))
-        self.filter.setAccessibleName(translate("window", "Filter keys and actions"))
+        self.filter.setPlaceholderText(translate("Filter keys and actions"))
+        self.filter.setAccessibleName(translate("Filter keys and actions"))
         self.filter.textChanged.connect(self._filter)
         sheet = QWidget()
         self._columns = columns = QHBoxLayout(sheet)

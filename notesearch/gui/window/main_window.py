@@ -116,8 +116,8 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
         self.menu_button = QToolButton()
-        self.menu_button.setToolTip(translate("window", "Menu"))
-        self.menu_button.setAccessibleName(translate("window", "Menu"))
+        self.menu_button.setToolTip(translate("Menu"))
+        self.menu_button.setAccessibleName(translate("Menu"))
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self._beside: list[VaultSwitcher] = []
@@ -147,11 +147,11 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(panes)
         self.command_palette = CommandPalette(self, theme)
         self.star = StarPopover(self)
-        self.folders = ChoicePopover(self, theme, translate("window", "Folders"))
-        self.outline = ChoicePopover(self, theme, translate("window", "Note outline"))
+        self.folders = ChoicePopover(self, theme, translate("Folders"))
+        self.outline = ChoicePopover(self, theme, translate("Note outline"))
         self.related = ChoicePopover(self, theme)  # also of backlinks, so named when it opens
-        self.tips = ChoicePopover(self, theme, translate("window", "Search tips"))
-        self.facets = ChoicePopover(self, theme, translate("window", "Narrow the results"))
+        self.tips = ChoicePopover(self, theme, translate("Search tips"))
+        self.facets = ChoicePopover(self, theme, translate("Narrow the results"))
         self.why = WhyPopover(self)
         self.why_not = WhyNotPopover(self)
         self.digits = RowDigits(self, self.results.view)
@@ -281,14 +281,13 @@ class MainWindow(QMainWindow):
     def show_about_box(self) -> None:
         """Show a box with the program's purpose, version and licence."""
         text = translate(
-            "window",
             "Finds the section you mean in your own folder of Markdown notes. It never"
             " changes your notes, and nothing leaves this computer.\n\nFree software under"
-            " the MIT License. Built with Qt {version}.",
+            " the MIT License. Built with Qt {version}."
         )
         box = message_box(
             self,
-            translate("window", "About notesearch"),
+            translate("About notesearch"),
             f"notesearch {__version__}",
             text.format(version=qVersion()),
             icons.app_icon(),

@@ -41,12 +41,12 @@ FLASH_MS = 2500
 
 def no_folder() -> StatusLine:
     """Return the line to show before a folder is chosen."""
-    return StatusLine("folder", "text2", translate("window", "No notes folder yet"))
+    return StatusLine("folder", "text2", translate("No notes folder yet"))
 
 
 def opening() -> StatusLine:
     """Return the line to show until the index is open."""
-    return StatusLine("clock", "text2", translate("window", "Opening your notes…"))
+    return StatusLine("clock", "text2", translate("Opening your notes…"))
 
 
 class StateBar(QFrame):
@@ -137,7 +137,7 @@ class StatusBar(StateBar):
         """Show the target of the link below the mouse; an empty ``target`` shows the line again."""
         if target.startswith("section:"):
             line = target.removeprefix("section:")
-            target = translate("preview", "line {number}").format(number=line)
+            target = translate("line {number}", number=line)
         self._hovered = unquote(target.removeprefix("note:"))
         self._draw()
 
@@ -183,7 +183,7 @@ class ProgressLine(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.share = 0.0
-        self.setAccessibleName(translate("window", "Indexing"))
+        self.setAccessibleName(translate("Indexing"))
         self.set_theme(theme)
         self.hide()
 
