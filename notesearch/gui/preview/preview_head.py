@@ -24,6 +24,7 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, text_label
 from notesearch.gui.widgets.marked_line import (
     ELLIPSIS,
+    SHORTEST_START,
     fitted,
     shortenings,
     strong_weight,
@@ -55,7 +56,7 @@ class Breadcrumb(QWidget):
     """The title of a note and the headings down to a section; all but the last are links.
 
     In a narrow pane, an ellipsis stands for headings in the middle. As a link, it leads to the last
-    of these headings.
+    of these headings. If even that does not fit, the title's first words stand for all of them.
 
     Signals:
         chosen: A heading was clicked; carries its line.
@@ -122,19 +123,25 @@ class Breadcrumb(QWidget):
         for kept in shortenings(len(widths)):
             if sum(with_gaps(widths, kept, gap)) <= room:
                 break
+        start = ""
+        if above and kept == (len(above),):
+            start = _start(above[0].text, plain, room - widths[-1] - separator)
         rest = room - sum(with_gaps(widths, kept, gap)[:-1])
-        self._own.setText(_label(fitted(own.text, strong, rest)))
+        self._own.setText(_label(own.text if start else fitted(own.text, strong, rest)))
         for index, (link, between) in enumerate(zip(self._links, self._separators, strict=True)):
-            is_gap = index < len(above) and index not in kept and index + 1 in kept
-            link.setVisible(index in kept[:-1] or is_gap)
-            between.setVisible(index in kept[:-1] or is_gap)
-            if is_gap:
+            text = above[index].text if index in kept[:-1] else ""
+            tip = text
+            if start and index == 0:
+                text = start
+                tip = above[0].text
+            elif not start and index + 1 in kept and index not in kept:
+                text = ELLIPSIS
                 hidden = [crumb.text for n, crumb in enumerate(above[: index + 1]) if n not in kept]
-                link.setText(ELLIPSIS)
-                link.setToolTip(plain_tip(f" {_SEPARATOR} ".join(hidden)))
-            elif index in kept[:-1]:
-                link.setText(_label(above[index].text))
-                link.setToolTip(plain_tip(above[index].text))
+                tip = f" {_SEPARATOR} ".join(hidden)
+            link.setText(_label(text))
+            link.setToolTip(plain_tip(tip))
+            link.setVisible(bool(text))
+            between.setVisible(bool(text))
 
     @Slot()
     def _choose(self) -> None:
@@ -144,6 +151,15 @@ class Breadcrumb(QWidget):
             self.chosen.emit(line)
         else:
             self.note_chosen.emit()
+
+
+def _start(title: str, metrics: QFontMetrics, room: int) -> str:
+    """Return the first words of ``title`` that fit into ``room``; empty if they tell too little.
+
+    The title is never whole, because its ellipsis stands for the headings below it, too.
+    """
+    words = fitted(title, metrics, min(room, metrics.horizontalAdvance(title) - 1))
+    return words if len(words) > SHORTEST_START else ""
 
 
 def _label(text: str) -> str:

@@ -24,6 +24,7 @@ from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.marked_line import (
     BEFORE_ELLIPSIS,
     ELLIPSIS,
+    SHORTEST_START,
     LaidOutLine,
     Line,
     Run,
@@ -53,9 +54,6 @@ _FILLED = 0.9
 
 _KEPT_TOGETHER = re.compile("(?<=[☐◧☑☒]) | (?=· )")
 """A space at which a snippet is not split."""
-
-_SHORTEST_START = 8
-"""Fewer characters of a heading would not tell which one it is."""
 
 SEPARATOR = " › "
 _GAP = Marked(ELLIPSIS)
@@ -177,7 +175,7 @@ def _starts(heading: Marked) -> Iterator[Marked]:
     spaces = [space.start() for space in re.finditer(" ", heading.text)]
     for length in reversed(spaces):
         text = heading.text[:length].rstrip(BEFORE_ELLIPSIS)
-        if len(text) >= _SHORTEST_START:
+        if len(text) >= SHORTEST_START:
             yield Marked(text + ELLIPSIS, clip(heading.marks, 0, len(text)))
 
 

@@ -30,6 +30,8 @@ Part = TypeVar("Part")
 ELLIPSIS = "…"
 BEFORE_ELLIPSIS = " \t.,;:·–—-…"
 """Characters that would look odd before an ellipsis."""
+SHORTEST_START = 8
+"""Fewer characters of a heading would not tell which one it is."""
 
 _SPACE = re.compile(r"\s+")
 _MOST_PARTS = 40

@@ -145,6 +145,22 @@ def test_whole_headings_give_way_in_a_narrow_row(
 
 
 @pytest.mark.parametrize(
+    ("width", "title"), [(300, "Every plan of the…"), (200, "Every plan…"), (150, "…")]
+)
+def test_the_first_words_of_a_long_title_stay_in_sight(
+    pane: PreviewPane, width: int, title: str
+) -> None:
+    path = ("A chapter", "Own heading")
+    outline = (SectionLink(path[0], path[:1], 1, 3, 9, 5),)
+    text = SectionText("a.md", "Every plan of the shipyard", path[-1], path, 4, 9, 9, "#### Own")
+    show_text(pane, text, None, "", outline=outline)
+    pane.head.breadcrumb.resize(width, 30)
+    assert crumbs(pane) == [title, "Own heading"]
+    hidden = "Every plan of the shipyard › A chapter" if title == "…" else text.title
+    assert crumb(pane, title).toolTip() == hidden
+
+
+@pytest.mark.parametrize(
     "source", ["also **不成立** hier", "### 不成立", "不成立\n: sie gilt nicht"]
 )
 def test_emphasis_shows_in_fonts_with_one_weight(pane: PreviewPane, source: str) -> None:
