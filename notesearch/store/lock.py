@@ -33,9 +33,8 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 class WriterLock:
     """A lock on an index: among all processes, only the thread that holds it may write.
 
-    The system frees the lock when the holder's process dies. A repair, or an
-    update that the user asks for, may claim the lock: then its holder releases it, and no other
-    thread may take it.
+    The system frees the lock when the holder's process dies. A repair, or an update that the user
+    asks for, may claim the lock: then its holder releases it, and no other thread may take it.
     """
 
     def __init__(self, index_file: Path) -> None:

@@ -81,6 +81,9 @@ _SHORT = 200
 _NO_BREAK = "\x02"
 """Stands for a space in inline code while a section is read; later a space replaces it."""
 
+_SIGNS_OF_TAGS = "#", ":: ", "tags:"
+"""Text without any of these has no tags."""
+
 _SPACE = re.compile(r"\s")
 _LISTED_PROPERTY = re.compile(r"^([^\W\d_][\w /-]{0,40}): +(\S.*)$", re.MULTILINE)
 
@@ -331,7 +334,8 @@ class ContentCollector:
         self._check()
         shown = without_block_marks(source)
         source = shown.replace(LINE_END, "")
-        if ("#" in source or ":: " in source) and len(self._tags) <= self._marks_left:
+        may_have_tags = any(sign in source for sign in _SIGNS_OF_TAGS)
+        if may_have_tags and len(self._tags) <= self._marks_left:
             self._tags |= dict.fromkeys(inline_tags(source))
         features = inline_features(source, self._references)
         if features is not Feature.NONE:

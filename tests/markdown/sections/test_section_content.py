@@ -246,6 +246,7 @@ def test_each_section_has_its_own_features() -> None:
         ("# Title\n\n#a\n\n## B\n\n#c", ("a",)),
         ("#a\n\n# One\n\n#b\n\n# Two\n\n#c", ("a",)),
         ("## A\n\n#b", ()),
+        ("# Title\n\ntags: `a` `b c`\n\n## B\n\n#c", ("a", "b c")),
     ],
 )
 def test_tags_of_the_whole_note(text: str, common: tuple[str, ...]) -> None:
