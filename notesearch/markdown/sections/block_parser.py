@@ -383,11 +383,9 @@ def _listing(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     ):
         state.env[_NEXT_END] = _LISTING_END.search(state.src, first)
     closed = state.env[_NEXT_END]
-    if not closed:
+    if not closed or closed.start() > state.eMarks[end - 1]:
         return False
     last = start + state.src.count("\n", first, closed.start())
-    if last >= end:
-        return False
     if not silent:
         token = state.push("fence", "code", 0)
         token.info = opened["language"]

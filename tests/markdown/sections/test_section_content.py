@@ -13,6 +13,7 @@ from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_dates import date_of_property, own_date, period, start_of
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature, Property, Section
+from tests.limits import processor_seconds
 
 CODE, TABLE, IMAGE, LINK = Feature.CODE, Feature.TABLE, Feature.IMAGE, Feature.LINK
 TODO, DONE, NONE = Feature.TODO, Feature.DONE, Feature.NONE
@@ -212,6 +213,17 @@ def test_code_between_the_tags_of_a_template(opened: str, closed: str, language:
     section = only_section(f"oak\n{opened}\n\n  # ash\n[x](y)\n{closed}\nend")
     assert section.text == "oak\n\n  # ash\n[x](y)\n\nend"
     assert section.code == (language,)
+
+
+def test_code_between_tags_does_not_leave_its_quote() -> None:
+    section = only_section("> {% highlight go %}\n> oak\n\nash\n\n{% endhighlight %}\n\nend")
+    assert section.text == "oak\n\nash\n\nend"
+    assert section.code == ()
+
+
+def test_tags_of_code_in_many_quotes_take_linear_time() -> None:
+    with processor_seconds(5):
+        parse_note("> {% highlight x %}\n\n" * 40_000 + "{% endhighlight %}\n", "n.md")
 
 
 @pytest.mark.parametrize(
