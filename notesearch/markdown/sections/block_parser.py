@@ -1,7 +1,7 @@
 """Parses a note into markdown-it's block tokens, with the block syntax that CommonMark lacks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise, zip_longest
 from typing import Any
@@ -65,25 +65,45 @@ def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], d
     parser = _parser()
     parser.block.parse(text, parser, environment, tokens)
     if _HTML_HEADING_END.search(text):
-        tokens = [part for token in tokens for part in _with_html_headings(token)]
+        tokens = _with_html_headings(tokens)
     return tokens, environment
 
 
 _HTML_HEADING_END = re.compile(r"</h[1-6]\s*>", re.IGNORECASE)
-_HTML_HEADING = re.compile(r"<!--|-->|<(/?)(h[1-6])(?![\w-])[^<>]*>", re.IGNORECASE)
+_HTML_TAG = re.compile(r"<!--|-->|<(/?)([a-z][a-z0-9-]*)(?![\w-])[^<>]*>", re.IGNORECASE)
+_HTML_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+_NEVER_AROUND = frozenset("area br col embed hr img input link meta p source track wbr".split())
+"""Elements of HTML that have no end tag, or need none, and cannot contain a heading."""
 _ONLY_TAGS = re.compile(r"(?:\s|<[^<>]*+>)*")
 _UNREAD_HTML = re.compile(r"\s*<(?:!--|pre|script|style|textarea)", re.IGNORECASE)
 
 
-def _with_html_headings(token: Token) -> Iterator[Token]:
-    """Yield ``token``; a block of HTML in parts: each of its headings, and what is between them."""
+def _with_html_headings(tokens: Sequence[Token]) -> list[Token]:
+    """Return ``tokens`` with blocks of HTML in parts: their headings, and what is between them.
+
+    A heading inside another element names the note or a page of HTML, as in ``<div><h1>``. Behind
+    a heading of Markdown it is part of an example or a box, and no heading of the note.
+    """
+    parts: list[Token] = []
+    has_heading = False
+    for token in tokens:
+        if token.type == "html_block" and not token.level and not _UNREAD_HTML.match(token.content):
+            parts.extend(_html_parts(token, nested=not has_heading))
+        else:
+            parts.append(token)
+            has_heading = has_heading or token.type == "heading_open"
+    return parts
+
+
+def _html_parts(token: Token, *, nested: bool) -> Iterator[Token]:
+    """Yield the headings of a block of HTML, and the parts between them.
+
+    ``nested`` says whether headings inside its elements count.
+    """
     html = token.content
-    if token.type != "html_block" or token.level or _UNREAD_HTML.match(html):
-        yield token
-        return
     first = token.map[0] if token.map else 0
     shown = line = 0
-    for opened, closed in _html_headings(html):
+    for opened, closed in _html_headings(html, nested=nested):
         start, end = opened.span()[0], closed.span()[1]
         before = html[shown:start]
         top = line + before.count("\n")
@@ -102,20 +122,26 @@ def _with_html_headings(token: Token) -> Iterator[Token]:
         yield token.copy(content=html[shown:], map=[first + line, token.map[1] if token.map else 0])
 
 
-def _html_headings(html: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+def _html_headings(html: str, *, nested: bool) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
     """Yield the start tag and the end tag of each heading that only tags precede on its line."""
     opened = None
     is_comment = False
-    looked = 0
-    for mark in _HTML_HEADING.finditer(html):
-        line = html.rfind("\n", looked, mark.start()) + 1
-        if not mark[2]:
+    depth = looked = 0
+    for mark in _HTML_TAG.finditer(html):
+        name = (mark[2] or "").lower()
+        if not name:
             is_comment = mark[0] == "<!--"
-        elif not is_comment and not mark[1]:
+        elif is_comment or name in _NEVER_AROUND or mark[0].endswith("/>"):
+            continue
+        elif name not in _HTML_HEADINGS:
+            depth = max(0, depth + (-1 if mark[1] else 1))
+            continue
+        elif not mark[1]:
+            line = html.rfind("\n", looked, mark.start()) + 1
             is_first = line > 0 or looked == 0  # else a line may be looked through many times
             begins = is_first and _ONLY_TAGS.fullmatch(html, line, mark.start())
-            opened = mark if begins else None
-        elif not is_comment and opened and opened[2].lower() == mark[2].lower():
+            opened = mark if begins and (nested or not depth) else None
+        elif opened and opened[2].lower() == name:
             yield opened, mark
             opened = None
         looked = mark.end()

@@ -73,6 +73,10 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
         "<div>\n<img>\n<h1 align='center'>\n  a <b>b</b>\n</h1><p>c\n\n# d\n<H2>e</H2>\n\nf\n",
         [(0, NOTE, 1, 2), (1, "a b", 3, 6), (1, "d", 7, 7), (2, "e", 8, 10)],
     ),
+    "of HTML in an example": (
+        "# a\n\n<div><br>\n<h1>b</h1>\n</div>\n<h2>c</h2>\n<Demo />\n<h2>d</h2>\n",
+        [(1, "a", 1, 5), (2, "c", 6, 7), (2, "d", 8, 8)],
+    ),
     "of HTML within a line": (
         "<p>a</p><h1>b</h1>\n<h1>c</h1><h2>d</h2>\n<p><h2>e</h2></p><h3>f</h3>\n",
         [(0, NOTE, 1, 1), (1, "c", 2, 2), (2, "e", 3, 3)],
