@@ -97,7 +97,6 @@ _LOOSE_PICTURE = re.compile(
 _PICTURE_LINE = re.compile(r"(<p>(?:<a [^<>]*>)?<img[^<>]*>(?:</a>)?)\n(?!<(?:img|a ))")
 """A picture on a line of its own, above its caption."""
 _LONE_PICTURE = re.compile(r"<p>\s*(?:<a [^<>]*>)?(<img[^<>]*>)(?:</a>)?\s*</p>")
-_BLOCK = re.compile(r"p|div|li|td|th|h[1-6]|d[dt]|br|hr")
 _BEGINS = re.compile(r"p|div|li|tr|h[1-6]|table|blockquote|pre|[uod]l")
 _CAPTION_TAGS = 100
 """Characters of tags before and in a picture's caption."""
@@ -150,32 +149,11 @@ def break_runs(text: str) -> str:
     return text if len(text) <= MAX_RUN else _RUN.sub(rf"\g<0>{BREAK}", text)
 
 
-class RunBreaker:
-    """Breaks long runs without a space in a text that inline tags split into pieces."""
-
-    def __init__(self) -> None:
-        self._length = 0
-
-    def start_block(self) -> None:
-        """Start a new block, in which no earlier run continues."""
-        self._length = 0
-
-    def break_piece(self, escaped: str) -> str:
-        """Return the next piece of escaped HTML text, with a ``BREAK`` where necessary."""
-        if not escaped:
-            return ""
-        if self._length + len(escaped) <= MAX_RUN:
-            self._advance(escaped)
-            return escaped
-        broken = break_runs(html.unescape(escaped))
-        leading = BREAK if self._length else ""
-        self._length = 0
-        self._advance(broken[-MAX_RUN:])
-        return leading + html.escape(broken, quote=False)
-
-    def _advance(self, text: str) -> None:
-        space = max(text.rfind(" "), text.rfind("\n"), text.rfind(BREAK))
-        self._length = len(text) - space - 1 if space >= 0 else self._length + len(text)
+def _breakable(escaped: str) -> str:
+    """Return a piece of escaped HTML text with its long runs broken."""
+    if len(escaped) <= MAX_RUN:
+        return escaped
+    return html.escape(break_runs(html.unescape(escaped)), quote=False)
 
 
 class _Writer:
@@ -193,7 +171,6 @@ class _Writer:
         self._column = 0
         self._leftward: list[bool] = []  # whether each open grid runs from right to left
         self._cells: list[list[int]] = []  # where in ``out`` the cells of each open row begin
-        self._runs = RunBreaker()
 
     def run(self) -> None:
         end = 0
@@ -202,12 +179,12 @@ class _Writer:
                 self._budget.whole = False
                 break
             characters = tag.start() - end
-            self.out.append(self._runs.break_piece(self._clean[end : tag.start()]))
+            self.out.append(_breakable(self._clean[end : tag.start()]))
             self.was_cut = not self._budget.spend(self._cost(tag, characters))
             self._budget.count_lines(characters, not tag[1] and tag[2] in _LINES)
             end = self._write_tag(tag)
         else:
-            self.out.append("" if self.was_cut else self._runs.break_piece(self._clean[end:]))
+            self.out.append("" if self.was_cut else _breakable(self._clean[end:]))
         while self._closers:
             self._close()
 
@@ -232,8 +209,6 @@ class _Writer:
 
     def _write_tag(self, tag: re.Match[str]) -> int:
         name = tag[2]
-        if _BLOCK.fullmatch(name):
-            self._runs.start_block()
         if tag[1]:
             self._close()
             return tag.end()
@@ -382,7 +357,7 @@ class _Writer:
             shown = self._resolver.block(attributes)
             if shown:
                 opened, closed = self._resolver.link(attributes)
-                self.out.append(f"{opened}{self._runs.break_piece(shown)}{closed}")
+                self.out.append(f"{opened}{_breakable(shown)}{closed}")
                 return self._clean.find("</a>", start) + len("</a>")
         elif kind == "math":
             return self._write_formula(name, start)

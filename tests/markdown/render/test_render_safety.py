@@ -189,7 +189,6 @@ def test_hostile_structure_is_bounded(name: str) -> None:
 def test_runs_without_a_space_can_be_broken() -> None:
     html = render("x" * 15_000)
     assert max(map(len, html.replace("<p>", "").split("\u200b"))) <= 2100
-    assert max(map(len, render("*a*b" * 4000).split("\u200b"))) < 12_000
     chinese = "这是一个没有空格的长段落" * 400
     assert "\u200b" not in render(chinese)
 
