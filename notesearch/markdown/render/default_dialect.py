@@ -40,6 +40,7 @@ from notesearch.markdown.sections.block_parser import (
 )
 from notesearch.markdown.sections.code_spans import replaced_outside_code
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
+from notesearch.markdown.sections.inline_text import without_heading_attributes
 
 MAX_PARAGRAPH = 20_000
 """A paragraph of more characters is cut and shown as plain text, because laying it out would block
@@ -56,7 +57,6 @@ _EMPTY_TASKS = frozenset({"[ ]", "[x]", "[X]"})
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _FIGURE = re.compile(r"\{\{<\s*(?:figure|img|image)\s([^<>]{0,1000}?)/?\s*>\}\}")
 _VALUE = re.compile(r"\b(src|caption|title|alt)=\"([^\"<>\[\]]*)\"")
-_HEADING_ATTRIBUTES = re.compile(r"\{(?::?[ \t]*(?:[#.]|[\w-]+=)[^{}]*|-)\}")
 
 _MAX_BRACKETS = 1_000
 """Opening brackets in a paragraph. With more, it is plain text: for each bracket, the parser would
@@ -285,20 +285,12 @@ def _place_headings(state: StateCore) -> None:
     lift = max(0, min(int(token.tag[1]) for token, _ in opened) - _TOP_SIZE)
     first_line = state.env["first_line"]
     for count, (token, inline) in enumerate(opened):
-        inline.content = _without_attributes(inline.content)
+        inline.content = without_heading_attributes(inline.content)
         if token.map and token.level == 0 and count < MAX_ANCHORS:
             token.attrSet("id", f"line-{first_line + token.map[0]}")
     for token in state.tokens:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{int(token.tag[1]) - lift}"
-
-
-def _without_attributes(heading: str) -> str:
-    shown = heading.rstrip(" \t")
-    at = shown.rfind("{") if shown.endswith("}") else -1
-    if at < 0 or not _HEADING_ATTRIBUTES.fullmatch(shown, at):
-        return heading
-    return shown[:at].rstrip(" \t")
 
 
 def _plain(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:

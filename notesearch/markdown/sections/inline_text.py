@@ -70,7 +70,7 @@ _IMAGE_FILE = re.compile(
 """The destination of an image that is a file; its name is without folders."""
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 
-_HEADING_ATTRIBUTES = re.compile(r"(?<!\])\{\s*(?:[#.:]|-\}|[\w-]+=)")
+_HEADING_ATTRIBUTES = re.compile(r"(?<!\])\{(?:\s*(?:[#.:]|[\w-]+=)[^{}]*|-)\}\Z")
 HTML_TAG = re.compile(
     r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*
     |([A-Za-z][A-Za-z0-9-]*)
@@ -246,12 +246,13 @@ def without_block_names(text: str) -> tuple[str, BlockNames]:
 def plain_heading(
     source: str, references: Collection[str] = (), *, names_blocks: bool = False
 ) -> str:
-    """Return the visible words of a heading, without ``{#custom-id}`` and the like at its end."""
-    if source.endswith("}"):
-        start = source.rfind("{")
-        if start >= 0 and _HEADING_ATTRIBUTES.match(source, start):
-            source = source[:start]
-    return plain(source, references, names_blocks=names_blocks)
+    """Return the visible words of a heading."""
+    return plain(without_heading_attributes(source), references, names_blocks=names_blocks)
+
+
+def without_heading_attributes(source: str) -> str:
+    """Return a heading without ``{#custom-id}`` and the like at its end."""
+    return _HEADING_ATTRIBUTES.sub("", source).rstrip(" \t") if source.endswith("}") else source
 
 
 def _without_links(text: str, references: Collection[str]) -> str:
