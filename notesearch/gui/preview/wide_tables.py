@@ -26,29 +26,27 @@ class WideTables:
 
     def __init__(self, document: QTextDocument, viewport: QWidget) -> None:
         self._document = document
-        tables = list(all_tables(document))
-        overhangs = [(table, -round(table.format().rightMargin())) for table in tables]
-        self._tables = [
-            (table, beyond)  # how many pixels the table is wider than the text
-            for table, beyond in overhangs
-            if beyond > 0 and table.format().columnWidthConstraints()
-        ]
-        self._bars = [_scroll_bar(viewport) for _ in self._tables]
-        for (table, beyond), bar in zip(self._tables, self._bars, strict=True):
+        self._tables: list[tuple[QTextTable, QScrollBar]] = []
+        for table in list(all_tables(document)):
+            table_format = table.format()
+            beyond = -round(table_format.rightMargin())  # pixels that the text has no room for
+            if beyond <= 0 or not table_format.columnWidthConstraints():
+                continue
+            bar = _scroll_bar(viewport)
             bar.setRange(0, beyond)
-            margin = table.format().leftMargin()
-            bar.valueChanged.connect(partial(_move_table, table, beyond, margin))
-            if table.format().alignment() & Qt.AlignmentFlag.AlignRight:
+            bar.valueChanged.connect(partial(_move_table, table, beyond, table_format.leftMargin()))
+            if table_format.alignment() & Qt.AlignmentFlag.AlignRight:
                 bar.setValue(beyond)  # the columns run from right to left
+            self._tables.append((table, bar))
 
     @property
     def offsets(self) -> list[int]:
         """How many pixels each table is scrolled."""
-        return [bar.value() for bar in self._bars]
+        return [bar.value() for _, bar in self._tables]
 
     def scroll(self, offsets: Iterable[int]) -> None:
         """Scroll each table to its offset in ``offsets``, in pixels, but not beyond its end."""
-        for bar, offset in zip(self._bars, offsets, strict=False):
+        for (_, bar), offset in zip(self._tables, offsets, strict=False):
             bar.setValue(offset)
 
     def step(self, steps: int, visible: Span) -> None:
@@ -58,18 +56,18 @@ class WideTables:
 
     def close(self) -> None:
         """Remove the scroll bars."""
-        for bar in self._bars:
+        for _, bar in self._tables:
             bar.hide()
             bar.valueChanged.disconnect()  # its slot refers to a table of the document
             bar.deleteLater()
-        self._tables, self._bars = [], []
+        self._tables = []
 
     def place_bars(self, area: QRectF, visible: Span) -> None:
         """Put a scroll bar below each table in ``area``, which shows the span ``visible``."""
-        shown = list(self._in_view(visible))
-        for bar in set(self._bars).difference(bar for _, bar in shown):
-            bar.hide()
-        for table, bar in shown:
+        for table, bar in self._tables:
+            if not _is_in_view(table, visible):
+                bar.hide()
+                continue
             bounds = self._bounds(table)
             height = px(BAR_HEIGHT)
             top = min(round(bounds.bottom() - area.top()), round(area.height()) - height)
@@ -113,16 +111,14 @@ class WideTables:
 
         ``width`` is the width of the view in pixels.
         """
-        for (table, _), bar in zip(self._tables, self._bars, strict=True):
+        for table, bar in self._tables:
             is_inside = table.firstPosition() <= span[0] <= table.lastPosition()
             in_view = self._left(table, bar) <= rectangle.left() and rectangle.right() <= width
             if is_inside and not in_view:
                 bar.setValue(bar.value() + round(rectangle.left() - width / 3))
 
     def _in_view(self, visible: Span) -> Iterator[tuple[QTextTable, QScrollBar]]:
-        for (table, _), bar in zip(self._tables, self._bars, strict=True):
-            if table.firstPosition() <= visible[1] and table.lastPosition() >= visible[0]:
-                yield table, bar
+        return ((table, bar) for table, bar in self._tables if _is_in_view(table, visible))
 
     def _bounds(self, table: QTextTable) -> QRectF:
         first = self._rectangle(table.cellAt(0, 0).firstCursorPosition())
@@ -143,6 +139,10 @@ class WideTables:
 
     def _rectangle(self, cursor: QTextCursor) -> QRectF:
         return self._document.documentLayout().blockBoundingRect(cursor.block())
+
+
+def _is_in_view(table: QTextTable, visible: Span) -> bool:
+    return table.firstPosition() <= visible[1] and table.lastPosition() >= visible[0]
 
 
 def _scroll_bar(viewport: QWidget) -> QScrollBar:
