@@ -95,7 +95,16 @@ _VOID = frozenset({"br", "hr", "img"})
 _SELF_CLOSED = re.compile(r"(?:^|[\s\"'])/\s*$")
 _INLINE_COLOURED = frozenset({"span", "font", "mark"})
 _BLOCKS = frozenset("p div li td th h1 h2 h3 h4 h5 h6".split())
-_AS_BLOCK = frozenset("section article header footer main aside nav figure fieldset form".split())
+_DIVISIONS = "section article header footer main aside nav figure fieldset form".split()
+_SHOWN_AS = {
+    "center": ("<div align=center>", "</div>"),
+    "rt": ("<sup>", "</sup>"),  # the pronunciation of the letters before it
+    "details": ('<blockquote class="callout quiet">', "</blockquote>"),
+    "summary": ("<p class=callout-title>", "</p>"),
+    **dict.fromkeys(("figcaption", "caption"), ("<p class=caption>", "</p>")),
+    **dict.fromkeys(_DIVISIONS, ("<div>", "</div>")),
+}
+"""The start tag and the end tag that replace an element's own."""
 
 
 def clean(unsafe: str) -> str:
@@ -201,18 +210,8 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         opened = f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
         # The sanitiser closes the ``span`` with the block around it.
         return f'{opened}<span class="{coloured}">' if coloured and name in _BLOCKS else opened
-    if name == "center":
-        return f"<{slash}div{'' if slash else ' align=center'}>"
-    if name == "rt":  # the pronunciation of the letters before it
-        return f"<{slash}sup>"
-    if name == "details":
-        return "</blockquote>" if slash else '<blockquote class="callout quiet">'
-    if name == "summary":
-        return f"<{slash}p{'' if slash else ' class=callout-title'}>"
-    if name in {"figcaption", "caption"}:
-        return f"<{slash}p{'' if slash else ' class=caption'}>"
-    if name in _AS_BLOCK:
-        return f"<{slash}div>"
+    if name in _SHOWN_AS:
+        return _SHOWN_AS[name][bool(slash)]
     is_component = is_block or is_closed or piece["attributes"].strip(" /\n\t")
     if name in HTML_ELEMENTS or is_component:
         label = component_text(piece["name"], piece["attributes"], is_block=is_block)
