@@ -113,12 +113,10 @@ class _Copy:
         self._reader = QXmlStreamReader(content.decode("utf-8-sig", "replace"))
         self._output = QByteArray()
         self._writer = QXmlStreamWriter(self._output)
-        self._open_ids: list[str] = []
-        self._used_ids: set[str] = set()
-        self._ids_around_uses: set[str] = set()
+        self._depth = 0
 
     def run(self) -> bytes | None:
-        """Return the copy; None if the drawing is not XML, is too large or includes itself."""
+        """Return the copy; None if the drawing is not XML or is too large."""
         elements = 0
         while not self._reader.atEnd():
             kind = self._reader.readNext()
@@ -128,17 +126,15 @@ class _Copy:
                 return None
             if kind == _Token.StartElement:
                 elements += 1
-                if elements > MAX_ELEMENTS or len(self._open_ids) >= MAX_DEPTH:
+                if elements > MAX_ELEMENTS or self._depth >= MAX_DEPTH:
                     return None
                 self._start_element()
             elif kind == _Token.EndElement:
-                self._open_ids.pop()
+                self._depth -= 1
                 self._writer.writeEndElement()
             elif kind == _Token.Characters:
                 self._writer.writeCharacters(self._reader.text())
-        if self._reader.hasError() or self._ids_around_uses & self._used_ids:
-            return None
-        return bytes(self._output.data())
+        return None if self._reader.hasError() else bytes(self._output.data())
 
     def _start_element(self) -> None:
         name = self._reader.name()
@@ -149,20 +145,15 @@ class _Copy:
             self._copy_style()
             return
         self._writer.writeStartElement(name)
-        if not self._open_ids:
+        if not self._depth:
             self._writer.writeAttribute("xmlns", "http://www.w3.org/2000/svg")
             self._writer.writeAttribute("xmlns:xlink", "http://www.w3.org/1999/xlink")
-        own_id = ""
         attributes = self._reader.attributes()
         for attribute in map(attributes.at, range(attributes.size())):
             key, value = attribute.qualifiedName(), attribute.value()
-            if key == "id":
-                own_id = value
             if self._is_allowed(name, key, value):
                 self._writer.writeAttribute(key, value)
-        self._open_ids.append(own_id)
-        if name == "use":
-            self._ids_around_uses.update(filter(None, self._open_ids))
+        self._depth += 1
 
     def _copy_style(self) -> None:
         """Copy a style sheet, or leave it out as a whole if it may refer to another file."""
@@ -171,11 +162,8 @@ class _Copy:
             self._writer.writeTextElement("style", rules)
 
     def _is_allowed(self, element: str, key: str, value: str) -> bool:
-        """Return whether an attribute may be copied; store the id to which a ``use`` refers."""
         plain = key.lower()
         if plain in {"href", "xlink:href"}:
-            if element == "use" and value.startswith("#"):
-                self._used_ids.add(value[1:])
             return value.startswith("#") and element != "a"
         if plain.startswith(("on", "xmlns", "xml:")) or not _NAME.fullmatch(key) or ":" in key:
             return False
