@@ -31,18 +31,19 @@ from notesearch.markdown.sections.foreign_syntax import (
 from notesearch.markdown.sections.inline_metadata import hashtags
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, Span
 
-_WIKILINK = re.compile(r"!?\[\[([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
+_WIKILINK = re.compile(r"!?\[\[(?![\s|]*\]\])([^\[\]|\n]{0,500})(?:\|([^\[\]\n]{0,500}))?\]\]")
 _MARK = re.compile(
     r"(==|\^\^)(?=[^\s=^])((?:(?!\1)[^\0]){1,2000})(?<=\S)\1(?:(?<==)(?!=)|(?<=\^)(?!\^))"
 )
 _LINK_TEXT = r"\[[^\[\]]{0,500}\]|\[\[[^\[\]]{0,500}\]\]"
-_INLINE_NOTE = re.compile(rf"\^\[((?:[^\[\]]|{_LINK_TEXT}){{1,2000}})\]")
+_INLINE_NOTE = re.compile(rf"\^\[((?:[^\[\]]|{_LINK_TEXT}){{1,2000}})\](?![(\[])")
+"""A note, shown in parentheses. What ``(`` or ``[`` follows is a link after a sign."""
+
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _COMMENTS = {"%%": "%%", **COMMENTS}
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
-_LINKED_TAG = re.compile(r"#\[\[([^\[\]|\n]{1,200})\]\]")
-_BEFORE_TAG = re.compile(r"(?:^|\s)[(（]?$")
+_LINKED_TAG = re.compile(r"(?:(?<!\S)|(?<=(?<!\S)[(（]))#\[\[([^\[\]|\n]{1,200})\]\]")
 _LINKED = re.compile(r"\[\[[^\[\]\n]{0,1000}\]\]")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _RULE_STARTS = frozenset("|-:")
@@ -81,12 +82,15 @@ def push_inline(state: StateBlock, start: int, end: int, content: str) -> None:
 
 def obsidian(parser: MarkdownIt) -> None:
     """Add Obsidian's syntax to ``parser``."""
-    parser.inline.ruler.before("link", "linked_tag", _linked_tag)
-    parser.inline.ruler.before("link", "wikilink", _wikilink)
-    parser.inline.ruler.before("emphasis", "script", _script)
-    parser.inline.ruler.before("emphasis", "inline_note", _inline_note)
-    parser.inline.ruler.before("emphasis", "mark", _mark)
-    parser.inline.ruler.before("emphasis", "comment", _comment)
+    for before, name, pattern, write in (
+        ("link", "linked_tag", _LINKED_TAG, _write_linked_tag),
+        ("link", "wikilink", _WIKILINK, _write_wikilink),
+        ("emphasis", "script", SCRIPT, _write_script),
+        ("emphasis", "inline_note", _INLINE_NOTE, _write_inline_note),
+        ("emphasis", "comment", _COMMENT, lambda *_: None),
+    ):
+        parser.inline.ruler.before(before, name, partial(_read, pattern, write))
+    parser.inline.ruler.before("comment", "mark", _mark)
     parser.block.ruler.before(
         "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
     )
@@ -104,22 +108,32 @@ def obsidian(parser: MarkdownIt) -> None:
     parser.add_render_rule("embedded_image", _render_image)
 
 
-def _wikilink(state: StateInline, silent: bool) -> bool:
-    found = _WIKILINK.match(state.src, state.pos, state.posMax)
-    if not found or not (found[1] + (found[2] or "")).strip():
+def _read(
+    pattern: re.Pattern[str],
+    write: Callable[[StateInline, re.Match[str]], None],
+    state: StateInline,
+    silent: bool,
+) -> bool:
+    """Read what ``pattern`` matches; ``write`` adds its tokens."""
+    found = pattern.match(state.src, state.pos, state.posMax)
+    if not found:
         return False
     if not silent:
-        target = found[1].strip()
-        alias = (found[2] or "").strip()
-        is_embed = found[0].startswith("!")
-        is_embedded_image = is_embed and is_image(target)
-        if is_embed and not is_embedded_image and _SIZE.fullmatch(alias):
-            alias = ""
-        token = state.push("embedded_image" if is_embedded_image else "wikilink", "", 0)
-        token.meta = {"target": target, "alias": alias, "embed": is_embed}
-        token.content = alias or _link_text(target)
+        write(state, found)
     state.pos = found.end()
     return True
+
+
+def _write_wikilink(state: StateInline, found: re.Match[str]) -> None:
+    target = found[1].strip()
+    alias = (found[2] or "").strip()
+    is_embed = found[0].startswith("!")
+    is_embedded_image = is_embed and is_image(target)
+    if is_embed and not is_embedded_image and _SIZE.fullmatch(alias):
+        alias = ""
+    token = state.push("embedded_image" if is_embedded_image else "wikilink", "", 0)
+    token.meta = {"target": target, "alias": alias, "embed": is_embed}
+    token.content = alias or _link_text(target)
 
 
 def is_image(target: str) -> bool:
@@ -145,17 +159,10 @@ def _mark(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _inline_note(state: StateInline, silent: bool) -> bool:
-    """Read an inline footnote, ``^[text]``; it is shown in parentheses."""
-    found = _INLINE_NOTE.match(state.src, state.pos, state.posMax)
-    if not found or state.src[found.end() : found.end() + 1] in {"(", "["}:
-        return False  # a link after a sign
-    if not silent:
-        state.push("text", "", 0).content = " ("
-        _tokenize(state, found.span(1))
-        state.push("text", "", 0).content = ")"
-    state.pos = found.end()
-    return True
+def _write_inline_note(state: StateInline, found: re.Match[str]) -> None:
+    state.push("text", "", 0).content = " ("
+    _tokenize(state, found.span(1))
+    state.push("text", "", 0).content = ")"
 
 
 def _tokenize(state: StateInline, span: Span) -> None:
@@ -163,14 +170,6 @@ def _tokenize(state: StateInline, span: Span) -> None:
     state.pos, state.posMax = span
     state.md.inline.tokenize(state)
     state.posMax = outer_end
-
-
-def _comment(state: StateInline, silent: bool) -> bool:
-    found = _COMMENT.match(state.src, state.pos, state.posMax)
-    if not found:
-        return False
-    state.pos = found.end()
-    return True
 
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -302,29 +301,15 @@ def _cut_texts(
             token.children = [part for child in token.children for part in cut(child)]
 
 
-def _linked_tag(state: StateInline, silent: bool) -> bool:
-    """Read Logseq's ``#[[tag of several words]]``."""
-    found = _LINKED_TAG.match(state.src, state.pos, state.posMax)
-    before = state.src[max(state.pos - 2, 0) : state.pos]
-    if not found or not _BEFORE_TAG.search(before):
-        return False
-    if not silent:
-        state.push("tag", "", 0).content = f"#{found[1].strip()}"
-    state.pos = found.end()
-    return True
+def _write_linked_tag(state: StateInline, found: re.Match[str]) -> None:
+    state.push("tag", "", 0).content = f"#{found[1].strip()}"
 
 
-def _script(state: StateInline, silent: bool) -> bool:
-    found = SCRIPT.match(state.src, state.pos, state.posMax)
-    if not found:
-        return False
-    if not silent:
-        tag = "sub" if found[1] == "~" else "sup"
-        state.push(f"{tag}_open", tag, 1)
-        state.push("text", "", 0).content = found[2]
-        state.push(f"{tag}_close", tag, -1)
-    state.pos = found.end()
-    return True
+def _write_script(state: StateInline, found: re.Match[str]) -> None:
+    tag = "sub" if found[1] == "~" else "sup"
+    state.push(f"{tag}_open", tag, 1)
+    state.push("text", "", 0).content = found[2]
+    state.push(f"{tag}_close", tag, -1)
 
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -437,7 +422,8 @@ def logseq(parser: MarkdownIt) -> None:
     parser.core.ruler.before("inline", "block_properties", _place_properties)
     references = partial(_cut_texts, "((", "block_reference", _references)
     parser.core.ruler.after("inline", "block_references", references)
-    parser.inline.ruler.before("link", "logseq_embed", _embed)
+    embeds = partial(_read, _EMBED, _write_embed)
+    parser.inline.ruler.before("link", "logseq_embed", embeds)
     parser.add_render_rule("block_reference", _render_reference)
 
 
@@ -461,17 +447,10 @@ def _references(text: str) -> Iterator[Span]:
     return (reference.span() for reference in BLOCK_REFERENCE.finditer(text))
 
 
-def _embed(state: StateInline, silent: bool) -> bool:
-    """Read ``{{embed [[Note]]}}`` and ``{{embed ((block))}}``; Roam writes ``{{[[embed]]: …}}``."""
-    found = _EMBED.match(state.src, state.pos, state.posMax)
-    if not found:
-        return False
-    if not silent:
-        token = state.push("wikilink", "", 0)
-        token.content = found["page"] or ELLIPSIS
-        token.meta = {"target": found["page"] or found["block"], "alias": "", "embed": True}
-    state.pos = found.end()
-    return True
+def _write_embed(state: StateInline, found: re.Match[str]) -> None:
+    token = state.push("wikilink", "", 0)
+    token.content = found["page"] or ELLIPSIS
+    token.meta = {"target": found["page"] or found["block"], "alias": "", "embed": True}
 
 
 def _render_reference(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
