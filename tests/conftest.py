@@ -17,6 +17,7 @@ from notesearch.cli.main import main
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, resources
 from tests.command_line import NOTES, Run
 from tests.folders import write
+from tests.indexed import without_model
 from tests.patient_bot import PatientBot
 from tests.watched_vault import WatchedVault
 
@@ -131,7 +132,7 @@ def loaded(embedder: "Embedder", monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def words_only(tmp_path: Path) -> Settings:
     """Settings with a missing model: notes are found by words alone, which is quicker."""
-    return Settings(model=str(tmp_path / "no model"))
+    return without_model(tmp_path)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def indexed(
     Without an embedder they are found by words alone, which is quicker.
     """
     write(folder / "vault", notes)
-    settings = Settings() if embedder else words_only(folder)
+    settings = Settings() if embedder else without_model(folder)
     with NoteLibrary.open(
         folder / "vault", home=folder / "home", settings=settings, embedder=embedder
     ) as library:
@@ -30,6 +30,6 @@ def indexed(
         yield library
 
 
-def words_only(folder: Path) -> Settings:
+def without_model(folder: Path) -> Settings:
     """Return settings with a model that is not there."""
     return Settings(model=str(folder / "no model"))

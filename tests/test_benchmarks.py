@@ -64,7 +64,8 @@ def test_figures_of_the_load_tests_are_read_from_their_table() -> None:
         Figure("save to found by words", "p50 94, p95 103, max 120 ms", "", "600 notes"),
         Figure("save to found by meaning", "p50 300, p95 700, max 801 ms", "", "600 notes"),
     ]
-    assert [(f.name, f.goal, f.met) for f in saving.told(f"figures\n{table(rows)}\n1 passed")] == [
+    figures = saving.figures_in(f"figures\n{table(rows)}\n1 passed")
+    assert [(figure.name, figure.goal, figure.met) for figure in figures] == [
         ("save to found by words", "p95 <= 150 ms", True),
         ("save to found by meaning", "p95 <= 600 ms", False),
     ]

@@ -15,7 +15,7 @@ from notesearch.results import FilterChoice, SearchResult, View
 from notesearch.status import Phase, Progress, Report
 from tests.cached_embedder import CachedEmbedder
 from tests.folders import write
-from tests.indexed import indexed, words_only
+from tests.indexed import indexed, without_model
 from tests.indexing_listener import IndexingListener
 
 HOME = {
@@ -33,7 +33,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JoinedLibrary]
     joined = JoinedLibrary.open(
         {"home": folder / "home", "office": folder / "office"},
         home=Paths.choose(folder / "own"),
-        settings=words_only(folder),
+        settings=without_model(folder),
     )
     for part in joined.parts.values():
         part.refresh()

@@ -10,7 +10,7 @@ from notesearch.config import Settings, Vault, vault_names
 from notesearch.errors import IndexFileError, NoteMissingError, SectionMissingError, VaultNameError
 from notesearch.libraries import NoteLibraries, merged_result
 from tests.folders import write
-from tests.indexed import words_only
+from tests.indexed import without_model
 
 HOME = {
     "japan.md": "# Japan\n\n## Trains\n\nThe pass for trains in Japan costs 50,000 yen.\n",
@@ -28,7 +28,7 @@ def libraries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrarie
     folder = tmp_path_factory.mktemp("several")
     write(folder / "private", HOME)
     write(folder / "work", WORK)
-    settings = words_only(folder)
+    settings = without_model(folder)
     folders = [folder / "private", folder / "work"]
     with NoteLibraries.open(folders, home=folder / "home", settings=settings) as libraries:
         for library in libraries:
@@ -109,7 +109,7 @@ def test_filters_alone_go_by_the_date_of_a_note_as_in_one_vault(tmp_path: Path) 
         for day in days:
             text = f"---\ndate: 2020-01-0{day}\ntags: diary\n---\n\nDay.\n"
             write(tmp_path / vault, {f"{day}.md": text})
-    settings, folders = words_only(tmp_path), [tmp_path / "private", tmp_path / "work"]
+    settings, folders = without_model(tmp_path), [tmp_path / "private", tmp_path / "work"]
     with NoteLibraries.open(folders, home=tmp_path / "home", settings=settings) as libraries:
         for library in libraries:
             library.refresh()

@@ -82,7 +82,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
         yield library
 
 
-def led(library: NoteLibrary, link: str, source: str = "Home.md", *, beside: bool = False) -> str:
+def link_target(
+    library: NoteLibrary, link: str, source: str = "Home.md", *, beside: bool = False
+) -> str:
     return library.links(source).link(link, relative=beside) or ""
 
 
@@ -111,12 +113,15 @@ def led(library: NoteLibrary, link: str, source: str = "Home.md", *, beside: boo
     ],
 )
 def test_a_link_leads_to(library: NoteLibrary, source: str, link: str, path: str) -> None:
-    assert led(library, link, source) == f"/{path}"
+    assert link_target(library, link, source) == f"/{path}"
 
 
 def test_markdown_links_are_relative_to_the_note(library: NoteLibrary) -> None:
-    assert led(library, "Index.md", "travel/Trip to Japan.md", beside=True) == "/travel/Index.md"
-    assert led(library, "Index.md", "travel/Trip to Japan.md") == "/Index.md"
+    assert (
+        link_target(library, "Index.md", "travel/Trip to Japan.md", beside=True)
+        == "/travel/Index.md"
+    )
+    assert link_target(library, "Index.md", "travel/Trip to Japan.md") == "/Index.md"
 
 
 @pytest.mark.fault("G13")
@@ -129,7 +134,7 @@ def test_markdown_links_are_relative_to_the_note(library: NoteLibrary) -> None:
     ],
 )  # fmt: skip
 def test_a_broken_link_leads_nowhere(library: NoteLibrary, link: str) -> None:
-    assert led(library, link) == ""
+    assert link_target(library, link) == ""
     with pytest.raises(NoteMissingError):
         library.links("Home.md").link_position(link)
 
@@ -523,7 +528,7 @@ def test_a_name_of_a_note_may_have_a_colon(tmp_path: Path, name: str) -> None:
 def test_the_index_of_a_folder_has_its_name_in_any_case(
     library: NoteLibrary, link: str, place: str
 ) -> None:
-    assert led(library, link) == place
+    assert link_target(library, link) == place
 
 
 @pytest.mark.parametrize("link", ["./", ".", "./README"])

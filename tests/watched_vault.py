@@ -38,10 +38,10 @@ class WatchedVault:
 
     def converged(self) -> bool:
         """Return whether the index knows every note as it is now, and no other."""
-        return self.known() == digests(self.vault)
+        return self.indexed_digests() == digests(self.vault)
 
-    def known(self) -> dict[str, str]:
-        return known(self.index.store.path)
+    def indexed_digests(self) -> dict[str, str]:
+        return indexed_digests(self.index.store.path)
 
     def assert_like_new(self) -> None:
         """Wait for the thread, end it, and compare its work with that of a new index."""
@@ -61,7 +61,7 @@ def digests(vault: Path) -> dict[str, str]:
     }
 
 
-def known(index: Path) -> dict[str, str]:
+def indexed_digests(index: Path) -> dict[str, str]:
     """Return the hash of every note that an index file holds, by path."""
     if not index.exists():
         return {}

@@ -23,7 +23,7 @@ from notesearch.serving import mcp_texts
 from notesearch.wire import OutlineEntry, ReadPage, outline_entries
 from tests.benchmarks import vaults
 from tests.benchmarks.measured import Figure, percentile, spread
-from tests.benchmarks.searching import AsIfReal, asked
+from tests.benchmarks.searching import AsIfReal, distinct_queries
 from tests.quality import labels
 from tests.quality.labels import LabelledQuery
 
@@ -69,7 +69,7 @@ def _calls(home: Path, vault: Path, where: str) -> Iterator[Figure]:
             return (time.perf_counter() - started) * 1000
 
         call("search_notes", {"query": "warm up"})
-        searches = [call("search_notes", {"query": query}) for query in asked()]
+        searches = [call("search_notes", {"query": query}) for query in distinct_queries()]
         stats = [call("vault_stats", {}) for _ in range(20)]
         memory = _memory_of_children()
     for name, times in (("search_notes", searches), ("vault_stats", stats)):

@@ -31,7 +31,7 @@ from notesearch.results import Mode
 from tests.benchmarks import synthetic
 from tests.benchmarks.limits import turns
 from tests.benchmarks.measured import Figure, spread
-from tests.benchmarks.searching import QuickPassages, asked
+from tests.benchmarks.searching import QuickPassages, distinct_queries
 
 _MEGABYTES, _FEW = 15, 2
 _PART = 1_700
@@ -101,7 +101,7 @@ def _filled(file: Path, texts: Sequence[str]) -> apsw.Connection:
 def _searched(work: Path, vault: Path) -> Iterator[Figure]:
     """Search by words, beside FTS5's own best ten for any of the words; and compare the sizes."""
     embedder = QuickPassages(load_embedder(BUILTIN_MODEL, resources() / "models"))
-    queries = asked()[:_QUERIES]
+    queries = distinct_queries()[:_QUERIES]
     texts = [file.read_text("utf-8") for file in sorted(vault.rglob("*.md"))]
     bare = _filled(work / "floor.sqlite", texts)
     plain = [" OR ".join(f'"{word}"' for word in _LETTERS.findall(query)) for query in queries]
@@ -139,7 +139,7 @@ def _asked_model() -> Figure:
     assert folder.graph is not None
     graph = OnnxModel(folder.graph)
     tokenizer = ModelTokenizer.of_folder(folder)
-    queries = asked()[:_QUERIES]
+    queries = distinct_queries()[:_QUERIES]
     pieces = [tokenizer.encoding(folder.query_prompt + query).ids for query in queries]
     took = _milliseconds([lambda q=query: embedder.embed_query(q) for query in queries])  # type: ignore[misc]
     floor = _milliseconds([lambda p=piece: graph.run(p) for piece in pieces])  # type: ignore[misc]
@@ -162,7 +162,8 @@ def _started(work: Path, vault: Path) -> Iterator[Figure]:
         )  # fmt: skip
 
     folder = ("--vault", str(vault))
-    search = ("-m", "notesearch", "search", asked()[0], "--json", "--mode", "words", *folder)
+    query, *_ = distinct_queries()
+    search = ("-m", "notesearch", "search", query, "--json", "--mode", "words", *folder)
     server = ("-m", "notesearch", "mcp", *folder)
     words, mcp, sdk, nothing = turns(
         run(*search), run(*server), run("-c", _SDK), run("-c", "pass"), rounds=5

@@ -24,7 +24,7 @@ from notesearch.store.store import Store
 from tests.benchmarks import vaults
 from tests.benchmarks.embedding import real_passages
 from tests.benchmarks.measured import Figure, spread
-from tests.benchmarks.searching import asked
+from tests.benchmarks.searching import distinct_queries
 from tests.benchmarks.starting import first_by_both, first_paints
 
 ROUNDS = 5
@@ -88,7 +88,7 @@ def _bare_loop(embedder: Embedder, texts: Sequence[str]) -> Figure:
 
 def _exact_scan(work: Path, embedder: Embedder, rows: NDArray[np.float32]) -> Iterator[Figure]:
     """Find the ten nearest passages; beside that, compare all passages in float32."""
-    queries = [embedder.embed_query(query) for query in asked()[:_QUERIES]]
+    queries = [embedder.embed_query(query) for query in distinct_queries()[:_QUERIES]]
     shutil.rmtree(work / "scanned", ignore_errors=True)
     store = Store(work / "scanned" / "index.sqlite")
     store.prepare()

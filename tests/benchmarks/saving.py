@@ -15,10 +15,10 @@ def found() -> Iterator[Figure]:
     """Save sixty notes in turn; searches by words and by meaning wait until they find each."""
     command = [sys.executable, "-m", "pytest", "-m", "load", "tests/load", "-k", "save_to_found"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    yield from told(done.stdout)
+    yield from figures_in(done.stdout)
 
 
-def told(printed: str) -> Iterator[Figure]:
+def figures_in(printed: str) -> Iterator[Figure]:
     """Return the figures in the table that was ``printed``."""
     for name, value, p95, where in _ROW.findall(printed):
         most = _MOST[name]

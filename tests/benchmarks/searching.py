@@ -91,15 +91,15 @@ def latency(work: Path, sizes: Sequence[int]) -> Iterator[Figure]:
             yield _figure(library, name, typed, Mode.WORDS, where, 60, 50)
             for mode in Mode:
                 most = GOALS.get((passages, mode))
-                yield _figure(library, f"search, {mode}", asked(), mode, where, 10, most)
+                yield _figure(library, f"search, {mode}", distinct_queries(), mode, where, 10, most)
         pieces = WithPieces(embedder.real)
         with NoteLibrary.open(vault, home=work / "home", embedder=pieces) as library:
             library.search("warm up")
             name = "search, hybrid, word pieces compared"
-            yield _figure(library, name, asked(), Mode.HYBRID, where, 10, _COMPARED)
+            yield _figure(library, name, distinct_queries(), Mode.HYBRID, where, 10, _COMPARED)
 
 
-def asked() -> list[str]:
+def distinct_queries() -> list[str]:
     """Return different queries: ``QUERIES``, and some labelled ones of the English vaults."""
     found = [
         query.text

@@ -403,41 +403,46 @@ class TestSearchJson:
 
 class TestRelated:
     @pytest.fixture
-    def meant(self, run: Run, home: Path, vault: Path) -> Run:
+    def run_by_meaning(self, run: Run, home: Path, vault: Path) -> Run:
         """Run commands with the built-in model."""
         Settings(vault=str(vault)).save(Paths.choose(home))
         write(vault, {"pond.md": "# Pond\n\n## Edge\n\nReeds and rushes grow at the water.\n"})
         return run
 
-    def test_prints_sections_of_other_notes(self, meant: Run) -> None:
-        result = meant("related", "river", "Banks")
+    def test_prints_sections_of_other_notes(self, run_by_meaning: Run) -> None:
+        result = run_by_meaning("related", "river", "Banks")
         assert result.exit_code == 0
         near, snippet = result.stdout.splitlines()
         assert near.endswith(" Edge pond.md line 3")
         assert snippet == "    Reeds and rushes grow at the water."
 
-    def test_reading_does_not_wait_for_vectors(self, meant: Run) -> None:
-        assert meant("read", "The peak").stdout == "Snow lies on it.\n"
-        assert json.loads(meant("stats", "--json").stdout)["pending"]
+    def test_reading_does_not_wait_for_vectors(self, run_by_meaning: Run) -> None:
+        assert run_by_meaning("read", "The peak").stdout == "Snow lies on it.\n"
+        assert json.loads(run_by_meaning("stats", "--json").stdout)["pending"]
 
-    def test_says_that_nothing_is_close(self, meant: Run, vault: Path) -> None:
+    def test_says_that_nothing_is_close(self, run_by_meaning: Run, vault: Path) -> None:
         far = "Nothing close was found; these are the nearest.\n"
-        assert far not in meant("related", "river", "Banks").stderr
+        assert far not in run_by_meaning("related", "river", "Banks").stderr
         write(vault, {"pond.md": "# Pond\n\n## Edge\n\nStones lie at the edge of a road.\n"})
-        assert far in meant("related", "river", "Banks").stderr
+        assert far in run_by_meaning("related", "river", "Banks").stderr
 
-    def test_prints_sections_of_the_same_note_on_request(self, meant: Run) -> None:
-        assert " River river.md line 5" not in meant("related", "river", "Banks").stdout
-        assert " River river.md line 5" in meant("related", "river", "Banks", "--own-note").stdout
+    def test_prints_sections_of_the_same_note_on_request(self, run_by_meaning: Run) -> None:
+        assert " River river.md line 5" not in run_by_meaning("related", "river", "Banks").stdout
+        assert (
+            " River river.md line 5"
+            in run_by_meaning("related", "river", "Banks", "--own-note").stdout
+        )
 
-    def test_as_json(self, meant: Run) -> None:
-        (found,) = json.loads(meant("related", "river", "Banks", "--json", "-n", "1").stdout)
+    def test_as_json(self, run_by_meaning: Run) -> None:
+        (found,) = json.loads(
+            run_by_meaning("related", "river", "Banks", "--json", "-n", "1").stdout
+        )
         assert (found["path"], found["title"], found["section"]) == ("pond.md", "Pond", "Edge")
         assert found["why"]["meaning_rank"] == 1
 
-    def test_reports_that_nothing_is_similar(self, meant: Run) -> None:
-        meant("index")
-        result = meant("related", "peak")
+    def test_reports_that_nothing_is_similar(self, run_by_meaning: Run) -> None:
+        run_by_meaning("index")
+        result = run_by_meaning("related", "peak")
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == "No section has a similar meaning.\n"
 

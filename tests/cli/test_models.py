@@ -273,12 +273,6 @@ def test_a_list_deletes_what_killed_processes_left(
     assert {path.name for path in paths.models.iterdir()} == {"three", "owner--six"}
 
 
-def kept(folder: Path) -> dict[str, bytes]:
-    """Return the files in a folder with their content."""
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
-
-
 def test_a_model_takes_the_place_of_a_link_or_another_folder(tmp_path: Path) -> None:
     """Until the new one is in its place, the former one is kept."""
     for name in ("folder", "link", "nothing"):

@@ -4,7 +4,6 @@ That a GPU is used was seen on one; ``docs/models.md`` tells with what.
 """
 
 import json
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from notesearch.embedding import onnx_model
 from notesearch.embedding.embedder import engine_name
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import ModelError
+from tests.clock import Clock
 from tests.embedding import tiny_model
 
 SLOW_S, FAST_S = 0.02, 0.001
@@ -62,22 +62,6 @@ class Pretended:
         self._patch.setattr(runtime, "get_available_providers", lambda: list(seconds))
 
 
-class Clock:
-    """A clock that advances only by calls of ``go_on``."""
-
-    def __init__(self) -> None:
-        self._now, self._lock = 0.0, threading.Lock()
-
-    def perf_counter(self) -> float:
-        """Return the time."""
-        return self._now
-
-    def go_on(self, seconds: float) -> None:
-        """Let time pass."""
-        with self._lock:
-            self._now += seconds
-
-
 class Delayed:
     """A session that takes longer, by the clock."""
 
@@ -87,7 +71,7 @@ class Delayed:
 
     def run(self, *given: Any) -> Any:
         """Run it, and let its time pass."""
-        self._clock.go_on(self._seconds)
+        self._clock.advance(self._seconds)
         return self._session.run(*given)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests import index_contents
 from tests.limits import WAIT_S
-from tests.watched_vault import SETTINGS, digests, known
+from tests.watched_vault import SETTINGS, digests, indexed_digests
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -46,7 +46,7 @@ class Follower:
         assert met, self.told[-10:]
 
     def converged(self) -> bool:
-        return known(self.index) == digests(self.vault)
+        return indexed_digests(self.index) == digests(self.vault)
 
     def until_converged(self) -> None:
         """Wait until the process rests and the index knows every note as it is now."""

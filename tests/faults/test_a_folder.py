@@ -16,7 +16,7 @@ from notesearch.library import NoteLibrary
 from notesearch.status import Phase
 from tests.faults.follower import following, in_namespace
 from tests.folders import write
-from tests.watched_vault import WatchedVault, known
+from tests.watched_vault import WatchedVault, indexed_digests
 
 NOTES = {f"{n % 5}/{n}.md": f"# Number {n}\n\nWords of {n}.\n" for n in range(20)}
 
@@ -58,14 +58,14 @@ def test_a12_a_drive_inside_the_vault_is_unmounted(vault: Path, tmp_path: Path) 
     with following(vault, index, prefix) as follower:
         follower.until(lambda: {"phase": "idle"} in follower.told)
         write(Path(f"/proc/{follower.process.pid}/root{vault}/drive"), NOTES)
-        follower.until(lambda: len(known(index)) == 21)
+        follower.until(lambda: len(indexed_digests(index)) == 21)
         follower.until(lambda: follower.told[-1:] == [{"phase": "idle"}])
         inside = ["nsenter", f"--mount=/proc/{follower.process.pid}/ns/mnt"]
         subprocess.run([*inside, "umount", str(vault / "drive")], check=True)
         write(vault, {".notesearchignore": "x", "new.md": "New."})  # compares the whole folder
-        follower.until(lambda: "new.md" in known(index))
+        follower.until(lambda: "new.md" in indexed_digests(index))
         follower.until(lambda: follower.told[-1:] == [{"phase": "idle"}])
-        assert len(known(index)) == 22
+        assert len(indexed_digests(index)) == 22
         (vault / "drive").rmdir()
         follower.assert_like_new()
 
@@ -102,7 +102,7 @@ def test_a30_many_notes_are_deleted_at_once(watched: WatchedVault) -> None:
     watched.listener.until(lambda: Phase.IDLE in watched.listener.phases)
     shutil.rmtree(vault / "d")
     asked = 0
-    while len(watched.known()) > 1:  # searching goes on meanwhile
+    while len(watched.indexed_digests()) > 1:  # searching goes on meanwhile
         with watched.index.reading() as reader:
             assert reader.words.scored('"kept"', (1,) * 7, 10)
         asked += 1
@@ -117,7 +117,7 @@ def test_a26_a_link_to_the_folder_itself(watched: WatchedVault) -> None:
     watched.start_and_wait()
     write(watched.vault, {"0/0.md": "Once."})
     watched.listener.until(watched.converged)
-    assert not any(path.startswith("loop") for path in watched.known())
+    assert not any(path.startswith("loop") for path in watched.indexed_digests())
 
 
 @pytest.mark.fault(

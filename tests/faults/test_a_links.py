@@ -13,7 +13,7 @@ from notesearch.library import NoteLibrary
 from tests import index_contents
 from tests.file_permissions import denied
 from tests.folders import write
-from tests.watched_vault import WatchedVault, known
+from tests.watched_vault import WatchedVault, indexed_digests
 
 FOLLOWING = Settings(follow_links=True)
 AGAIN = "It is a link to a {} that is already searched."
@@ -198,13 +198,13 @@ def test_a25_targets_of_links_cannot_be_read_by_default(linked: WatchedVault) ->
                 library.file(path)
 
 
-def behind(linked: WatchedVault) -> set[str]:
-    return set(known(linked.index.store.path))
+def indexed_paths(linked: WatchedVault) -> set[str]:
+    return set(indexed_digests(linked.index.store.path))
 
 
 def assert_follows(linked: WatchedVault, paths: set[str]) -> None:
     """Wait until the index knows ``paths`` and equals one built from scratch."""
-    linked.listener.until(lambda: behind(linked) == paths, 30)
+    linked.listener.until(lambda: indexed_paths(linked) == paths, 30)
     linked.listener.until_idle()
     linked.index.close()
     scratch = index_contents.from_scratch(linked.vault, FOLLOWING, None)
@@ -265,7 +265,7 @@ def test_a25_changes_behind_links_are_followed(
 ) -> None:
     write(outside.parent, {"second/s.md": "Swifts."})
     linked.start()
-    linked.listener.until(lambda: behind(linked) == START)
+    linked.listener.until(lambda: indexed_paths(linked) == START)
     linked.listener.until_idle()
     change(linked.vault, outside)
     assert_follows(linked, paths)
@@ -277,17 +277,18 @@ def test_a25_a_save_behind_a_link_is_one_change_of_that_note(
 ) -> None:
     (linked.vault / "one.md").symlink_to(outside / "plain.log")
     watch = linked.start()
-    linked.listener.until(lambda: behind(linked) == START | {"one.md"})
+    linked.listener.until(lambda: indexed_paths(linked) == START | {"one.md"})
     linked.listener.until_idle()
+    index = linked.index.store.path
     assert watch.watching == "live"
     for file, path in (
         (outside / "deep/c.md", "link/deep/c.md"),
         (outside / "plain.log", "one.md"),
     ):
-        before = known(linked.index.store.path)
+        before = indexed_digests(index)
         linked.listener.reports.clear()
         save(file, "Changed words.")
-        linked.listener.until(lambda b=before, p=path: known(linked.index.store.path)[p] != b[p])  # type: ignore[misc]
+        linked.listener.until(lambda b=before, p=path: indexed_digests(index)[p] != b[p])  # type: ignore[misc]
         linked.listener.until_idle()
         assert linked.listener.paths == {path}
     assert_follows(linked, START | {"one.md"})
@@ -297,12 +298,12 @@ def test_a25_a_save_behind_a_link_is_one_change_of_that_note(
 @pytest.mark.usefixtures("impatient")
 def test_a25_a_drive_that_comes_back_is_followed_again(linked: WatchedVault, outside: Path) -> None:
     linked.start()
-    linked.listener.until(lambda: behind(linked) == START)
+    linked.listener.until(lambda: indexed_paths(linked) == START)
     away = outside.rename(outside.with_name("unplugged"))
     linked.listener.until(lambda: any(report.unread for report in linked.listener.reports))
-    assert behind(linked) == START
+    assert indexed_paths(linked) == START
     write(away, {"new.md": "New."})
     away.rename(outside)
-    linked.listener.until(lambda: behind(linked) == START | {"link/new.md"})
+    linked.listener.until(lambda: indexed_paths(linked) == START | {"link/new.md"})
     write(outside, {"newer.md": "Newer."})
     assert_follows(linked, START | {"link/new.md", "link/newer.md"})

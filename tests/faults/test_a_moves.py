@@ -59,7 +59,7 @@ def test_a08_a_folder_is_moved_out(watched: WatchedVault, tmp_path: Path) -> Non
 @pytest.mark.parametrize("there", ["at first", "later"])
 def test_a11_j11_the_vault_appears_later(watched: WatchedVault, tmp_path: Path, there: str) -> None:
     """A drive that is not mounted yet, or was removed; its index stays."""
-    known = watched.known()
+    known = watched.indexed_digests()
     if there == "later":
         watched.index.close()
         watched.listener.errors.clear()
@@ -68,7 +68,7 @@ def test_a11_j11_the_vault_appears_later(watched: WatchedVault, tmp_path: Path, 
         watched.start()
     watched.listener.until(lambda: bool(watched.listener.errors))
     assert "is missing" in str(watched.listener.errors[-1])
-    assert watched.known() == known
+    assert watched.indexed_digests() == known
     (tmp_path / "drive").rename(watched.vault)
     write(watched.vault, {"d/one.md": "Written elsewhere."})
     watched.listener.until(watched.converged)
@@ -83,10 +83,10 @@ def test_a11_j11_the_vault_appears_later(watched: WatchedVault, tmp_path: Path, 
     outcome="Reported as missing; nothing is deleted, and watching restarts within 5 s",
 )
 def test_a11_the_vault_is_deleted_and_created_again(watched: WatchedVault) -> None:
-    known = watched.known()
+    known = watched.indexed_digests()
     shutil.rmtree(watched.vault)
     watched.listener.until(lambda: bool(watched.listener.errors))
-    assert watched.known() == known
+    assert watched.indexed_digests() == known
     write(watched.vault, {"keep.md": "# Keep\n\nOtters.\n", "new.md": "New."})
     watched.listener.until(watched.converged)
     write(watched.vault, {"new.md": "It is watched again."})
@@ -102,7 +102,7 @@ def test_a13_the_vault_is_renamed(watched: WatchedVault, tmp_path: Path) -> None
     watched.vault.rename(moved)
     write(moved, {"keep.md": "Written after it was renamed."})
     watched.listener.until(lambda: bool(watched.listener.errors))
-    assert set(watched.known()) == set(NOTES)
+    assert set(watched.indexed_digests()) == set(NOTES)
     moved.rename(watched.vault)
     watched.assert_like_new()
 
@@ -136,7 +136,9 @@ def test_a28_other_things_named_like_a_note(
     (watched.vault / "keep.md").unlink()
     make(watched.vault / "keep.md")
     write(watched.vault, {"after.md": "It goes on."})
-    watched.listener.until(lambda: set(watched.known()) == {"d/one.md", "d/e/two.md", "after.md"})
+    watched.listener.until(
+        lambda: set(watched.indexed_digests()) == {"d/one.md", "d/e/two.md", "after.md"}
+    )
     watched.watch.refresh_now()
     watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
     unread = {note.path: note.reason for note in watched.listener.reports[-1].unread}
@@ -152,7 +154,7 @@ def test_a28_other_things_named_like_a_note(
 def test_a29_a_permission_is_lost(watched: WatchedVault, closed: str) -> None:
     """A new thread has the rights of the thread that starts it."""
     watched.index.close()
-    known = watched.known()
+    known = watched.indexed_digests()
     with denied(watched.vault / closed):
         watched.listener.phases.clear()
         watch = watched.start()
@@ -160,7 +162,7 @@ def test_a29_a_permission_is_lost(watched: WatchedVault, closed: str) -> None:
         os.utime(watched.vault / "keep.md")
         watch.refresh_now()
         watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
-        assert set(watched.known()) == set(known)
+        assert set(watched.indexed_digests()) == set(known)
         reason = watched.listener.reports[-1].unread[0].reason
         assert "ermission denied" in reason
         watched.index.close()
@@ -173,13 +175,13 @@ def test_a29_a_permission_is_lost(watched: WatchedVault, closed: str) -> None:
 @pytest.mark.parametrize("closed", ["d/one.md", "d"])
 def test_a29_a_permission_is_lost_while_watching(watched: WatchedVault, closed: str) -> None:
     watched.index.close()
-    known = watched.known()
+    known = watched.indexed_digests()
     with modes_count():
         watched.start_and_wait()
         (watched.vault / closed).chmod(0)
         watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
         assert watched.listener.reports[-1].unread[0].path == closed
-        assert watched.known() == known
+        assert watched.indexed_digests() == known
         (watched.vault / closed).chmod(0o755)
         watched.listener.until(lambda: not watched.listener.reports[-1].unread)
         watched.assert_like_new()
@@ -213,7 +215,7 @@ def test_a35_a_file_of_a_terabyte(watched: WatchedVault) -> None:
             file.truncate(10**12)
     except OSError:
         pytest.skip("the file system has no sparse files")
-    watched.listener.until(lambda: "huge.md" in watched.known())
+    watched.listener.until(lambda: "huge.md" in watched.indexed_digests())
     watched.watch.refresh_now()
     watched.listener.until(lambda: bool(watched.listener.reports[-1].unread))
     (unread,) = watched.listener.reports[-1].unread

@@ -31,7 +31,7 @@ class TestA21CaseOnlyRenames:
         watched.start_and_wait()
         (watched.vault / "a.md").rename(watched.vault / "A.md")
         watched.listener.until(watched.converged)
-        assert watched.known().keys() == {"A.md"}
+        assert watched.indexed_digests().keys() == {"A.md"}
         watched.assert_like_new()
         assert watched.listener.reports[-1].moved == ("A.md",)
 
@@ -114,7 +114,7 @@ def test_a24_names_that_are_not_unicode(watched: WatchedVault) -> None:
             for note in report.unread
         )
     )
-    assert watched.known().keys() == {"a.md"}
+    assert watched.indexed_digests().keys() == {"a.md"}
     assert not watched.listener.errors
 
 

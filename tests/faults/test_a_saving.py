@@ -82,7 +82,7 @@ def test_a14_to_a18_a_save_is_one_change(
         # where a folder is made, at all notes.
         write(watched.vault, {meanwhile: "# Y\n\nMeanwhile.\n"})
         watched.listener.until(lambda: meanwhile in watched.listener.paths)
-        assert watched.known().get("x.md", EMPTY) != EMPTY
+        assert watched.indexed_digests().get("x.md", EMPTY) != EMPTY
     watched.assert_like_new()
     assert watched.listener.paths == {"x.md", meanwhile}
     for report in watched.listener.reports:

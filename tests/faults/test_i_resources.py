@@ -20,7 +20,7 @@ from notesearch.notes import Note
 from tests import index_contents
 from tests.faults.follower import Follower, following, in_namespace
 from tests.folders import write
-from tests.watched_vault import digests, known
+from tests.watched_vault import digests, indexed_digests
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits as Linux has them")
 
@@ -76,7 +76,7 @@ def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
         follower.until(lambda: {"phase": "idle"} in follower.told[told:])
         seen = Path(f"/proc/{follower.process.pid}/root{disk}")
         shutil.copytree(seen, tmp_path / "copy")
-        assert known(tmp_path / "copy/index.sqlite") == digests(vault)
+        assert indexed_digests(tmp_path / "copy/index.sqlite") == digests(vault)
         assert len(set(follower.failures())) == 1
 
 

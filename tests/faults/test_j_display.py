@@ -14,7 +14,7 @@ from notesearch.library import NoteLibrary
 from tests import index_contents
 from tests.folders import write
 from tests.limits import WAIT_S, until
-from tests.watched_vault import digests, known
+from tests.watched_vault import digests, indexed_digests
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = {f"{n}.md": f"# Note {n}\n\nOtters swim {n} times.\n" for n in range(30)}
@@ -36,8 +36,8 @@ def display() -> Iterator[tuple["subprocess.Popen[str]", str]]:
 
 
 def wait_until_indexed(process: "subprocess.Popen[str]", vault: Path, index: Path) -> None:
-    until(lambda: known(index) == digests(vault) or process.poll() is not None)
-    if known(index) != digests(vault):
+    until(lambda: indexed_digests(index) == digests(vault) or process.poll() is not None)
+    if indexed_digests(index) != digests(vault):
         _, told = process.communicate()
         pytest.skip(f"no window here: {told[-200:]}")
 

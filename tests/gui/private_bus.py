@@ -43,7 +43,7 @@ def portals() -> Iterator[StartPortal]:
         command = [sys.executable, str(Path(__file__).with_name("mock_portal.py")), *manners]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         running.append(process)
-        assert said(process) == "ready"
+        assert next_line(process) == "ready"
         return process
 
     yield start
@@ -52,7 +52,7 @@ def portals() -> Iterator[StartPortal]:
         process.communicate()
 
 
-def said(portal: Process) -> str:
+def next_line(portal: Process) -> str:
     """Return the next line that the portal printed."""
     assert portal.stdout is not None
     return portal.stdout.readline().strip()

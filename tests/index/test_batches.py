@@ -22,7 +22,7 @@ from tests.index.stepwise_index import Bench, silent
 NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(300)}
 
 
-def kept(bench: Bench) -> int:
+def visible_notes(bench: Bench) -> int:
     """Return how many notes another process can see in the index."""
     other = apsw.Connection(str(bench.store.path), flags=apsw.SQLITE_OPEN_READONLY)
     ((found,),) = other.execute("select count(*) from note").fetchall()
@@ -41,7 +41,7 @@ def compare(bench: Bench, progressed: Callable[[Progress], None]) -> tuple[list[
 
 
 def after(bench: Bench, seen: list[int]) -> Callable[[Progress], None]:
-    return lambda _progress: seen.append(kept(bench))
+    return lambda _progress: seen.append(visible_notes(bench))
 
 
 def test_notes_of_a_new_folder_are_committed_in_batches(bench: Bench) -> None:
@@ -49,7 +49,7 @@ def test_notes_of_a_new_folder_are_committed_in_batches(bench: Bench) -> None:
     seen: list[int] = []
     compare(bench, after(bench, seen))
     assert 1 < len(set(seen)) < len(NOTES) / 2
-    assert kept(bench) == len(NOTES)
+    assert visible_notes(bench) == len(NOTES)
 
 
 def test_notes_of_a_known_folder_are_committed_one_by_one(bench: Bench) -> None:
@@ -78,7 +78,7 @@ def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
     assert unsettled
     assert unsettled[-1] == "049.md"
     assert sorted(added + unsettled) == sorted(NOTES.keys() - {"050.md"})
-    assert kept(bench) == len(added) + 1  # and the one that was left, with the reason
+    assert visible_notes(bench) == len(added) + 1  # and the one that was left, with the reason
     assert {*bench.refresh().added, *bench.refresh().changed} >= {*unsettled}
     bench.assert_like_new()
 
@@ -98,7 +98,7 @@ def test_a_note_that_cannot_be_parsed_does_not_affect_its_batch(
         little.setattr(note_parser, "parse_note", too_much)
         added, unsettled = compare(bench, lambda _: None)
     assert (added, unsettled) == (sorted(NOTES.keys() - {"050.md"}), [])
-    assert kept(bench) == len(NOTES)
+    assert visible_notes(bench) == len(NOTES)
 
 
 @pytest.mark.usefixtures("a_sixteenth")
@@ -117,14 +117,14 @@ def test_stopping_in_a_text_that_became_huge_keeps_all_reported_notes(
         bench.store = Store(tmp_path / f"{before_the_end}.sqlite")
         bench.store.prepare()
         report = bench.stop_after(most - before_the_end)
-        assert len(report.added) == kept(bench)
+        assert len(report.added) == visible_notes(bench)
         bench.refresh()
-        assert kept(bench) == len(few) + 1
+        assert visible_notes(bench) == len(few) + 1
 
 
 def test_stopping_keeps_all_reported_notes(bench: Bench) -> None:
     write(bench.vault, NOTES)
     report = bench.stop_after(50)
-    assert len(report.added) == kept(bench) == 50
+    assert len(report.added) == visible_notes(bench) == 50
     bench.refresh()
     bench.assert_like_new()

@@ -13,7 +13,7 @@ from tests import index_contents
 from tests.folders import write
 from tests.index.test_huge_notes import SMALLER_LINES
 from tests.indexing_listener import IndexingListener
-from tests.watched_vault import SETTINGS, digests, known
+from tests.watched_vault import SETTINGS, digests, indexed_digests
 
 
 class Followed(IndexingListener):
@@ -40,7 +40,7 @@ class Followed(IndexingListener):
     def follow(self) -> list[str]:
         """Follow the folder until all of it is indexed; return the reports in order."""
         self.watch = LiveIndex.started(self.index, self)
-        self.until(lambda: known(self.index.store.path) == digests(self.vault))
+        self.until(lambda: indexed_digests(self.index.store.path) == digests(self.vault))
         self.until_idle()
         self.index.close()
         made_new = index_contents.from_scratch(self.vault, SETTINGS, None)

@@ -21,7 +21,7 @@ DEFAULTS = Settings()
 NOTES = ["a.md", "draft.md", "Templates/t.md", "Templates/deep/t.md", "work/a.md", "work/old/b.md"]
 
 
-def kept(vault: Path, obsidian_settings: Settings = DEFAULTS) -> list[str]:
+def listed_notes(vault: Path, obsidian_settings: Settings = DEFAULTS) -> list[str]:
     """List the vault, and check that the rules agree for single paths."""
     listed = sorted(list_vault(vault, obsidian_settings).files)
     rules = IgnoreRules(vault, obsidian_settings)
@@ -58,7 +58,7 @@ TEMPLATES = ("Templates/t.md", "Templates/deep/t.md")
 )
 def test_patterns_in_the_ignore_file(vault: Path, patterns: str, ignored: tuple[str, ...]) -> None:
     write(vault, {**dict.fromkeys(NOTES, "text"), IGNORE_FILE: patterns})
-    assert kept(vault) == without(*ignored)
+    assert listed_notes(vault) == without(*ignored)
 
 
 def test_the_first_500_patterns_are_used_and_the_others_are_told(vault: Path) -> None:
@@ -95,7 +95,7 @@ def test_patterns_for_any_depth_take_bounded_time(vault: Path, depths: int) -> N
 @pytest.mark.parametrize("ignore", [("Templates",), ("/Templates/**",), ("T*s/",)])
 def test_patterns_in_the_settings(vault: Path, ignore: tuple[str, ...]) -> None:
     write(vault, dict.fromkeys(NOTES, "text"))
-    assert kept(vault, replace(DEFAULTS, ignore=ignore)) == without(*TEMPLATES)
+    assert listed_notes(vault, replace(DEFAULTS, ignore=ignore)) == without(*TEMPLATES)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_obsidians_excluded_files(
 ) -> None:
     settings = json.dumps({"userIgnoreFilters": filters, "theme": "obsidian"})
     write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: settings})
-    assert kept(vault) == without(*ignored)
+    assert listed_notes(vault) == without(*ignored)
 
 
 @pytest.mark.parametrize("graph", ["", "work/", "a/Gru\u0308ße/"])
@@ -188,7 +188,7 @@ def test_names_that_a_person_may_give_are_notes(vault: Path, path: str) -> None:
 )
 def test_invalid_obsidian_settings_ignore_nothing(vault: Path, text: str) -> None:
     write(vault, {**dict.fromkeys(NOTES, "text"), OBSIDIAN_FILE: text, IGNORE_FILE + "/x": text})
-    assert kept(vault) == sorted(NOTES)
+    assert listed_notes(vault) == sorted(NOTES)
 
 
 @pytest.mark.parametrize(
@@ -327,18 +327,18 @@ class TestWhileTheFolderIsWatched:
         self, watched: WatchedVault, file: str, rules: str
     ) -> None:
         write(watched.vault, {file: rules})
-        watched.listener.until(lambda: watched.known().keys() == set(without(*TEMPLATES)))
+        watched.listener.until(lambda: watched.indexed_digests().keys() == set(without(*TEMPLATES)))
         watched.listener.until_idle()
         write(watched.vault, {"Templates/t.md": "Not looked at.", "a.md": "Looked at."})
         watched.listener.until(lambda: "a.md" in watched.listener.reports[-1].changed)
-        assert watched.known().keys() == set(without(*TEMPLATES))
+        assert watched.indexed_digests().keys() == set(without(*TEMPLATES))
         (watched.vault / file).unlink()
-        watched.listener.until(lambda: watched.known().keys() == set(NOTES))
+        watched.listener.until(lambda: watched.indexed_digests().keys() == set(NOTES))
         watched.assert_like_new()
 
     def test_ignoring_everything_is_not_a_missing_folder(self, watched: WatchedVault) -> None:
         write(watched.vault, {f"{n}.md": "text" for n in range(20)})
         watched.listener.until(watched.converged)
         write(watched.vault, {IGNORE_FILE: "*\n"})
-        watched.listener.until(lambda: not watched.known())
+        watched.listener.until(lambda: not watched.indexed_digests())
         assert not watched.listener.errors

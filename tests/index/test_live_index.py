@@ -298,13 +298,13 @@ class TestTheFolder:
     def test_gone_and_back(self, watched: WatchedVault, impatient: None, how: str) -> None:
         write(watched.vault, START)
         watched.start_and_wait()
-        known = watched.known()
+        known = watched.indexed_digests()
         if how == "moved away":
             watched.vault.rename(watched.vault.with_name("away"))
         else:
             shutil.rmtree(watched.vault)
         watched.listener.until(lambda: bool(watched.listener.errors))
-        assert watched.known() == known
+        assert watched.indexed_digests() == known
         write(watched.vault, {"other.md": "Another folder.", "a.md": "One is back."})
         watched.listener.until(watched.converged)
         edited = watched.vault / "other.md"

@@ -8,18 +8,18 @@ from notesearch.errors import IndexDamagedError
 from notesearch.index.live_index import LiveIndex
 from notesearch.status import Phase
 from tests.folders import write
-from tests.watched_vault import WatchedVault, known
+from tests.watched_vault import WatchedVault, indexed_digests
 
 
 def test_changes_during_a_pause_are_indexed_afterwards(watched: WatchedVault) -> None:
     write(watched.vault, {"a.md": "One.", "b.md": "Two."})
     watch = watched.start_and_wait()
-    before = watched.known()
+    before = watched.indexed_digests()
     watch.pause()
     watched.listener.until(lambda: not watch.watching)
     write(watched.vault, {"a.md": "Changed."})
     (watched.vault / "b.md").unlink()
-    assert watched.known() == before
+    assert watched.indexed_digests() == before
     watch.resume()
     watched.assert_like_new()
 
@@ -39,7 +39,7 @@ def test_a_watch_that_starts_paused_makes_no_index(watched: WatchedVault) -> Non
     write(watched.vault, {"a.md": "One."})
     watch = LiveIndex.started(watched.index, watched.listener, paused=True)
     watched.listener.until_idle()
-    assert known(watched.index.store.path) == {}
+    assert indexed_digests(watched.index.store.path) == {}
     watch.resume()
     watched.assert_like_new()
 
@@ -50,7 +50,7 @@ def test_stops_after_the_current_note(watched: WatchedVault) -> None:
     watched.listener.until(lambda: Phase.WORDS in watched.listener.phases)
     watch.pause()
     watched.listener.until_idle()
-    assert len(watched.known()) < 300
+    assert len(watched.indexed_digests()) < 300
     watch.resume()
     watched.assert_like_new()
 

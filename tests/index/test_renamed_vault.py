@@ -21,7 +21,7 @@ from tests.attack.killed_processes import Dying
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.indexing_listener import IndexingListener
-from tests.watched_vault import digests, known
+from tests.watched_vault import digests, indexed_digests
 
 NOTES = {f"{n % 3}/{n}.md": f"# Pond {n}\n\nHeron {n} wades.\n" for n in range(12)}
 SETTINGS = Settings()
@@ -100,7 +100,7 @@ def test_the_newest_index_of_a_folder_that_is_renamed_twice(old: Named, new: Nam
     third.refresh()
     assert third.model.embedded == []
     third.assert_like_new()
-    assert known(old.file) != known(third.file)
+    assert indexed_digests(old.file) != indexed_digests(third.file)
 
 
 def test_a_copy_of_the_folder_starts_anew(old: Named) -> None:
@@ -166,7 +166,7 @@ def followed(vault: Path) -> Iterator[Named]:
     write(vault, NOTES)
     named, listener = Named(vault), IndexingListener()
     LiveIndex.started(named.index, listener)
-    listener.until(lambda: known(named.file) == digests(vault))
+    listener.until(lambda: indexed_digests(named.file) == digests(vault))
     listener.until_idle()
     yield named
     named.index.close()
@@ -195,4 +195,4 @@ def test_killed_while_it_copies(old: Named, new: Named) -> None:
         assert "killed" in ends
     finally:
         dying.close()
-    assert known(old.file) == known(new.file)
+    assert indexed_digests(old.file) == indexed_digests(new.file)

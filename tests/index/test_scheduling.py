@@ -3,6 +3,7 @@
 import pytest
 
 from notesearch.index.scheduling import PAUSE_S, TYPING_S, WORK_S, SaveThrottle, TypingPause
+from tests.clock import Clock
 
 
 class TestSaveThrottle:
@@ -46,23 +47,6 @@ class TestSaveThrottle:
         assert len(throttle._indexed) == 1
 
 
-class Clock:
-    """A clock that advances while somebody waits."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-        self.waited = 0.0
-        self.ends = False
-
-    def __call__(self) -> float:
-        return self.now
-
-    def wait(self, seconds: float) -> bool:
-        self.now += seconds
-        self.waited += seconds
-        return self.ends
-
-
 def work(pause: TypingPause, clock: Clock, seconds: float, *, typing: bool) -> float:
     """Index notes of 5 ms each until the clock has advanced; return the seconds of work."""
     end, worked = clock.now + seconds, 0.0
@@ -70,7 +54,7 @@ def work(pause: TypingPause, clock: Clock, seconds: float, *, typing: bool) -> f
         if typing:
             pause.record_keystroke()
         pause.pause()
-        clock.now += 0.005
+        clock.advance(0.005)
         worked += 0.005
     return worked
 
@@ -78,11 +62,11 @@ def work(pause: TypingPause, clock: Clock, seconds: float, *, typing: bool) -> f
 class TestTypingPause:
     @pytest.fixture
     def clock(self) -> Clock:
-        return Clock()
+        return Clock(100.0)
 
     @pytest.fixture
     def pause(self, clock: Clock) -> TypingPause:
-        return TypingPause(clock.wait, clock)
+        return TypingPause(clock.wait, clock.monotonic)
 
     def test_nothing_waits_while_nobody_types(self, pause: TypingPause, clock: Clock) -> None:
         work(pause, clock, 1.0, typing=False)
@@ -97,7 +81,7 @@ class TestTypingPause:
 
     def test_an_old_keystroke_does_not_pause(self, pause: TypingPause, clock: Clock) -> None:
         pause.record_keystroke()
-        clock.now += TYPING_S
+        clock.advance(TYPING_S)
         pause.pause()
         assert clock.waited == 0
 
@@ -110,7 +94,7 @@ class TestTypingPause:
     def test_does_not_wait_when_everything_is_to_end(
         self, pause: TypingPause, clock: Clock
     ) -> None:
-        clock.ends = True
+        clock.is_set = True
         pause.record_keystroke()
         pause.pause()
         assert clock.waited <= PAUSE_S

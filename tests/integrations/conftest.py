@@ -31,19 +31,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Path:
+def editor_log(tmp_path: Path) -> Path:
     """The file to which the editor of the settings writes what it opens."""
-    return tmp_path / "told"
+    return tmp_path / "editor.log"
 
 
 @pytest.fixture(autouse=True)
 def notes(
-    vault: Path, home: Path, told: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    vault: Path, home: Path, editor_log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
     """A folder of notes in the settings, and the program on the path."""
     write(vault, NOTES)
     editor = tmp_path / "editor.py"
-    editor.write_text(f"import sys; open({str(told)!r}, 'w').write('\\n'.join(sys.argv[1:]))\n")
+    editor.write_text(
+        f"import sys; open({str(editor_log)!r}, 'w').write('\\n'.join(sys.argv[1:]))\n"
+    )
     command = f"'{sys.executable}' '{editor}' {{path}} {{line}}"
     settings = Settings(model="none", vault=str(vault), editor=command)
     settings.save(Paths.choose(home))
@@ -53,13 +55,13 @@ def notes(
     return vault
 
 
-def opened(told: Path) -> str:
+def opened(editor_log: Path) -> str:
     """Wait for the started editor, and return its arguments."""
     for thread in threading.enumerate():
         if thread.name == "opening":
             thread.join(30)
     for _ in range(300):
-        if told.exists() and (text := told.read_text()):
+        if editor_log.exists() and (text := editor_log.read_text()):
             return text
         time.sleep(0.1)  # a process of another one started it
     raise AssertionError("no editor was started")

@@ -41,7 +41,9 @@ def ask(bus: DBusConnection, to: DBusAddress, method: str, signature: str, *valu
     return unwrap_msg(bus.send_and_get_reply(new_method_call(to, method, signature, values)))
 
 
-def test_gnome_finds_describes_and_opens(bus: DBusConnection, vault: Path, told: Path) -> None:
+def test_gnome_finds_describes_and_opens(
+    bus: DBusConnection, vault: Path, editor_log: Path
+) -> None:
     (found,) = ask(bus, GNOME, "GetInitialResultSet", "as", ["ramen", "bowl"])
     assert len(found) == 1
     ((meta,),) = ask(bus, GNOME, "GetResultMetas", "as", found)
@@ -50,10 +52,10 @@ def test_gnome_finds_describes_and_opens(bus: DBusConnection, vault: Path, told:
     assert meta["description"] == ("s", "A bowl of ramen costs 900 yen & more.")
     assert ask(bus, GNOME, "GetSubsearchResultSet", "asas", found, ["pickled"]) != (found,)
     ask(bus, GNOME, "ActivateResult", "sasu", found[0], ["ramen"], 0)
-    assert opened(told) == f"{vault}/travel/japan.md\n9"
+    assert opened(editor_log) == f"{vault}/travel/japan.md\n9"
 
 
-def test_krunner_matches_and_runs(bus: DBusConnection, vault: Path, told: Path) -> None:
+def test_krunner_matches_and_runs(bus: DBusConnection, vault: Path, editor_log: Path) -> None:
     assert ask(bus, KRUNNER, "Actions", "") == ([],)
     assert ask(bus, KRUNNER, "Match", "s", "nothinglikeit") == ([],)
     ((match,),) = ask(bus, KRUNNER, "Match", "s", "ramen bowl")
@@ -62,7 +64,7 @@ def test_krunner_matches_and_runs(bus: DBusConnection, vault: Path, told: Path) 
     assert 0.25 <= relevance <= 1
     assert properties["subtext"] == ("s", "A bowl of ramen costs 900 yen & more.")
     ask(bus, KRUNNER, "Run", "ss", name, "")
-    assert opened(told) == f"{vault}/travel/japan.md\n9"
+    assert opened(editor_log) == f"{vault}/travel/japan.md\n9"
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,6 @@ def test_says_why_the_program_failed_and_recovers(vault: Path) -> None:
     search.close()
 
 
-def test_opens_the_line_in_the_editor(vault: Path, told: Path) -> None:
+def test_opens_the_line_in_the_editor(vault: Path, editor_log: Path) -> None:
     subprocess.run(opening(str(vault), "it's #1; odd $(name).md:3-3"), check=True)
-    assert told.read_text() == f"{vault}/it's #1; odd $(name).md\n3"
+    assert editor_log.read_text() == f"{vault}/it's #1; odd $(name).md\n3"

@@ -53,13 +53,13 @@ class TestAlbert:
         plugin._search.close()
 
     def test_lists_sections_and_opens_one_at_its_line(
-        self, plugin: Any, vault: Path, told: Path
+        self, plugin: Any, vault: Path, editor_log: Path
     ) -> None:
         ((ramen,),) = plugin.items(SimpleNamespace(query="ramen bowl", isValid=True))
         assert ramen.text == "Japan › Food › Ramen"
         assert ramen.subtext == "A bowl of ramen costs 900 yen & more."
         ramen.actions[0].do()
-        assert told.read_text() == f"{vault}/travel/japan.md\n9"
+        assert editor_log.read_text() == f"{vault}/travel/japan.md\n9"
 
     def test_answers_no_query_that_was_replaced(self, plugin: Any) -> None:
         assert list(plugin.items(SimpleNamespace(query="ramen", isValid=False))) == []
@@ -98,7 +98,7 @@ class TestUlauncher:
         extension.search.close()
 
     def test_lists_sections_and_opens_one_at_its_line(
-        self, extension: Any, vault: Path, told: Path
+        self, extension: Any, vault: Path, editor_log: Path
     ) -> None:
         query = SimpleNamespace(get_argument=lambda: "ramen bowl")
         (ramen,) = extension.listeners[str].on_event(query, extension)
@@ -106,7 +106,7 @@ class TestUlauncher:
         assert ramen.description == "A bowl of ramen costs 900 yen & more."
         chosen = SimpleNamespace(get_data=lambda: ramen.on_enter)
         extension.listeners[list].on_event(chosen, extension)
-        assert opened(told) == f"{vault}/travel/japan.md\n9"
+        assert opened(editor_log) == f"{vault}/travel/japan.md\n9"
 
     def test_lists_nothing_before_a_word(self, extension: Any) -> None:
         query = SimpleNamespace(get_argument=lambda: None)

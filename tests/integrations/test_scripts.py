@@ -49,22 +49,24 @@ class TestMenu:
         return query
 
     def test_opens_the_chosen_section_at_its_line(
-        self, typed: Path, vault: Path, told: Path
+        self, typed: Path, vault: Path, editor_log: Path
     ) -> None:
         typed.write_text("ramen bowl")
         assert run("menu/notesearch-menu").returncode == 0
-        assert told.read_text() == f"{vault}/travel/japan.md\n9"
+        assert editor_log.read_text() == f"{vault}/travel/japan.md\n9"
 
-    def test_opens_a_note_of_any_name(self, typed: Path, vault: Path, told: Path) -> None:
+    def test_opens_a_note_of_any_name(self, typed: Path, vault: Path, editor_log: Path) -> None:
         typed.write_text("pickled")
         assert run("menu/notesearch-menu", "rofi").returncode == 0
-        assert told.read_text() == f"{vault}/it's #1; odd $(name).md\n3"
+        assert editor_log.read_text() == f"{vault}/it's #1; odd $(name).md\n3"
 
     @pytest.mark.parametrize("query", ["", "nothinglikeit", "$(touch x); '\"", "--json"])
-    def test_opens_nothing_else(self, typed: Path, told: Path, tmp_path: Path, query: str) -> None:
+    def test_opens_nothing_else(
+        self, typed: Path, editor_log: Path, tmp_path: Path, query: str
+    ) -> None:
         typed.write_text(query)
         assert run("menu/notesearch-menu").returncode == 0
-        assert not told.exists()
+        assert not editor_log.exists()
         assert not (tmp_path / "x").exists()
 
     def test_says_what_is_wrong(self, without_program: dict[str, str]) -> None:
@@ -75,20 +77,22 @@ class TestMenu:
 
 @needs_x11
 @pytest.mark.parametrize("menu", ["rofi", "dmenu"])
-def test_a_real_menu(menu: str, vault: Path, told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_real_menu(
+    menu: str, vault: Path, editor_log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not shutil.which(menu):
         pytest.skip(f"there is no {menu}")
     for start in desktop(monkeypatch):
         start(str(INTEGRATIONS / "menu" / "notesearch-menu"), menu)
         until(lambda: tool("search", "--onlyvisible", "--class", menu))
         tool("type", "ramen bowl")
-        until(lambda: tool("key", "Return") or told.exists())
-        assert opened(told) == f"{vault}/travel/japan.md\n9"
+        until(lambda: tool("key", "Return") or editor_log.exists())
+        assert opened(editor_log) == f"{vault}/travel/japan.md\n9"
 
 
 @pytest.mark.skipif(not shutil.which("jq"), reason="there is no jq")
 class TestAlfred:
-    def test_lists_sections_and_opens_one_at_its_line(self, vault: Path, told: Path) -> None:
+    def test_lists_sections_and_opens_one_at_its_line(self, vault: Path, editor_log: Path) -> None:
         (ramen,) = json.loads(run("alfred/find.sh", "ramen bowl").stdout)["items"]
         assert ramen == {
             "title": "Japan › Food › Ramen",
@@ -97,7 +101,7 @@ class TestAlfred:
             "variables": {"vault": str(vault)},
         }
         assert run("alfred/open.sh", ramen["arg"], vault=str(vault)).returncode == 0
-        assert told.read_text() == f"{vault}/travel/japan.md\n9"
+        assert editor_log.read_text() == f"{vault}/travel/japan.md\n9"
 
     @pytest.mark.parametrize(
         ("query", "variables", "title"),
@@ -128,9 +132,9 @@ class TestRaycast:
         done = run("raycast/find-in-notes.sh", "$(nothinglikeit)")
         assert (done.returncode, "No sections match" in done.stdout) == (0, True)
 
-    def test_opens_the_best_section_at_its_line(self, vault: Path, told: Path) -> None:
+    def test_opens_the_best_section_at_its_line(self, vault: Path, editor_log: Path) -> None:
         assert run("raycast/open-in-notes.sh", "ramen bowl").returncode == 0
-        assert told.read_text() == f"{vault}/travel/japan.md\n9"
+        assert editor_log.read_text() == f"{vault}/travel/japan.md\n9"
 
     @pytest.mark.parametrize("script", ["find-in-notes", "open-in-notes"])
     def test_says_what_is_wrong(self, script: str, without_program: dict[str, str]) -> None:

@@ -18,7 +18,7 @@ from tests.benchmarks.measured import percentile
 from tests.faults.follower import ROOT, Follower
 from tests.load.hash_model import HashModel
 from tests.store import invariants
-from tests.watched_vault import digests, known
+from tests.watched_vault import digests, indexed_digests
 
 Told = dict[str, object]
 
@@ -68,7 +68,11 @@ class Running(Follower):
         def converged() -> bool:
             nonlocal reached
             phases = [told["phase"] for told in self.told if "phase" in told and when(told) > since]
-            if phases[-1:] != ["idle"] or known(self.index) != notes or waiting(self.index):
+            if (
+                phases[-1:] != ["idle"]
+                or indexed_digests(self.index) != notes
+                or waiting(self.index)
+            ):
                 return False
             reached = when(self.told[-1])
             return True
@@ -164,7 +168,7 @@ def model_of(name: str) -> Embedder | None:
 def assert_like_new(vault: Path, index: Path, model: str) -> None:
     """Check that an index that nobody writes is sound, and equals one built from scratch."""
     invariants.check(index, swept=True)
-    assert known(index) == digests(vault)
+    assert indexed_digests(index) == digests(vault)
     assert index_contents.of(index) == index_contents.from_scratch(
         vault, Settings(), model_of(model)
     )

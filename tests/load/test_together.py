@@ -21,7 +21,7 @@ from tests.faults.follower import ROOT
 from tests.load.conftest import Record
 from tests.load.editor import SAVE
 from tests.load.running_app import assert_like_new, index_file, running, spread, waiting
-from tests.watched_vault import digests, known
+from tests.watched_vault import digests, indexed_digests
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(1800)]
 
@@ -136,7 +136,7 @@ def test_l9_many_programs_on_one_index(ground: Path, record: Record, seconds: fl
         editing = Editing(vault, index)
         editing.run(seconds)
         notes = digests(vault)
-        following.until(lambda: known(index) == notes and not waiting(index), 120)
+        following.until(lambda: indexed_digests(index) == notes and not waiting(index), 120)
         measured = [reader.measure() for reader in (reading, following)]
         following.close()  # or it would take over from the window
         shown.send_signal(signal.SIGTERM)

@@ -15,7 +15,7 @@ from notesearch.library import NoteLibrary
 from notesearch.results import Evidence, SectionResult
 from tests.folders import write
 from tests.index.stepwise_index import rename
-from tests.indexed import words_only
+from tests.indexed import without_model
 from tests.indexing_listener import IndexingListener
 
 NOTES = {
@@ -27,7 +27,7 @@ NOTES = {
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[NoteLibrary]:
     write(tmp_path / "notes", NOTES)
-    settings = words_only(tmp_path)
+    settings = without_model(tmp_path)
     with NoteLibrary.open(tmp_path / "notes", home=tmp_path, settings=settings) as library:
         library.refresh()
         yield library

@@ -10,7 +10,7 @@ from notesearch.config import Settings
 from notesearch.errors import ModelError, NoteMissingError, SectionMissingError
 from notesearch.library import NoteLibrary
 from tests.folders import write
-from tests.indexed import indexed, words_only
+from tests.indexed import indexed, without_model
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -40,12 +40,14 @@ def library(
     folder = tmp_path_factory.mktemp("related")
     with indexed(folder, NOTES, embedder):
         pass
-    settings = words_only(folder)
+    settings = without_model(folder)
     with NoteLibrary.open(folder / "vault", home=folder / "home", settings=settings) as opened:
         yield opened
 
 
-def near(library: NoteLibrary, path: str, section: str | None = None, **how: bool) -> list[str]:
+def related_sections(
+    library: NoteLibrary, path: str, section: str | None = None, **how: bool
+) -> list[str]:
     found = library.related(path, section, **how)
     return [f"{result.path}#{result.section}" for result in found]
 
@@ -63,37 +65,37 @@ def near(library: NoteLibrary, path: str, section: str | None = None, **how: boo
 def test_similar_sections_are_related(
     library: NoteLibrary, path: str, section: str | None, nearest: str
 ) -> None:
-    assert near(library, path, section)[0] == nearest
+    assert related_sections(library, path, section)[0] == nearest
 
 
 def test_a_long_section_is_related_to_what_is_near_any_part_of_it(library: NoteLibrary) -> None:
     """Its two halves differ in meaning; the mean of their vectors is near neither."""
-    found = near(library, "both.md", "A week")
+    found = related_sections(library, "both.md", "A week")
     assert {"boat.md#Strong wind", "lake.md#A windy day"} & set(found[:4])
     assert {"bread.md#Dough", "bread.md#Oven", "cafe.md#Loaves"} & set(found[:4])
 
 
 def test_sections_of_the_same_note_are_optional(library: NoteLibrary) -> None:
-    others = near(library, "boat.md", "Strong wind")
+    others = related_sections(library, "boat.md", "Strong wind")
     assert not [name for name in others if name.startswith("boat.md")]
-    with_own = near(library, "boat.md", "Strong wind", other_notes_only=False)
+    with_own = related_sections(library, "boat.md", "Strong wind", other_notes_only=False)
     assert "boat.md#Rigging" in with_own
     assert "boat.md#Strong wind" not in with_own
 
 
 def test_a_whole_note_is_not_related_to_its_own_sections(library: NoteLibrary) -> None:
-    found = near(library, "bread.md", None, other_notes_only=False)
+    found = related_sections(library, "bread.md", None, other_notes_only=False)
     assert found[0] == "cafe.md#Loaves"
     assert not [name for name in found if name.startswith("bread.md")]
 
 
 def test_a_blank_heading_means_the_whole_note(library: NoteLibrary) -> None:
-    assert near(library, "bread.md", " ") == near(library, "bread.md", None)
+    assert related_sections(library, "bread.md", " ") == related_sections(library, "bread.md", None)
 
 
 def test_distant_sections_are_not_related(library: NoteLibrary) -> None:
-    assert near(library, "tax.md", "Form") == []
-    assert "tax.md#Form" not in near(library, "boat.md", "Strong wind")
+    assert related_sections(library, "tax.md", "Form") == []
+    assert "tax.md#Form" not in related_sections(library, "boat.md", "Strong wind")
 
 
 def test_results_have_a_score_and_a_passage(library: NoteLibrary) -> None:

@@ -30,7 +30,7 @@ SERVED = {
 SECRET = "nobody may read this"
 
 
-def made(folder: Path) -> Path:
+def write_vault(folder: Path) -> Path:
     """Make a vault in ``folder``, a secret next to it, and a link to the secret inside."""
     vault = folder / "vault"
     write(vault, SERVED)

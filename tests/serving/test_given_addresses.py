@@ -19,7 +19,7 @@ from notesearch.serving.mcp_tools import TOOLS
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
 from tests.folders import write
-from tests.indexed import words_only
+from tests.indexed import without_model
 
 _TOOLS = {tool.name: tool for tool in TOOLS}
 _ODD = st.sampled_from(
@@ -38,7 +38,7 @@ def served(*vaults: dict[str, str]) -> Iterator[tuple[NoteLibraries, ServedVault
         for one, notes in zip(folders, vaults, strict=True):
             write(one, notes)
         with NoteLibraries.open(
-            folders, home=folder / "home", settings=words_only(folder)
+            folders, home=folder / "home", settings=without_model(folder)
         ) as libraries:
             for library in libraries:
                 library.refresh()

@@ -13,14 +13,22 @@ import pytest
 
 from notesearch.serving.http_api import OPERATIONS, document
 from tests.folders import snapshot, write
-from tests.serving.servers import ESCAPES, SECRET, TOKEN, environment, escapes, listening, made
+from tests.serving.servers import (
+    ESCAPES,
+    SECRET,
+    TOKEN,
+    environment,
+    escapes,
+    listening,
+    write_vault,
+)
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture(scope="module")
 def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("served"))
+    return write_vault(tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ from tests.serving.servers import (
     environment,
     escapes,
     listening,
-    made,
+    write_vault,
 )
 
 REINDEX = "reindex"
@@ -92,7 +92,7 @@ async def to_address(address: str) -> AsyncIterator[Client]:
 def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
     """A client over stdio, of a vault whose passages all have vectors."""
     folder = tmp_path_factory.mktemp("served")
-    vault = made(folder)
+    vault = write_vault(folder)
     _, *words = command("mcp", "--structured", "--vault", str(vault))
     started = StdioServerParameters(
         command=sys.executable, args=words, env=environment(folder / "home")
@@ -483,7 +483,7 @@ class TestWithoutStructure:
 
     @pytest.fixture
     def plain(self, tmp_path: Path) -> Iterator[Agent]:
-        vault = made(tmp_path)
+        vault = write_vault(tmp_path)
         _, *words = command("mcp", "--vault", str(vault))
         started = StdioServerParameters(
             command=sys.executable, args=words, env=environment(tmp_path / "home")

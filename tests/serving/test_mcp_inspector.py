@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.serving.servers import TOKEN, command, environment, listening, made
+from tests.serving.servers import TOKEN, command, environment, listening, write_vault
 
 INSPECTOR = ["npx", "--yes", "@modelcontextprotocol/inspector@2.12.0", "--cli"]
 
@@ -21,7 +21,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def vault(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("served"))
+    return write_vault(tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture(scope="module", params=["stdio", "http"])

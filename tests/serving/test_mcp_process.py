@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.folders import write
-from tests.serving.servers import command, environment, made
+from tests.serving.servers import command, environment, write_vault
 
 ENDS_WITHIN_S = 2.0
 """Processor time if the system tells it, because a busy machine takes longer."""
@@ -88,7 +88,7 @@ def seconds_of(process: int) -> float:
 @pytest.fixture
 def server(home: Path, tmp_path: Path) -> Iterator[Raw]:
     """An initialised server that searches by words only."""
-    vault = made(tmp_path)
+    vault = write_vault(tmp_path)
     write(home, {"config/settings.toml": 'model = "none"\n'})
     with subprocess.Popen(
         command("mcp", "--vault", str(vault)),
@@ -154,7 +154,7 @@ def test_no_input_ends_the_server(server: Raw) -> None:
 def test_requests_from_a_pipe_are_answered_though_it_is_closed(home: Path, tmp_path: Path) -> None:
     requests = [*HELLO, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}]
     done = subprocess.run(
-        command("mcp", "--vault", str(made(tmp_path))),
+        command("mcp", "--vault", str(write_vault(tmp_path))),
         input="".join(f"{json.dumps(request)}\n" for request in requests).encode(),
         capture_output=True, env=environment(home), check=True,
     )  # fmt: skip
@@ -182,7 +182,7 @@ def test_printing_libraries_do_not_disturb_the_protocol(home: Path, tmp_path: Pa
     variables = environment(home)
     variables["PYTHONPATH"] = os.pathsep.join([str(tmp_path / "loud"), variables["PYTHONPATH"]])
     with subprocess.Popen(
-        command("mcp", "--vault", str(made(tmp_path))),
+        command("mcp", "--vault", str(write_vault(tmp_path))),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=variables,
     ) as process:  # fmt: skip
         server = Raw(process)
@@ -216,7 +216,7 @@ def test_a_printing_thread_does_not_disturb_the_protocol(home: Path, tmp_path: P
     with (
         (tmp_path / "told").open("wb") as told,
         subprocess.Popen(
-            command("mcp", "--vault", str(made(tmp_path))),
+            command("mcp", "--vault", str(write_vault(tmp_path))),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=told, env=variables,
         ) as process,
     ):  # fmt: skip
@@ -307,7 +307,7 @@ def test_it_ends_with_its_client_despite_waiting_requests(server: Raw) -> None:
 @pytest.mark.fault("H10")
 @pytest.mark.skipif(sys.platform == "win32", reason="a process there does not know its parent")
 def test_it_ends_with_its_parent_even_if_its_input_stays_open(home: Path, tmp_path: Path) -> None:
-    vault = made(tmp_path)
+    vault = write_vault(tmp_path)
     write(home, {"config/settings.toml": 'model = "none"\n'})
     reading, writing = os.pipe()
     answers, answering = os.pipe()

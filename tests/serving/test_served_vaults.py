@@ -18,7 +18,7 @@ from notesearch.serving.parameters import Filters, SearchParameters, TagArgument
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
 from tests.folders import write
-from tests.indexed import indexed, words_only
+from tests.indexed import indexed, without_model
 from tests.test_libraries import HOME, WORK
 
 CALLS = {tool.name: tool for tool in TOOLS}
@@ -32,7 +32,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedVaults]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOTESEARCH_HOME", str(folder / "home"))
         folders = [folder / "private", folder / "work"]
-        with ServedVaults.opened(folders, words_only(folder)) as served:
+        with ServedVaults.opened(folders, without_model(folder)) as served:
             served.reindex()
             yield served
 
@@ -78,7 +78,7 @@ def test_a_search_asks_all_vaults_or_one(
 
 def test_an_address_may_begin_with_the_name_of_the_only_vault(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "diary", WORK)
-    with ServedVaults.opened([tmp_path / "diary"], words_only(tmp_path)) as served:
+    with ServedVaults.opened([tmp_path / "diary"], without_model(tmp_path)) as served:
         served.reindex()
         for path in ("diary/trips/osaka.md", "trips/osaka.md", "diary/osaka"):
             assert call(served, "read_note", path=path).startswith("trips/osaka.md")
@@ -102,7 +102,7 @@ def test_a_list_of_places_may_come_as_one_text(
     tmp_path: Path, home: Path, places: str, read: int
 ) -> None:
     write(tmp_path / "work", {**WORK, "one, two.md": "# Both\n"})
-    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+    with ServedVaults.opened([tmp_path / "work"], without_model(tmp_path)) as served:
         served.reindex()
         answer = CALLS["read_notes"].call(served, {"places": places}, structured=True)
         assert answer.structured_content
@@ -112,7 +112,7 @@ def test_a_list_of_places_may_come_as_one_text(
 
 def test_an_empty_place_stops_no_other_from_being_read(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "work", WORK)
-    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+    with ServedVaults.opened([tmp_path / "work"], without_model(tmp_path)) as served:
         served.reindex()
         answer = CALLS["read_notes"].call(served, {"places": ["todo.md", ""]}, structured=True)
         assert answer.structured_content
@@ -123,7 +123,7 @@ def test_an_empty_place_stops_no_other_from_being_read(tmp_path: Path, home: Pat
 def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "work", WORK)
     folders = [tmp_path / "gone", tmp_path / "work"]
-    with ServedVaults.opened(folders, words_only(tmp_path)) as served:
+    with ServedVaults.opened(folders, without_model(tmp_path)) as served:
         gone = "“gone” was not searched: The notes folder"
         assert call(served, "search_notes", query="trains", mode="words").startswith(
             f"2 of 2 sections in work. {gone}"
@@ -140,13 +140,16 @@ def test_a_vault_that_is_gone_stops_no_answer_of_the_others(tmp_path: Path, home
         assert stats.vaults[0].state == "outdated"
         assert call(served, "reindex").startswith("ERROR “gone” is not up to date")
         assert call(served, "list_notes", vault="gone").startswith("ERROR The notes folder")
-    with pytest.raises(VaultMissingError), ServedVaults.opened(folders[:1], words_only(tmp_path)):
+    with (
+        pytest.raises(VaultMissingError),
+        ServedVaults.opened(folders[:1], without_model(tmp_path)),
+    ):
         pass
 
 
 def test_an_answer_tells_that_the_index_cannot_be_updated(tmp_path: Path, home: Path) -> None:
     write(tmp_path / "work", WORK)
-    with ServedVaults.opened([tmp_path / "work"], words_only(tmp_path)) as served:
+    with ServedVaults.opened([tmp_path / "work"], without_model(tmp_path)) as served:
         outdated = "The index cannot be updated, so notes may have changed. The notes folder"
         assert outdated not in call(served, "search_notes", query="trains")
         (tmp_path / "work").rename(tmp_path / "moved")
@@ -194,7 +197,9 @@ def test_similar_sections_come_from_all_vaults(
 def test_tags_that_differ_in_spelling_are_one(tmp_path: Path) -> None:
     write(tmp_path / "one", {"a.md": "#café #Boat", "b.md": "#café"})
     write(tmp_path / "other", {"a.md": "#cafe\u0301 #BOAT", "b.md": "#CAFE"})
-    with ServedVaults.opened([tmp_path / "one", tmp_path / "other"], words_only(tmp_path)) as both:
+    with ServedVaults.opened(
+        [tmp_path / "one", tmp_path / "other"], without_model(tmp_path)
+    ) as both:
         both.reindex()
         tags = both.tags(TagArguments(n=9))
     assert [(each.tag, each.notes) for each in tags.tags] == [("café", 4), ("boat", 2)]
@@ -259,7 +264,7 @@ def test_spellings_of_a_tag_in_several_vaults_are_one(tmp_path: Path, home: Path
     write(tmp_path / "private", {"a.md": "Rice. #Küche\n", "b.md": "Oats. #Küche\n"})
     write(tmp_path / "work", {"c.md": "Tea. #kuche\n"})
     folders = [tmp_path / "private", tmp_path / "work"]
-    with ServedVaults.opened(folders, words_only(tmp_path)) as served:
+    with ServedVaults.opened(folders, without_model(tmp_path)) as served:
         served.reindex()
         listed = served.tags(TagArguments(n=10))
         assert (listed.total, listed.tags) == (1, [TagCount("küche", 3)])
@@ -270,7 +275,7 @@ def test_a_vault_may_have_a_name_that_is_not_unicode(tmp_path: Path, home: Path)
     folders = [tmp_path / "work", Path(f"{tmp_path}/caf\udce9")]
     for folder in folders:
         write(folder, WORK)
-    with ServedVaults.opened(folders, words_only(tmp_path)) as served:
+    with ServedVaults.opened(folders, without_model(tmp_path)) as served:
         described = document("/api/v1", OPERATIONS, served.names)
         assert json.dumps(described, ensure_ascii=False).encode()
         named = served.search(

@@ -23,6 +23,7 @@ from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.widgets.theme import DARK
 from notesearch.gui.window.appearance import stylesheet
 from notesearch.status import Phase, Progress
+from tests.clock import Clock
 from tests.gui.made import StartQuick
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 
@@ -62,21 +63,12 @@ def test_the_foot_has_round_corners_where_windows_can_be_translucent(
     assert is_filled is not translucent
 
 
-class Clock:
-    """Stands in for the module ``time``."""
-
-    def __init__(self) -> None:
-        self.now = time.monotonic() + 10
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    made = Clock()
-    monkeypatch.setattr(quick_search, "time", made)
-    return made
+    """The time for quick search, in which nothing happened for ten seconds."""
+    clock = Clock(time.monotonic() + 10)
+    monkeypatch.setattr(quick_search, "time", clock)
+    return clock
 
 
 @pytest.fixture
@@ -90,17 +82,17 @@ def bare(qtbot: QtBot, start_quick: StartQuick) -> QuickSearch:
 
 class TestShowingAndHiding:
     def test_toggle_shows_and_hides(self, bare: QuickSearch, clock: Clock) -> None:
-        clock.now += 1
+        clock.advance(1)
         bare.presence.toggle()
         assert not bare.window.isVisible()
-        clock.now += 1
+        clock.advance(1)
         bare.presence.toggle()
         assert bare.window.isVisible()
 
     def test_a_held_key_counts_as_one_request(self, bare: QuickSearch, clock: Clock) -> None:
-        clock.now += 1
+        clock.advance(1)
         for _ in range(5):
-            clock.now += 0.03
+            clock.advance(0.03)
             bare.presence.toggle()
         assert not bare.window.isVisible()
 
@@ -111,7 +103,7 @@ class TestShowingAndHiding:
         quick.presence.show()
         _turn_to_main(qtbot, quick)
         assert quick.window.isVisible()
-        clock.now += 1
+        clock.advance(1)
         quick.presence.toggle()
         qtbot.waitUntil(quick.window.isActiveWindow)
 
@@ -120,10 +112,10 @@ class TestShowingAndHiding:
     ) -> None:
         _turn_to_main(qtbot, bare)
         qtbot.waitUntil(lambda: not bare.window.isVisible())
-        clock.now += 0.1
+        clock.advance(0.1)
         bare.presence.toggle()
         assert not bare.window.isVisible()
-        clock.now += 1
+        clock.advance(1)
         bare.presence.toggle()
         assert bare.window.isVisible()
 
@@ -216,7 +208,7 @@ class TestShowingAndHiding:
             press(quick, Key.Key_Down)
             chosen = selected(quick)
             quick.presence.hide()
-            clock.now += away
+            clock.advance(away)
             quick.presence.show()
             assert field.text() == kept
             if kept:
@@ -320,14 +312,14 @@ class TestGoingOn:
     ) -> None:
         desktop = quick.parent()
         assert isinstance(desktop, Desktop)
-        clock.now += 1
+        clock.advance(1)
         desktop.server.requested.emit("toggle", "", "")
         assert not quick.window.isVisible()
         with qtbot.waitSignal(quick.pane.search.settled):
             desktop.server.requested.emit("search", "dashi", "")
         assert quick.window.isVisible()
         assert selected(quick) == "Dashi"
-        clock.now += 1
+        clock.advance(1)
         desktop.server.requested.emit("search", "", "")
         assert quick.window.isVisible(), "who asks to search wants to see it"
 

@@ -24,7 +24,7 @@ from tests.file_permissions import denied
 from tests.gui import using_window
 from tests.gui.made import StartApp
 from tests.gui.opened_files import Links, Opened
-from tests.gui.private_bus import StartPortal, said
+from tests.gui.private_bus import StartPortal, next_line
 from tests.gui.using_quick import CONTROL, app_of, typed
 from tests.gui.using_window import typed as typed_in_window
 from tests.limits import WAIT_S
@@ -544,7 +544,7 @@ def test_the_file_manager_selects_the_note(
     desktop = portal()
     press(found, Key.Key_R, CONTROL | SHIFT)
     qtbot.waitUntil(lambda: not found.pane.opener.findChildren(FileCall))
-    assert said(desktop) == f"ShowItems {(notes / 'travel/Trip to Japan.md').as_uri()}"
+    assert next_line(desktop) == f"ShowItems {(notes / 'travel/Trip to Japan.md').as_uri()}"
     assert opened.files == []
 
 

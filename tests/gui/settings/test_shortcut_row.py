@@ -59,18 +59,18 @@ def row(qtbot: QtBot, flow: ShortcutController) -> Iterator[ShortcutRow]:
     window.close()
 
 
-def held(flow: ShortcutController) -> str:
+def held_keys(flow: ShortcutController) -> str:
     assert isinstance(flow._shortcut, Grabbing)
     return flow._shortcut.held
 
 
 def test_the_focused_field_receives_all_keys(row: ShortcutRow, flow: ShortcutController) -> None:
-    assert held(flow) == "F9"
+    assert held_keys(flow) == "F9"
     row.keys.setFocus()
-    assert held(flow) == ""
+    assert held_keys(flow) == ""
     assert row.sentence.text() == "Active: F9 opens quick search from anywhere."
     row.keys.clearFocus()
-    assert held(flow) == "F9"
+    assert held_keys(flow) == "F9"
 
 
 def test_tab_leaves_the_field_in_both_directions(
@@ -107,7 +107,7 @@ def test_pressed_keys_are_chosen(qtbot: QtBot, row: ShortcutRow, flow: ShortcutC
     row.keys.setFocus()
     with qtbot.waitSignal(flow.changed):
         QTest.keyClick(row.keys, Qt.Key.Key_Space, CONTROL | SHIFT)
-    assert flow.chosen == held(flow) == "Ctrl+Shift+Space"
+    assert flow.chosen == held_keys(flow) == "Ctrl+Shift+Space"
     with qtbot.waitSignal(flow.changed):
         QTest.keyClick(row.keys, Qt.Key.Key_F8)
     assert row.sentence.text() == "F8 is already used by another program. Choose another."

@@ -47,16 +47,16 @@ class MadeUpShortcut(GlobalShortcut):
 
 
 @pytest.fixture
-def kept() -> list[str]:
+def saved_keys() -> list[str]:
     return []
 
 
 @pytest.fixture
-def flow(qapp: QApplication, kept: list[str]) -> ShortcutController:
-    return ShortcutController("", kept.append, make=MadeUpShortcut)
+def flow(qapp: QApplication, saved_keys: list[str]) -> ShortcutController:
+    return ShortcutController("", saved_keys.append, make=MadeUpShortcut)
 
 
-def made(flow: ShortcutController) -> MadeUpShortcut:
+def shortcut_of(flow: ShortcutController) -> MadeUpShortcut:
     assert isinstance(flow._shortcut, MadeUpShortcut)
     return flow._shortcut
 
@@ -68,7 +68,7 @@ def test_without_a_shortcut_in_the_settings_nothing_is_registered(flow: Shortcut
 
 
 def test_a_chosen_shortcut_is_registered_and_saved(
-    flow: ShortcutController, kept: list[str]
+    flow: ShortcutController, saved_keys: list[str]
 ) -> None:
     spy = QSignalSpy(flow.changed)
     flow.choose("shift+ctrl+space")
@@ -76,14 +76,14 @@ def test_a_chosen_shortcut_is_registered_and_saved(
     assert flow.is_active
     flow.choose("")
     assert flow.state.kind is Kind.OFF
-    assert kept == [KEYS, ""]
+    assert saved_keys == [KEYS, ""]
     assert spy.count() == 2
 
 
-def test_a_bad_shortcut_is_refused(flow: ShortcutController, kept: list[str]) -> None:
+def test_a_bad_shortcut_is_refused(flow: ShortcutController, saved_keys: list[str]) -> None:
     flow.choose("Ctrl+C")
     assert (flow.state.kind, flow.state.remedy) == (Kind.UNAVAILABLE, Remedy.CHOOSE)
-    assert kept == []
+    assert saved_keys == []
 
 
 def test_an_invalid_shortcut_in_the_settings_is_reported(qapp: QApplication) -> None:
@@ -97,19 +97,19 @@ def test_the_desktop_may_answer_later(flow: ShortcutController, qtbot: QtBot) ->
     flow.choose("F9")
     assert flow.state.kind is Kind.WAITING
     with qtbot.waitSignal(flow.changed):
-        made(flow).answer()
+        shortcut_of(flow).answer()
     assert flow.is_active
 
 
 def test_later_changes_of_the_settings_are_followed(
-    flow: ShortcutController, kept: list[str]
+    flow: ShortcutController, saved_keys: list[str]
 ) -> None:
     flow.follow(KEYS)
     flow.follow(KEYS)
-    assert made(flow).asked == [KEYS]
+    assert shortcut_of(flow).asked == [KEYS]
     flow.follow("")
     assert flow.state.kind is Kind.OFF
-    assert kept == []
+    assert saved_keys == []
 
 
 def test_while_keys_are_recorded_our_window_gets_them(
@@ -118,14 +118,14 @@ def test_while_keys_are_recorded_our_window_gets_them(
     flow.choose(KEYS)
     flow.suspend()
     flow.resume()
-    assert made(flow).asked == [KEYS], "the desktop takes no keys away"
+    assert shortcut_of(flow).asked == [KEYS], "the desktop takes no keys away"
     monkeypatch.setattr(MadeUpShortcut, "is_exclusive", True)
     flow.suspend()
-    assert made(flow).closed
+    assert shortcut_of(flow).closed
     assert flow.is_active, "nothing is said to have changed"
     flow.resume()
     flow.resume()
-    assert made(flow).asked == [KEYS, KEYS]
+    assert shortcut_of(flow).asked == [KEYS, KEYS]
 
 
 def test_a_refused_shortcut_is_forgotten(flow: ShortcutController) -> None:
@@ -137,16 +137,16 @@ def test_a_refused_shortcut_is_forgotten(flow: ShortcutController) -> None:
     assert flow.state.remedy is Remedy.CHOOSE
     flow.resume()
     assert flow.is_active, "as it has been all the time"
-    assert made(flow).asked == [KEYS]
+    assert shortcut_of(flow).asked == [KEYS]
 
 
 def test_each_state_has_one_remedy(flow: ShortcutController) -> None:
     flow.choose("F9")
     flow.help()
-    assert made(flow).asked == ["F9", "F9"]
+    assert shortcut_of(flow).asked == ["F9", "F9"]
     flow.choose(KEYS)
     flow.help()
-    assert made(flow).configured
+    assert shortcut_of(flow).configured
     flow.choose("F8")
     assert flow.state.sentence == "F8 is already used by another program. Choose another."
 

@@ -16,7 +16,7 @@ from notesearch.gui.system.desktop_entry import make_known  # noqa: E402
 from notesearch.gui.system.global_shortcut import Keys, Kind, Remedy, parse_keys  # noqa: E402
 from notesearch.gui.system.portal_shortcut import PortalShortcut, trigger  # noqa: E402
 from notesearch.gui.system.single_instance import APP_ID  # noqa: E402
-from tests.gui.private_bus import StartPortal, do, said  # noqa: E402
+from tests.gui.private_bus import StartPortal, do, next_line  # noqa: E402
 
 KEYS = Keys("Space", ("Ctrl", "Shift"))
 
@@ -68,7 +68,7 @@ def test_the_program_registers_before_it_asks(
     assert shortcut.state.kind is Kind.WAITING
     settled(qtbot, shortcut, Kind.ACTIVE)
     assert (shortcut.state.keys, shortcut.state.remedy) == ("Ctrl+Shift+Space", Remedy.CONFIGURE)
-    assert [said(running) for _ in range(3)] == [
+    assert [next_line(running) for _ in range(3)] == [
         f"Register {APP_ID}",
         "CreateSession",
         "BindShortcuts quick-search CTRL+SHIFT+space",
@@ -120,7 +120,7 @@ def test_asking_again_closes_the_previous_session(
     granted(qtbot, shortcut)
     shortcut.grab(Keys("N", ("Meta",)))
     settled(qtbot, shortcut, Kind.ACTIVE)
-    assert [said(running) for _ in range(6)][3:] == [
+    assert [next_line(running) for _ in range(6)][3:] == [
         "Close",
         "CreateSession",
         "BindShortcuts quick-search LOGO+n",
@@ -136,7 +136,7 @@ def test_a_restarted_portal_is_asked_again(
     settled(qtbot, shortcut, Kind.WAITING)
     second = portal("strict")
     settled(qtbot, shortcut, Kind.ACTIVE)
-    assert said(second) == f"Register {APP_ID}"
+    assert next_line(second) == f"Register {APP_ID}"
     with qtbot.waitSignal(shortcut.pressed):
         do("Press")
 

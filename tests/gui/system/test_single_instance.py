@@ -418,7 +418,7 @@ def chosen(vault: Path, home: Path, words_only: Settings) -> Path:
     return vault
 
 
-def ended(*programs: "subprocess.Popen[bytes]") -> list[int]:
+def end_programs(*programs: "subprocess.Popen[bytes]") -> list[int]:
     """End the programs and return their exit statuses."""
     for program in programs:
         program.send_signal(signal.SIGTERM)
@@ -436,7 +436,7 @@ class TestProcesses:
         until(lambda: sum(program.poll() is not None for program in ten) == 9)
         (one,) = (program for program in ten if program.poll() is None)
         until(lambda: ask("show"))
-        assert ended(one) == [0]
+        assert end_programs(one) == [0]
         assert [program.returncode for program in ten] == [0] * 10
         assert [program.communicate()[1] for program in ten] == [b""] * 10
 
@@ -448,7 +448,7 @@ class TestProcesses:
         assert Path(address()).exists()
         with subprocess.Popen([*PROGRAM, "open", "--background"]) as second:
             until(lambda: ask("show"))
-            assert ended(second) == [0]
+            assert end_programs(second) == [0]
 
     def test_quick_asks_before_slow_imports(self, qtbot: QtBot, server: InstanceServer) -> None:
         code = (

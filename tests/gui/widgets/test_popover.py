@@ -148,14 +148,14 @@ def test_enter_without_a_selection_does_nothing(window: QMainWindow, fruit: Choi
 
 
 def test_an_empty_list_says_that_nothing_matches(window: QMainWindow, fruit: ChoicePopover) -> None:
-    def told() -> list[str]:
+    def visible_texts() -> list[str]:
         return [label.text() for label in fruit.card.findChildren(QLabel) if label.isVisible()]
 
-    assert told() == []
+    assert visible_texts() == []
     QTest.keyClicks(window.focusWidget(), "xyzzy")
-    assert told() == ["Nothing matches"]
+    assert visible_texts() == ["Nothing matches"]
     fruit.offer(FRUIT, prompt="Filter fruit")
-    assert told() == []
+    assert visible_texts() == []
 
 
 def test_a_click_chooses(window: QMainWindow, fruit: ChoicePopover) -> None:
@@ -245,7 +245,7 @@ def test_an_open_card_keeps_its_size_when_the_colours_change(window: QMainWindow
 # The command palette
 
 
-def made(text: str, keys: str = "", *, widget_key: str = "") -> QAction:
+def new_action(text: str, keys: str = "", *, widget_key: str = "") -> QAction:
     action = QAction(text)
     action.setShortcut(QKeySequence(keys))
     if widget_key:
@@ -255,9 +255,9 @@ def made(text: str, keys: str = "", *, widget_key: str = "") -> QAction:
 
 def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
     opening, copying, off = (
-        made("Open", widget_key="Return"),
-        made("Copy", "Ctrl+Shift+C"),
-        made("Off"),
+        new_action("Open", widget_key="Return"),
+        new_action("Copy", "Ctrl+Shift+C"),
+        new_action("Off"),
     )
     off.setEnabled(False)
     shown = CommandPalette(window, LIGHT)
@@ -269,9 +269,9 @@ def test_actions_are_grouped_and_show_their_keys(window: QMainWindow) -> None:
 
 def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> None:
     seen: list[bool] = []
-    shown, action = CommandPalette(window, LIGHT), made("Copy path")
+    shown, action = CommandPalette(window, LIGHT), new_action("Copy path")
     action.triggered.connect(lambda: seen.append(shown.is_open))
-    shown.show_actions([[made("Open"), action]])
+    shown.show_actions([[new_action("Open"), action]])
     QTest.keyClicks(window.focusWidget(), "copy")
     press(window, Key.Key_Return)
     assert seen == [False]
@@ -280,7 +280,7 @@ def test_the_chosen_action_runs_after_the_list_closes(window: QMainWindow) -> No
 
 def test_an_action_that_is_triggered_by_its_keys_closes_the_list(window: QMainWindow) -> None:
     """Ctrl+P once asked for a printer while the list stayed open below."""
-    shown, printing = CommandPalette(window, LIGHT), made("Print", "Ctrl+P")
+    shown, printing = CommandPalette(window, LIGHT), new_action("Print", "Ctrl+P")
     window.addAction(printing)
     for _ in range(2):
         shown.show_actions([[printing]])
@@ -292,7 +292,7 @@ def test_an_action_that_is_triggered_by_its_keys_closes_the_list(window: QMainWi
 def test_opening_it_again_closes_it(window: QMainWindow) -> None:
     shown = CommandPalette(window, LIGHT)
     for expected in (True, False):
-        shown.show_actions([[made("Open")]])
+        shown.show_actions([[new_action("Open")]])
         assert shown.is_open is expected
 
 
@@ -329,7 +329,7 @@ def test_the_filter_selects_what_it_means_most_likely(
 ) -> None:
     names = "Show whole note", "Why this result?", "Why is a note not here?", "Note outline"
     shown = CommandPalette(window, LIGHT)
-    shown.show_actions([[made(name) for name in names]])
+    shown.show_actions([[new_action(name) for name in names]])
     QTest.keyClicks(window.focusWidget(), typed)
     assert shown.current is not None
     assert shown.current.text == selected
