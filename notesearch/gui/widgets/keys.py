@@ -185,8 +185,7 @@ class KeyHints(QWidget):
         """
         wanted = tuple(hints), px(16)
         if wanted == (self._hints, self._row.spacing()):
-            for label in self.findChildren(QLabel, "keyCap"):
-                draw_cap(label, label.accessibleName() or label.text(), theme)
+            draw_caps(self, theme)
             return
         for part in self._parts:
             self._row.removeWidget(part)
@@ -243,11 +242,17 @@ def cap(key: str, theme: Theme) -> QLabel:
     label = QLabel()
     label.setObjectName("keyCap")
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    draw_cap(label, key, theme)
+    _draw_cap(label, key, theme)
     return label
 
 
-def draw_cap(label: QLabel, key: str, theme: Theme) -> None:
+def draw_caps(widget: QWidget, theme: Theme) -> None:
+    """Draw the key caps in ``widget`` again, in the colours of ``theme`` and the font's size."""
+    for label in widget.findChildren(QLabel, "keyCap"):
+        _draw_cap(label, label.accessibleName() or label.text(), theme)
+
+
+def _draw_cap(label: QLabel, key: str, theme: Theme) -> None:
     """Show ``key`` on the key cap ``label``: text, or an arrow in a colour of ``theme``."""
     label.setFixedHeight(px(16))
     arrow = {"↑": "up", "↓": "down"}.get(key)

@@ -20,7 +20,7 @@ from notesearch.gui.session.actions import KEYS, MainActions, PaneActions
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.controls import set_margins, text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
-from notesearch.gui.widgets.keys import cap, caps_of, draw_cap
+from notesearch.gui.widgets.keys import cap, caps_of, draw_caps
 from notesearch.gui.widgets.theme import Theme, px
 
 Entry = tuple[str, tuple[str, ...]]
@@ -113,9 +113,7 @@ class KeyPage(QDialog):
         self.setWindowTitle(translate("Keyboard shortcuts"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._theme = theme
-        self._lines: list[tuple[str, list[QWidget]]] = []  # the text to filter, and its widgets
-        self._labels: list[QLabel] = []
-        self._all_caps: list[tuple[QLabel, str]] = []
+        self._lines: list[tuple[str, QLabel, QWidget]] = []  # text to filter, label, and keys
         self._heads: list[tuple[QWidget, range]] = []  # the titles of groups, and their lines
         self.filter = QLineEdit()
         self.filter.setObjectName("boxed")
@@ -150,8 +148,7 @@ class KeyPage(QDialog):
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours and the font's sizes."""
         self.filter.setMinimumHeight(px(30))
-        for label, key in self._all_caps:
-            draw_cap(label, key, theme)
+        draw_caps(self, theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Without room for both columns side by side, put one below the other, and wrap texts."""
@@ -159,7 +156,7 @@ class KeyPage(QDialog):
         fits = self._sheet_size.width() + px(_BESIDE) <= self.width()
         way = QBoxLayout.Direction
         self._columns.setDirection(way.LeftToRight if fits else way.TopToBottom)
-        for label in self._labels:
+        for _, label, _ in self._lines:
             label.setWordWrap(not fits)
 
     def _grid(self, group: Group) -> QGridLayout:
@@ -173,20 +170,19 @@ class KeyPage(QDialog):
         self._heads.append((head, range(len(self._lines), len(self._lines) + len(entries))))
         for row, (text, keys) in enumerate(entries, start=1):
             label = text_label(text, wrap=False)
-            self._labels.append(label)
             grid.addWidget(label, row, 0)
             caps = self._caps(keys)
             grid.addWidget(caps, row, 1)
-            self._lines.append((f"{text} {' '.join(keys)}".casefold(), [label, caps]))
+            self._lines.append((f"{text} {' '.join(keys)}".casefold(), label, caps))
         return grid
 
     @Slot(str)
     def _filter(self, text: str) -> None:
         words = text.casefold().split()
-        matches = [all(word in searched for word in words) for searched, _ in self._lines]
-        for (_, widgets), shown in zip(self._lines, matches, strict=True):
-            for widget in widgets:
-                widget.setVisible(shown)
+        matches = [all(word in searched for word in words) for searched, _, _ in self._lines]
+        for (_, label, caps), shown in zip(self._lines, matches, strict=True):
+            label.setVisible(shown)
+            caps.setVisible(shown)
         for head, lines in self._heads:
             head.setVisible(any(matches[line] for line in lines))
 
@@ -201,9 +197,7 @@ class KeyPage(QDialog):
             if number:
                 row.addSpacing(px(8))
             for key in combination:
-                label = cap(key, self._theme)
-                self._all_caps.append((label, key))
-                row.addWidget(label)
+                row.addWidget(cap(key, self._theme))
         return caps
 
 
