@@ -15,7 +15,6 @@ from notesearch.config import resources
 from notesearch.gui import translation, wording
 from notesearch.gui.results.results_model import CapRow
 from notesearch.gui.widgets.keys import caps_of
-from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.status_bar import ProgressLine
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
@@ -69,7 +68,7 @@ def test_apostrophes_are_typographic_as_the_quotes_are() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_a_window_speaks_german() -> None:
-    assert ProgressLine(LIGHT).accessibleName() == "Indexierung läuft"
+    assert ProgressLine().accessibleName() == "Indexierung läuft"
 
 
 @pytest.mark.usefixtures("german")

@@ -256,6 +256,10 @@ QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QMainWindow, #chrome, #resultsPane {{ background: {window}; }}
 #chrome {{ border: none; border-bottom: 1px solid {border}; }}
+#progressLine {{
+    background: {border}; border: none; min-height: {p4}px; max-height: {p4}px;
+}}
+#progressLine::chunk {{ background: {accent}; }}
 #statusBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #statusBar QPushButton {{ padding: 1px {p3}px; min-height: 0; }}
 #page, #previewPane {{ background: {base}; }}

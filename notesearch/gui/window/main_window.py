@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         self._panes: ResultPanes | None = None
         self._state: Any = None  # what the state file had at the start
         self.field = SearchField(theme)
-        self.progress = ProgressLine(theme)
+        self.progress = ProgressLine()
         self.banner = Banner(theme)
         self.notices = Notices(self.banner, self)
         self.offer = Banner(theme, "offer")
@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         self._beside: list[VaultSwitcher] = []
         self.stack = QStackedWidget()
         self._lay_out()
-        self._parts: list[Any] = [self.field, self.progress, self.banner, self.offer]
+        self._parts: list[Any] = [self.field, self.banner, self.offer]
         self._parts += [self.notice, self.page, self.status, self.folder]
         self.set_theme(theme)
         self.resize(self.sizeHint())

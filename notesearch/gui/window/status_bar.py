@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from PySide6.QtCore import QRect, QTimer, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QStyle, QWidget
+from PySide6.QtCore import QTimer, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
@@ -177,34 +177,19 @@ class StatusBar(StateBar):
         self._fit()
 
 
-class ProgressLine(QWidget):
-    """A thin line that shows the finished ``share``, from 0 to 1; hidden while nothing is done."""
+class ProgressLine(QProgressBar):
+    """A thin line that shows which part is done; hidden while nothing is done."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.share = 0.0
+        self.setObjectName("progressLine")
         self.setAccessibleName(translate("Indexing"))
-        self.set_theme(theme)
+        self.setTextVisible(False)
         self.hide()
 
     def set_progress(self, done: int, total: int) -> None:
         """Show that ``done`` of ``total`` is finished; hide the line if nothing is left."""
-        self.share = done / total if total else 0.0
-        self.setVisible(total > 0 and done < total)
-        self.update()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Apply the colours of ``theme`` and the sizes of the current font."""
-        self._theme = theme
-        self.setFixedHeight(px(4))
-        self.update()
-
-    def paintEvent(self, _: QPaintEvent) -> None:
-        """Paint the finished part in the accent colour."""
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(self._theme.border))
-            done = QRect(0, 0, round(self.width() * self.share), self.height())
-            painter.fillRect(
-                QStyle.visualRect(self.layoutDirection(), self.rect(), done),
-                QColor(self._theme.accent),
-            )
+        self.setVisible(done < total)
+        if total:
+            self.setRange(0, total)
+            self.setValue(done)
