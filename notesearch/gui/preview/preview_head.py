@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,7 +20,7 @@ from notesearch.gui import wording
 from notesearch.gui.preview.highlights import MAX_MARKS
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import ElidedLabel, plain_tip, text_label
+from notesearch.gui.widgets.controls import ElidedLabel, icon_button, plain_tip, text_label
 from notesearch.gui.widgets.marked_line import (
     ELLIPSIS,
     SHORTEST_START,
@@ -285,15 +284,6 @@ class PreviewHead(QWidget):
             column.addWidget(row)
         for part in (self.scope, self.outline_button, self.open_button):
             part.setHidden(self._compact)
-
-
-def icon_button(tip: str, keys: str = "") -> QToolButton:
-    """Return a flat button with the tooltip ``tip``, in which ``{keys}`` is its shortcut."""
-    button = QToolButton()
-    button.setToolTip(tip.format(keys=shortcut_text(keys)))
-    button.setAccessibleName(button.toolTip())
-    button.setAutoRaise(True)
-    return button
 
 
 class ScopeSwitch(QFrame):

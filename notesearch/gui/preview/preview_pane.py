@@ -19,11 +19,11 @@ from notesearch.gui import wording
 from notesearch.gui.preview.document import PreviewContent
 from notesearch.gui.preview.highlights import MAX_MARKS
 from notesearch.gui.preview.picture_overlay import PictureOverlay
-from notesearch.gui.preview.preview_head import Crumb, PreviewHead, icon_button
+from notesearch.gui.preview.preview_head import Crumb, PreviewHead
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import SEPARATOR, text_label
+from notesearch.gui.widgets.controls import SEPARATOR, icon_button, text_label
 from notesearch.gui.widgets.theme import Theme, px
 from notesearch.markdown.render.formulas import unicode_formulas
 from notesearch.results import SectionLink, SectionText

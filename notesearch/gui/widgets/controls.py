@@ -13,10 +13,11 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
+    QToolButton,
     QWidget,
 )
 
-from notesearch.gui.translation import translate
+from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.marked_line import ELLIPSIS, fitted, shortenings, with_gaps
 from notesearch.gui.widgets.theme import focus_ring, px
@@ -52,6 +53,14 @@ def show_text(label: QLabel, text: str, tone: str) -> None:
     label.setText(text)
     label.setProperty("tone", tone)
     label.style().polish(label)
+
+
+def icon_button(tip: str, keys: str = "") -> QToolButton:
+    """Return a button for an icon with the tooltip ``tip``, in which ``{keys}`` is its shortcut."""
+    button = QToolButton()
+    button.setToolTip(tip.format(keys=shortcut_text(keys)))
+    button.setAccessibleName(button.toolTip())
+    return button
 
 
 def leading_alignment(widget: QWidget) -> Qt.AlignmentFlag:

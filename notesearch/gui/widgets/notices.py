@@ -15,12 +15,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QToolButton,
 )
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import set_margins, text_label
+from notesearch.gui.widgets.controls import icon_button, set_margins, text_label
 from notesearch.gui.widgets.theme import Theme, px
 
 _REBUILT_MS = 30_000
@@ -85,8 +84,7 @@ class Banner(QFrame):
         align = Qt.AlignmentFlag
         self._content.setAlignment(self._button_row, align.AlignLeading | align.AlignVCenter)
         self._row.addLayout(self._content, 1)
-        self.close_button = QToolButton()
-        self.close_button.setToolTip(translate("Close"))
+        self.close_button = icon_button(translate("Close"))
         self.close_button.setAccessibleName(translate("Close this message"))
         self.close_button.clicked.connect(self.hide)
         self._row.addWidget(self.close_button)

@@ -19,7 +19,13 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.completion_list import CompletionList
-from notesearch.gui.widgets.controls import ElidedLabel, all_folders, plain_tip, set_margins
+from notesearch.gui.widgets.controls import (
+    ElidedLabel,
+    all_folders,
+    icon_button,
+    plain_tip,
+    set_margins,
+)
 from notesearch.gui.widgets.keys import MOVE_KEYS, Move
 from notesearch.gui.widgets.query_edit import TYPING, QueryEdit
 from notesearch.gui.widgets.theme import Theme, px
@@ -102,9 +108,9 @@ class SearchField(QFrame):
         self._folder.setProperty("role", "meta")
         self._folder.setProperty("tone", "text3")
         self._folder.hide()
-        self._clear = _icon_button(translate("Clear the search"))
+        self._clear = icon_button(translate("Clear the search"))
         self._clear.clicked.connect(self.clear)
-        self.tips_button = _icon_button(translate("Search tips"))
+        self.tips_button = icon_button(translate("Search tips"))
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._glass)
         self._row.addWidget(self._chip)
@@ -112,8 +118,9 @@ class SearchField(QFrame):
         self._row.addWidget(self._folder)
         end = QHBoxLayout()
         end.setSpacing(0)
-        end.addWidget(self._clear)
-        end.addWidget(self.tips_button)
+        for button in (self._clear, self.tips_button):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            end.addWidget(button)
         self._row.addLayout(end)
         self.setFocusProxy(self._edit)
         self.set_enabled(True)
@@ -429,14 +436,6 @@ class SearchField(QFrame):
         # Home and End move in the text, unless the field is empty.
         moves = control or not self.text if key in _ENDS else plain
         return MOVE_KEYS.get(key) if moves else None
-
-
-def _icon_button(name: str) -> QToolButton:
-    button = QToolButton()
-    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    button.setToolTip(name)
-    button.setAccessibleName(name)
-    return button
 
 
 _WIDEST_CHIP = 200

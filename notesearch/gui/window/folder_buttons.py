@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButt
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import all_folders, everywhere, plain_tip
+from notesearch.gui.widgets.controls import all_folders, everywhere, icon_button, plain_tip
 from notesearch.gui.widgets.theme import Theme, px
 
 _KEYS = 9
@@ -110,9 +110,7 @@ class FolderButton(QFrame):
         self.button = QToolButton()
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.cross = QToolButton()
-        self.cross.setToolTip(translate("Search everywhere"))
-        self.cross.setAccessibleName(translate("Search everywhere"))
+        self.cross = icon_button(translate("Search everywhere"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

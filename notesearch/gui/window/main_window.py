@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -34,7 +33,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.controls import all_folders, set_margins
+from notesearch.gui.widgets.controls import all_folders, icon_button, set_margins
 from notesearch.gui.widgets.dialogs import message_box
 from notesearch.gui.widgets.keys import focus_next_pane
 from notesearch.gui.widgets.message_page import (
@@ -115,9 +114,7 @@ class MainWindow(QMainWindow):
         self.page = MessagePage(theme)
         self.status = StatusBar(theme)
         self.folder = FolderButton(theme)
-        self.menu_button = QToolButton()
-        self.menu_button.setToolTip(translate("Menu"))
-        self.menu_button.setAccessibleName(translate("Menu"))
+        self.menu_button = icon_button(translate("Menu"))
         self._chrome = QFrame()
         self._chrome.setObjectName("chrome")
         self._beside: list[VaultSwitcher] = []
