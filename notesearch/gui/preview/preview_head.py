@@ -192,15 +192,13 @@ class PreviewHead(QWidget):
         self.scope = ScopeSwitch()
         self.outline_button = icon_button(translate("Note outline ({keys})"), "Ctrl+Shift+O")
         self.open_button = icon_button(translate("Open in the editor at this line"))
-        self._description = ElidedLabel(path=True)
-        self._matches = text_label(wrap=False)
+        self._description = ElidedLabel(path=True, role="meta")
+        self._matches = text_label(role="meta", wrap=False)
         self._matches.setObjectName("matches")
         self.previous_button = icon_button(translate("Previous match ({keys})"), "Shift+F3")
         self.next_button = icon_button(translate("Next match ({keys})"), "F3")
         for button in (self.previous_button, self.next_button):
             button.setObjectName("step")
-        for label in (self._description, self._matches):
-            label.setProperty("role", "meta")
         self._lay_out()
         self.set_matches(0, 0)
         self.set_theme(theme)

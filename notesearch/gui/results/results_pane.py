@@ -43,9 +43,7 @@ class ResultsSummary(QWidget):
         self._shows_order = shows_order
         self._is_hint = self._is_finding = False
         self._sorted = best_first() if shows_order else ""
-        self._count = ElidedLabel()
-        self._count.setProperty("role", "meta")
-        self._count.setProperty("tone", "text3")
+        self._count = ElidedLabel(role="meta", tone="text3")
         self._order = self._small_button()
         self._order.setAccessibleDescription(translate("Sort results by"))
         self._order.clicked.connect(self._offer_orders)
@@ -192,10 +190,8 @@ class ResultsPane(QFrame):
         self.view = ResultsView(model, theme)
         self._has_summary = summary is None
         self.summary = summary or ResultsSummary(theme)
-        self._correction = ElidedLabel()
+        self._correction = ElidedLabel(role="meta", tone="text2")
         self._correction.setObjectName("correction")
-        self._correction.setProperty("role", "meta")
-        self._correction.setProperty("tone", "text2")
         self._offer = ""
         self.offer_button = QPushButton()
         self.offer_button.setProperty("role", "meta")

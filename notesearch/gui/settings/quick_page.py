@@ -92,8 +92,7 @@ class CommandBox(QFrame):
         text = translate(
             "If the shortcut does not work, bind this command to a key in your desktop’s settings:"
         )
-        self._command = text_label(COMMAND)
-        self._command.setProperty("role", "code")
+        self._command = text_label(COMMAND, role="code")
         self._copy: QPushButton = button(translate("Copy"), self._copy_command)
         self._copy.setAccessibleName(translate("Copy command"))
         grid = QGridLayout(self)

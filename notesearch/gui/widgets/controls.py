@@ -92,10 +92,13 @@ class ElidedLabel(QLabel):
     """A label of one line. If it is too narrow, it leaves out whole words or folders.
 
     Parts after a ``SEPARATOR`` are left out first; of a ``path``, the folders in the middle.
+    ``role`` and ``tone`` are names in the style sheet.
     """
 
-    def __init__(self, *, path: bool = False) -> None:
+    def __init__(self, *, path: bool = False, role: str = "", tone: str = "") -> None:
         super().__init__()
+        self.setProperty("role", role)
+        self.setProperty("tone", tone)
         self._is_path = path
         self._shorter: tuple[str, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)

@@ -104,9 +104,7 @@ class SearchField(QFrame):
         self._offers_queries = False
         for watched in (self._edit, self.completions.view):
             watched.installEventFilter(self)
-        self._folder = ElidedLabel(path=True)
-        self._folder.setProperty("role", "meta")
-        self._folder.setProperty("tone", "text3")
+        self._folder = ElidedLabel(path=True, role="meta", tone="text3")
         self._folder.hide()
         self._clear = icon_button(translate("Clear the search"))
         self._clear.clicked.connect(self.clear)
