@@ -68,6 +68,7 @@ class LinkReader:
         self._cached_naming = state.cached(self._read_naming, _REMEMBERED)
         self._cached_with_words = state.cached(self._read_with_words, _REMEMBERED)
         self.backlink_counts = state.cached(self._count_backlinks, 1)
+        self._cached_sources = state.cached(self._find_sources, 1)
         # Each unknown word looks at all targets; an index of them would be as large as the links.
         targets = "select distinct target from note_link"
         self._targets = state.cached(lambda: state.column(targets), 1)
@@ -145,8 +146,13 @@ class LinkReader:
     def _count_backlinks(self) -> Counter[str]:
         """Return by path how many other notes have a link that may mean this note.
 
-        A link may mean several notes. Notes that no link may mean are left out.
+        Notes that no link may mean are left out.
         """
+        sources = self._cached_sources().items()
+        return +Counter({path: len(linked - {path}) for path, linked in sources})
+
+    def _find_sources(self) -> Mapping[str, set[str]]:
+        """Return by path the notes with a link that may mean this note; it may mean several."""
         written = defaultdict[str, set[str]](set)  # the notes with a link, by its target
         query = "select distinct target, n.path from note_link join note n on n.id = note_id"
         for target, source in self._state.rows(query):
@@ -163,12 +169,12 @@ class LinkReader:
         named = "select n.path, name from note_name join note n on n.id = note_id"
         for path, name in self._state.rows(named):
             sources[path] |= linking[name]
-        return +Counter({path: len(linked - {path}) for path, linked in sources.items()})
+        return sources
 
     def linking_notes(self) -> tuple[str, ...]:
-        """Return the paths of the notes that have links to notes."""
-        query = "select distinct n.path from note_link join note n on n.id = note_id order by 1"
-        return self._state.column(query)
+        """Return the paths of the notes with a link that may mean another note."""
+        linking = (linked - {path} for path, linked in self._cached_sources().items())
+        return tuple(sorted(set[str]().union(*linking)))
 
     def _leads_to_heading(self, link: WrittenLink, heading: str) -> bool:
         """Return whether ``link`` leads to ``heading``, which it may write as ``#my-heading``."""
