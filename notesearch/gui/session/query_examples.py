@@ -63,8 +63,10 @@ def find_heading(library: "SearchedLibrary") -> str:
 
 
 def _headings(library: "SearchedLibrary") -> list[str]:
+    """Return headings, the rarest first: many notes have “Results” and “Further reading”."""
     sections = library.complete_filter("section:", _EXAMPLE_SOURCES)
-    return [choice.filter.partition(":")[2].strip('"') for choice in sections]
+    rarest_first = sorted(sections, key=lambda choice: choice.count)
+    return [choice.filter.partition(":")[2].strip('"') for choice in rarest_first]
 
 
 def _short_heading(headings: Sequence[str]) -> str:

@@ -142,6 +142,16 @@ def test_tips_need_neither_every_folder_nor_every_note(tmp_path: Path) -> None:
         gone.close()
 
 
+def test_examples_are_words_of_rare_headings(tmp_path: Path) -> None:
+    common = "## Further results\n\nText.\n"
+    notes = {f"{name}.md": f"# {name}\n\n{common}" for name in "abcd"}
+    notes["e.md"] = f"# e\n\n{common}\n## Sourdough starter\n\nFlour.\n\n## Baking\n\nHot.\n"
+    with indexed(tmp_path / "notes", notes) as library:
+        examples = find_examples(library)
+    assert examples.words[:2] == ("baking", "sourdough")
+    assert examples.heading == "sourdough starter"
+
+
 def test_an_empty_vault_has_tips_too() -> None:
     assert all(query and meaning for query, meaning in tips(Examples()))
 
