@@ -275,7 +275,6 @@ QListView {{ background: {window}; border: none; outline: none; }}
 #searchField[active="true"] {{ border: {ring}px solid {accent}; padding: 0; }}
 #searchField QLineEdit {{
     background: transparent; border: none; padding: 0; font-size: {query}pt;
-    selection-background-color: {accent}; selection-color: {accent_text};
 }}
 #findBar {{ background: {window}; border: none; border-top: 1px solid {border}; }}
 #banner {{ background: {warn_soft}; border: none; border-bottom: 1px solid {border}; }}
@@ -290,7 +289,6 @@ QListView {{ background: {window}; border: none; outline: none; }}
 #quickField {{ background: transparent; border: none; border-bottom: 1px solid {border}; }}
 #quickField QLineEdit {{
     background: transparent; border: none; padding: 0; font-size: {quick_query}pt;
-    selection-background-color: {accent}; selection-color: {accent_text};
 }}
 #card #resultsPane, #card QListView {{ background: {base}; }}
 #card #page {{ background: transparent; }}
@@ -303,8 +301,7 @@ QListView {{ background: {window}; border: none; outline: none; }}
 #popover QListView {{ background: {raised}; }}
 #popover QLineEdit, #findBar QLineEdit, #boxed {{
     background: {base}; border: 1px solid {border_strong}; border-radius: {r6}px;
-    padding: 1px {p8}px; selection-background-color: {accent};
-    selection-color: {accent_text};
+    padding: 1px {p8}px;
 }}
 #popover QComboBox, #settings QComboBox {{ padding: {p4}px {p8}px; min-height: {button}px; }}
 #popover QComboBox QAbstractItemView, #settings QComboBox QAbstractItemView {{
@@ -316,7 +313,6 @@ QListView {{ background: {window}; border: none; outline: none; }}
 }}
 QPrintDialog QLineEdit, QFileDialog QLineEdit {{
     background: {base}; border: 1px solid {border_strong}; border-radius: {r4}px; padding: {p3}px;
-    selection-background-color: {accent}; selection-color: {accent_text};
 }}
 QPrintDialog QLineEdit:focus, QFileDialog QLineEdit:focus {{ border-color: {accent}; }}
 QPrintDialog QRadioButton::indicator {{
@@ -345,8 +341,7 @@ QPrintDialog QRadioButton::indicator:checked {{
 #settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
 #settings QLineEdit, #settings QPlainTextEdit, #boxedList {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;
-    padding: {p4}px {p8}px; selection-background-color: {accent};
-    selection-color: {accent_text};
+    padding: {p4}px {p8}px;
 }}
 #settings QLineEdit:focus, #settings QPlainTextEdit:focus, #boxedList:focus {{
     border: {ring}px solid {accent}; padding: {f4}px {f8}px;
