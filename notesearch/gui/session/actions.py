@@ -24,8 +24,6 @@ def keys_text(action: QAction) -> str:
 class PaneActions(QObject):
     """The actions that both windows have, on the field, the list and the preview of ``window``."""
 
-    switch_folders = False
-
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
@@ -136,8 +134,6 @@ class PaneActions(QObject):
 
 class MainActions(PaneActions):
     """The actions of the main window."""
-
-    switch_folders = True
 
     def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
         super().__init__(window, parent)

@@ -51,7 +51,7 @@ def key_groups(actions: PaneActions) -> list[Group]:
                 *entries(actions.queries, actions.star, actions.name_star),
                 (translate("Clear the query"), ("Esc",)),
                 *entries(actions.tips),
-                *(switching if actions.switch_folders else []),
+                *(switching if isinstance(actions, MainActions) else []),
             ],
         ),
         (
