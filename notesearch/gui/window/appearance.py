@@ -193,7 +193,6 @@ QLabel {{ background: transparent; }}
 *[tone="text3"] {{ color: {text3}; }}
 *[tone="danger"] {{ color: {danger}; }}
 *[role="meta"] {{ font-size: {meta}pt; }}
-*[role="snippet"] {{ font-size: {snippet}pt; }}
 *[role="code"] {{ font-family: "{mono}"; font-size: {code_size}pt; }}
 *[role="strong"] {{ font-weight: 600; }}
 #qt_msgbox_label {{ font-weight: 600; }}
@@ -401,7 +400,6 @@ def stylesheet(theme: Theme) -> str:
         "bar": px(10),
         "bar_radius": max(1, (px(10) - 4) // 2),
         "meta": points(Role.META),
-        "snippet": points(Role.SNIPPET),
         "title": points(Role.TITLE),
         "query": points(Role.QUERY),
         "quick_query": points(Role.QUICK_QUERY),

@@ -29,7 +29,6 @@ class VaultSwitcher(QToolButton):
         super().__init__()
         self._preferences = preferences
         self._theme = theme
-        self.setObjectName("vaultSwitcher")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
