@@ -157,11 +157,14 @@ class Highlights:
             spans = utf16_spans(text, [match.span() for match in matches])
         self.found = MatchMarks(self._document, spans, start, current)
 
-    def step(self, by: int) -> Span | None:
-        """Go ``by`` matches on among the found words, else among the matches; return the match."""
-        marks = self.found if self._words else self.matches
-        marks.step(by)
-        return marks.span
+    @property
+    def current(self) -> Span | None:
+        """The current match of the words to find, else of the query; None without one."""
+        return (self.found if self._words else self.matches).span
+
+    def step(self, by: int) -> None:
+        """Go ``by`` matches on."""
+        (self.found if self._words else self.matches).step(by)
 
     def coloured(self, visible: Span) -> tuple[range, range]:
         """Return the indexes of the found words and of the matches whose text gets a colour."""

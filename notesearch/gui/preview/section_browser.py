@@ -4,6 +4,8 @@ Qt's own browser would read any file to which an address refers, and open any li
 Here, ``loadResource`` returns only pictures that were read before, and a click only emits a signal.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import takewhile
 from math import floor
@@ -245,9 +247,10 @@ class SectionBrowser(QTextBrowser):
 
         After the last match comes the first one.
         """
-        span = self._highlights.step(by)
-        if span:
-            self._scroll_into_view(span)
+        self._highlights.step(by)
+        match = self._highlights.current
+        if match:
+            self._scroll_into_view(match)
         self._show_marks()
 
     def seek(self, text: str) -> None:
@@ -461,8 +464,13 @@ class SectionBrowser(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Limit the length of lines at once, and fit pictures to the new width a little later."""
-        super().resizeEvent(event)
-        self._set_wrap_width()
+        height = event.oldSize().height()
+        if self._wrap_width == self.lineWrapColumnOrWidth() and event.size().height() == height:
+            super().resizeEvent(event)
+        else:
+            with self._staying_in_place(height):
+                super().resizeEvent(event)
+                self._set_wrap_width()
         width_changed = _text_width(self.width()) != self._laid_out_width
         if width_changed and any(kind in self._html for kind in _FITTED):
             self._refit.start()
@@ -525,7 +533,7 @@ class SectionBrowser(QTextBrowser):
     def _lay_out_again(self) -> None:
         if self._html:
             offsets = self._wide_tables.offsets
-            with self._position.scrolling_after(keep=True):
+            with self._staying_in_place(self.viewport().height()):
                 self._lay_out()
             self._wide_tables.scroll(offsets)
             self._show_marks()
@@ -540,10 +548,28 @@ class SectionBrowser(QTextBrowser):
         ratio = self.devicePixelRatioF()
         return DisplayFormat(self._theme, face, _text_width(self.width()), ratio)
 
+    @contextmanager
+    def _staying_in_place(self, height: int) -> Iterator[None]:
+        """After the ``with`` block, which changes the layout, show the same text as before.
+
+        The current match stays in view if it was in the view, ``height`` pixels high before, and
+        the user has not scrolled; else the uppermost text stays.
+        """
+        match = self._highlights.current
+        if match and (self._position.moved_by_user or not self._shows(match, height)):
+            match = None
+        with self._position.scrolling_after(keep=True):
+            yield
+        if match:
+            self._scroll_into_view(match)
+
+    @property
+    def _wrap_width(self) -> int:
+        return _left_margin() + _text_width(self.width())
+
     def _set_wrap_width(self) -> None:
-        width = _left_margin() + _text_width(self.width())
-        if width != self.lineWrapColumnOrWidth():  # Qt lays out even for the same width
-            self.setLineWrapColumnOrWidth(width)
+        if self._wrap_width != self.lineWrapColumnOrWidth():  # Qt lays out even for the same width
+            self.setLineWrapColumnOrWidth(self._wrap_width)
 
     def _show_marks(self) -> None:
         """Show the marks of the query and of ``seek``, and report how many there are.
@@ -580,19 +606,23 @@ class SectionBrowser(QTextBrowser):
 
     def _scroll_into_view(self, span: Span) -> None:
         """Scroll until ``span`` is in view: to the start of the text if that suffices."""
-        scrolled = self.verticalScrollBar().value()
         height = self.viewport().height()
-        margin = px(_MARGIN)
         area = self._scroll_table(span)
-        is_above = area.top() < scrolled + margin / 2
-        is_below = area.bottom() > scrolled + height - margin
-        if is_above or is_below:
-            fits_at_start = area.bottom() < height - margin
+        if not self._shows(span, height):
+            fits_at_start = area.bottom() < height - px(_MARGIN)
             top = area.top() - height / 3
             line = line_top(self.document(), top)
             if top - line < height / 3:  # no line is cut, unless it has a tall picture
                 top = line
             self._position.scroll_to(0 if fits_at_start else floor(top))
+
+    def _shows(self, span: Span, height: int) -> bool:
+        """Return whether ``span`` is in a view of this height, and not at its edge."""
+        area = next(text_rectangles(self.document(), span), QRectF())
+        scrolled = self.verticalScrollBar().value()
+        is_above = area.top() < scrolled + px(_MARGIN) / 2
+        is_below = area.bottom() > scrolled + height - px(_MARGIN)
+        return not (is_above or is_below)
 
     def _scroll_table(self, span: Span) -> QRectF:
         """Scroll the wide table around ``span``, if any; return where ``span`` was before."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -98,6 +98,42 @@ def test_a_match_below_the_window_is_scrolled_to(pane: PreviewPane, library: Not
     assert pane.browser.verticalScrollBar().value() > 0
     show(pane, library, query="nishiki")
     assert pane.browser.verticalScrollBar().value() == 0
+
+
+@pytest.mark.parametrize("size", [(420, 400), (680, 220), (420, 220)])
+def test_the_current_match_stays_in_view_when_the_window_gets_smaller(
+    pane: PreviewPane, size: tuple[int, int]
+) -> None:
+    pane.resize(680, 400)
+    words = "\n\n".join(f"{n} {'plain words ' * 30}{'keel' * (n % 7 == 6)}" for n in range(40))
+    pane.show_content(
+        content_of(
+            SectionText("a.md", "A", "A", ("A",), 1, 1, 9, words), render(words), query="keel"
+        )
+    )
+    QTest.keyClick(pane, Qt.Key.Key_F3)
+    browser = pane.browser
+    span = browser._highlights.matches.span
+    assert span is not None
+    pane.resize(*size)
+    [place] = text_rectangles(browser.document(), span)
+    top = browser.verticalScrollBar().value()
+    assert top < place.top() < place.bottom() < top + browser.viewport().height()
+
+
+def test_what_the_user_has_scrolled_to_stays_when_the_window_gets_smaller(
+    pane: PreviewPane,
+) -> None:
+    pane.resize(680, 400)
+    words = "\n\n".join(f"Paragraph {n}. {'plain words ' * 30}" for n in range(40))
+    pane.show_content(
+        content_of(SectionText("a.md", "A", "A", ("A",), 1, 1, 9, words), render(words))
+    )
+    browser = pane.browser
+    browser.verticalScrollBar().setValue(1200)
+    before = browser.cursorForPosition(QPoint(30, 2)).block().text()
+    pane.resize(420, 400)
+    assert browser.cursorForPosition(QPoint(30, 2)).block().text() == before
 
 
 @pytest.mark.parametrize(
