@@ -217,7 +217,7 @@ class KeysField(QLineEdit):
         """Leave Escape to the dialog, which it closes; choose any other key with its modifiers."""
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
             event.ignore()
-        elif event.key() not in _NO_KEYS:
+        elif event.key() not in _NO_KEYS and not event.isAutoRepeat():
             text = _combination(event)
             self.setText(shortcut_text(text))
             self._controller.choose(text)

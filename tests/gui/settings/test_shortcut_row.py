@@ -113,6 +113,17 @@ def test_pressed_keys_are_chosen(qtbot: QtBot, row: ShortcutRow, flow: ShortcutC
     assert row.sentence.text() == "F8 is already used by another program. Choose another."
 
 
+def test_keys_that_are_held_down_are_chosen_once(
+    row: ShortcutRow, flow: ShortcutController
+) -> None:
+    row.keys.setFocus()
+    repeated = QKeyEvent(
+        QEvent.Type.KeyPress, Qt.Key.Key_Space, CONTROL | SHIFT, text=" ", autorep=True
+    )
+    QApplication.sendEvent(row.keys, repeated)
+    assert flow.chosen == "F9"
+
+
 def test_a_screen_reader_names_the_field_and_what_it_is(row: ShortcutRow) -> None:
     """It was read as an area without a role."""
     seen = QAccessible.queryAccessibleInterface(row.keys)
