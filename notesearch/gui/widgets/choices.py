@@ -232,14 +232,19 @@ class ChoiceDelegate(QStyledItemDelegate):
         right = room.right()
         if choice.badge:
             right -= self._paint_badge(painter, option, room, choice.badge) + px(8)
-        if self._keys:
-            column = QRect(right - self._keys, room.top(), self._keys, room.height())
+        role = Role.ROW_STRONG if choice.strong else Role.ROW
+        text_width = QFontMetrics(font(role)).horizontalAdvance(choice.text)
+        keys = self._keys
+        if text_width > right - left - keys - px(24):  # then only the row's own keys take room
+            plain = QFontMetrics(font(Role.ROW))
+            keys = plain.horizontalAdvance(choice.keys) + 2 if choice.keys else 0
+        if keys:
+            column = QRect(right - keys, room.top(), keys, room.height())
             self._write(painter, option, column, choice.keys, self._theme.text2)
-            right -= self._keys + px(24)
+            right -= keys + px(24)
         if choice.detail:
             small = QFontMetrics(font(Role.META))
-            face = font(Role.ROW_STRONG if choice.strong else Role.ROW)
-            beside = right - left - QFontMetrics(face).horizontalAdvance(choice.text) - px(12)
+            beside = right - left - text_width - px(12)
             most = max((right - left) // 2, beside)
             width = min(small.horizontalAdvance(choice.detail) + 4, most)
             column = QRect(right - width, room.top(), width, room.height())
@@ -247,7 +252,6 @@ class ChoiceDelegate(QStyledItemDelegate):
             self._write(painter, option, column, choice.detail, self._theme.text2, Role.META)
             right -= width + px(12)
         own = QRect(left, room.top(), right - left, room.height())
-        role = Role.ROW_STRONG if choice.strong else Role.ROW
         self._write(painter, option, own, choice.text, self._theme.text, role)
 
     def _write(

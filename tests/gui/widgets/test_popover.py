@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QFontMetrics, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy, QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
@@ -13,7 +13,7 @@ from notesearch.gui.session.actions import KEYS, CommandPalette
 from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.gui.widgets.choices import Choice, ChoiceModel
 from notesearch.gui.widgets.keys import KeyHint
-from notesearch.gui.widgets.theme import DARK, LIGHT
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, font
 
 Key = Qt.Key
 
@@ -240,6 +240,25 @@ def test_an_open_card_keeps_its_size_when_the_colours_change(window: QMainWindow
     before = popover.card.size()
     popover.set_theme(DARK)
     assert popover.card.size() == before
+
+
+def test_a_long_name_is_not_cut_for_the_keys_of_other_rows(window: QMainWindow) -> None:
+    window.resize(320, 400)
+    name, keys = "Show the section around this one", "Ctrl+Alt+Shift+Page Down"
+    popover = ChoicePopover(window, LIGHT, "Actions")
+    popover.offer([Choice(name), Choice("Undo", keys)], prompt="Find")
+    metrics = QFontMetrics(font(Role.ROW))
+    needed = metrics.horizontalAdvance(name)
+    row = popover.list.visualRect(popover.model.index(0))
+    assert needed < row.width() < needed + metrics.horizontalAdvance(keys)
+    image = popover.list.viewport().grab(row).toImage()
+    dark = {
+        x
+        for x in range(image.width())
+        for y in range(image.height())
+        if image.pixelColor(x, y).lightness() < 128
+    }
+    assert max(dark) - min(dark) > needed - 6
 
 
 # The command palette
