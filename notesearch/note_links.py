@@ -16,6 +16,7 @@ from notesearch.files import SMALL, names_drive, read_inside
 from notesearch.index.ignore_rules import IgnoreRules, keeps_line_breaks
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.bounds import Check, never_cancel
+from notesearch.markdown.note_syntax import is_image
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
 from notesearch.markdown.sections import section_texts
 from notesearch.markdown.sections.front_matter import read_front_matter
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _CACHE_S = 10.0
 _MAX_FILES = 200_000
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".avif")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class NotePictures:
     def find(self, target: str, source: str) -> str | None:
         """Return the path of the picture that the note at ``source`` refers to; else None."""
         is_odd = not target or target.startswith("//") or set(target) & set("\\\0")
-        if is_odd or names_drive(target) or not target.lower().endswith(_PICTURES):
+        if is_odd or names_drive(target) or not is_image(target):
             return None
         folder = posixpath.dirname(source)
         from_top = target.startswith("/")
@@ -209,7 +209,7 @@ class NotePictures:
             above = "" if inside == "." else f"{inside}/"
             folders[:] = [n for n in folders if not rules.ignores_folder(f"{above}{n}")]
             for name in names:
-                if name.lower().endswith(_PICTURES):
+                if is_image(name):
                     by_name.setdefault(_spelt_alike(name), []).append(f"{above}{name}")
             seen += len(names)
             if seen > _MAX_FILES:
