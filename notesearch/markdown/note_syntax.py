@@ -52,8 +52,6 @@ _RULE_CELL = re.compile(r"[ \t]*:?-+:?[ \t]*")
 NO_CELL_END = "\ufdd0"
 """Stands for a ``|`` that separates no cells while a table is read. No text has this character."""
 
-_CODE_INDENT = 4
-
 
 def begin_of(state: StateBlock, number: int) -> int:
     """Return the position at which the text of a line begins, after its indentation."""
@@ -174,7 +172,7 @@ def _tokenize(state: StateInline, span: Span) -> None:
 
 def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Hide the lines of a comment, even empty ones; show them if it is not closed."""
-    if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
+    if state.is_code_block(start):
         return False
     begin = begin_of(state, start)
     opened = next((sign for sign in _COMMENTS if state.src.startswith(sign, begin)), "")

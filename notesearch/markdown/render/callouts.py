@@ -37,7 +37,6 @@ _LAYOUT = frozenset(
 """Kinds of blocks that only arrange what is in them; it is shown without a box."""
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED, *_LAYOUT}
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(\S[^\n]*)")
-_CODE_INDENT = 4
 _MAX_SCANNED_LINES = 100_000
 
 
@@ -98,7 +97,7 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
     A closing line alone is hidden, and an unclosed block of a known kind extends to the end.
     """
-    if state.sCount[start] - state.blkIndent >= _CODE_INDENT:
+    if state.is_code_block(start):
         return False
     line = line_of(state, start)
     head = _FENCE.match(line.rstrip(" \t\n")) if line.startswith(":::") else None
