@@ -8,7 +8,6 @@ from PySide6.QtGui import QTextBlock, QTextCursor
 from notesearch.gui.preview.geometry import blocks_from, fragments_of
 
 _INVISIBLE = str.maketrans({"\ufffc": None, "\u200b": None, "\u00a0": " ", "\u2028": "\n"})
-_OBJECT = "\ufffc"
 _TASK_MARKS = {
     "ui:unchecked": "[ ]",
     "ui:checked": "[x]",
@@ -56,9 +55,6 @@ def _is_code(block: QTextBlock) -> bool:
 
 def _parts(block: QTextBlock, start: int, end: int, source: Callable[[str], str]) -> Iterator[str]:
     """Yield the text of ``block`` between two positions, with words in place of pictures."""
-    if _OBJECT not in block.text():
-        yield _text_between(block, max(start, block.position()), min(end, _last(block)))
-        return
     for fragment in fragments_of(block):
         first = max(start, fragment.position())
         last = min(end, fragment.position() + fragment.length())
@@ -71,10 +67,6 @@ def _parts(block: QTextBlock, start: int, end: int, source: Callable[[str], str]
             yield _TASK_MARKS.get(name, "")
         else:
             yield _text_between(block, first, last)
-
-
-def _last(block: QTextBlock) -> int:
-    return block.position() + block.length() - 1
 
 
 def _text_between(block: QTextBlock, first: int, last: int) -> str:
