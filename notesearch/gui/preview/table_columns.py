@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
+from itertools import takewhile
 from math import ceil
 
 from PySide6.QtGui import (
@@ -16,7 +17,7 @@ from PySide6.QtGui import (
 )
 
 from notesearch.gui.preview.document import all_tables, depth, list_depth, tone_of
-from notesearch.gui.preview.geometry import fragments_of
+from notesearch.gui.preview.geometry import blocks_from, fragments_of
 from notesearch.gui.preview.preview_style import CELL_SPACING, Inline
 from notesearch.gui.preview.wide_tables import BAR_HEIGHT
 from notesearch.gui.widgets.theme import px
@@ -117,11 +118,8 @@ def _columns(table: QTextTable) -> list[_Column]:
 
 
 def _blocks_in(cell: QTextTableCell) -> Iterator[QTextBlock]:
-    end = cell.lastPosition()
-    block = cell.firstCursorPosition().block()
-    while block.isValid() and block.position() <= end:
-        yield block
-        block = block.next()
+    blocks = blocks_from(cell.firstCursorPosition().block())
+    return takewhile(lambda block: block.position() <= cell.lastPosition(), blocks)
 
 
 def _measure(block: QTextBlock, column: _Column) -> None:
