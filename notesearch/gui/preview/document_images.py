@@ -68,7 +68,7 @@ class DocumentImages:
         if scheme == "image":
             return self._picture(rest, display)
         if scheme == "math":
-            return self._formula(unquote(rest), display)
+            return _draw_formula(unquote(rest), self._packed(rest), display)
         if scheme == "ui":
             return draw_placeholder(rest, display.theme, display.ratio)
         return QImage()
@@ -105,9 +105,6 @@ class DocumentImages:
         number = address.rpartition("/")[2]
         is_known = number.isdecimal() and int(number) < len(self._formulas)
         return self._formulas[int(number)] if is_known else ""
-
-    def _formula(self, address: str, display: DisplayFormat) -> QImage:
-        return _draw_formula(address, self._packed(address), display)
 
     def _size(self, target: str) -> QSize | None:
         """Return the size of a picture, read or not yet read; None if a label replaces it."""
