@@ -89,12 +89,9 @@ def obsidian(parser: MarkdownIt) -> None:
     ):
         parser.inline.ruler.before(before, name, partial(_read, pattern, write))
     parser.inline.ruler.before("comment", "mark", _mark)
-    parser.block.ruler.before(
-        "fence", "comment_block", _comment_block, {"alt": ["paragraph", "blockquote", "list"]}
-    )
-    parser.block.ruler.before(
-        "fence", "conflict", _conflict, {"alt": ["paragraph", "blockquote", "list"]}
-    )
+    for name, rule in (("comment_block", _comment_block), ("conflict", _conflict)):
+        alternatives = ["paragraph", "blockquote", "list"]
+        parser.block.ruler.before("fence", name, rule, {"alt": alternatives})
     parser.block.ruler.at("lheading", _underlined)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.core.ruler.before("inline", "block_ids", _hide_block_ids)

@@ -14,7 +14,13 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from notesearch.markdown.note_syntax import line_of
-from notesearch.markdown.sections.block_parser import UNTITLED, after_options, push_container, tab
+from notesearch.markdown.sections.block_parser import (
+    INTERRUPTED,
+    UNTITLED,
+    after_options,
+    push_container,
+    tab,
+)
 from notesearch.markdown.sections.foreign_syntax import title_in
 
 _HEAD = re.compile(r"\[!([^\[\]\n|]{1,60})(?:\|[^\[\]\n]*)?\][+-]?[ \t]*([^\n]*)(?:\n|$)")
@@ -43,12 +49,7 @@ _MAX_SCANNED_LINES = 100_000
 def plugin(parser: MarkdownIt) -> None:
     """Add callouts to ``parser``, which must already have the plugin for ``!!!``."""
     parser.core.ruler.after("block", "callouts", _name_callouts)
-    parser.block.ruler.before(
-        "fence",
-        "colon_fence",
-        _colon_fence,
-        {"alt": ["paragraph", "reference", "blockquote", "list"]},
-    )
+    parser.block.ruler.before("fence", "colon_fence", _colon_fence, {"alt": INTERRUPTED})
     parser.block.ruler.before("fence", "content_tab", tab, {"alt": ["paragraph"]})
     for kind in ("admonition", "container"):
         parser.add_render_rule(f"{kind}_open", _render_opening)

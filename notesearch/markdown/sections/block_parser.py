@@ -26,7 +26,7 @@ _CHECK = "check"
 _UNCLOSED = "unclosed"
 """Key of the environment: an unclosed fence, the end of its text, and the line where it begins."""
 
-_INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
+INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
 """Kinds of blocks that end where a block of one of the rules here begins."""
 
 _PARAGRAPH = 3
@@ -152,11 +152,11 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": NESTING_LIMIT}).enable("table")
     parser.use(admon_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(note_syntax.obsidian)
-    parser.block.ruler.before("fence", "formula", _formula, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("fence", "tab", tab, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("fence", "formula", _formula, {"alt": INTERRUPTED})
+    parser.block.ruler.before("fence", "tab", tab, {"alt": INTERRUPTED})
     parser.use(foreign_blocks)
     parser.block.ruler.before("fence", "code_title", code_title)  # after the directives
-    parser.block.ruler.before("table", "check", _check, {"alt": [*_INTERRUPTED, "table"]})
+    parser.block.ruler.before("table", "check", _check, {"alt": [*INTERRUPTED, "table"]})
     return parser
 
 
@@ -308,11 +308,11 @@ def push_container(
 def foreign_blocks(parser: MarkdownIt) -> None:
     """Let ``parser`` read blocks of other programs, as MyST, Pandoc, Notion and Hugo have them."""
     parser.use(deflist_plugin)
-    parser.block.ruler.before("fence", "directive", directive, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("html_block", "aside", _aside, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("fence", "listing", _listing, {"alt": _INTERRUPTED})
-    parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": _INTERRUPTED})
+    parser.block.ruler.before("fence", "directive", directive, {"alt": INTERRUPTED})
+    parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": INTERRUPTED})
+    parser.block.ruler.before("html_block", "aside", _aside, {"alt": INTERRUPTED})
+    parser.block.ruler.before("fence", "listing", _listing, {"alt": INTERRUPTED})
+    parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": INTERRUPTED})
     parser.block.ruler.before("paragraph", "line_block", _line_block)  # after tables
 
 
