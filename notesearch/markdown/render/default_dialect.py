@@ -23,7 +23,6 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.amsmath import amsmath_plugin
-from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.dollarmath.index import math_block_dollar, math_inline_dollar
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
@@ -90,15 +89,8 @@ def _parser(*, keeps_lines: bool, equations: bool) -> MarkdownIt:
     parser.validateLink = lambda _: True  # type: ignore[assignment, method-assign]
     parser.use(gfm_autolink_plugin)
     parser.inline.ruler.before("gfm_autolink_protocol", "colon", _colon)
-    parser.use(
-        dollarmath_plugin,
-        allow_space=False,
-        allow_digits=False,
-        allow_labels=False,
-        double_inline=True,
-    )
-    parser.inline.ruler.at("math_inline", _math_without_code)
-    parser.block.ruler.at("math_block", _math_lines)
+    parser.inline.ruler.before("escape", "math_inline", _math_without_code)
+    parser.block.ruler.before("fence", "math_block", _math_lines)
     parser.inline.ruler.before("strikethrough", "cjk_emphasis", _cjk_emphasis)
     parser.core.ruler.at("inline", _parse_paragraphs)
     parser.core.ruler.before("inline", "figures", _show_figures)
