@@ -3,7 +3,7 @@ r"""Writes ``\ce{…}``, the chemical formulas of the TeX package mhchem, as usu
 import re
 
 _GROUP = r"\{(?:[^{}]|\{[^{}]*\})*\}"
-_FORMULA = re.compile(rf"\\(?:ce|cf)\s*({_GROUP})")
+_FORMULA = re.compile(rf"\\ce\s*({_GROUP})")
 _PART = re.compile(
     rf"(?P<arrow><=>>?|<<=>|<-->|<->|-->|->|<-)(?:\[(?P<above>[^\[\]]*)\])?(?:\[(?P<below>[^\[\]]*)\])?"
     rf"|(?P<tex>\$[^$]*\$|\\[A-Za-z]+(?:{_GROUP})*)"

@@ -234,7 +234,7 @@ pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ The
 Phi Φ Psi Ψ Omega Ω to → rightarrow → leftarrow ← Rightarrow ⇒ leq ≤ le ≤ geq ≥ ge ≥ neq ≠ approx ≈
 times × cdot · pm ± infty ∞ sum ∑ prod ∏ int ∫ sqrt √ in ∈ notin ∉ subset ⊂ cup ∪ cap ∩ forall ∀
 exists ∃ partial ∂ nabla ∇ degree ° circ ° ldots … dots …
-longrightarrow → rightleftharpoons ⇌
+longrightarrow → longleftarrow ← leftrightarrow ↔ rightleftharpoons ⇌ uparrow ↑ downarrow ↓ equiv ≡
 """.split()
 _TEX_SIGNS = dict(zip(_TEX_NAMES[::2], _TEX_NAMES[1::2], strict=True))
 _TEX_SIGNS |= dict.fromkeys([",", ";", "!", " "], " ")

@@ -29,5 +29,13 @@ def test_a_chemical_formula_becomes_tex(chemistry: str, tex: str) -> None:
     assert FormulaPainter(60).draw(rf"\ce{{{chemistry}}}", display=False) is not None
 
 
-def test_a_row_shows_a_chemical_formula_in_unicode() -> None:
-    assert unicode_formulas(r"of $\ce{H2O -> OH^-}$ now") == "of H₂O → OH⁻ now"
+@pytest.mark.parametrize(
+    ("chemistry", "text"),
+    [
+        ("H2O -> OH^-", "H₂O → OH⁻"),
+        ("N2 ^ + BaSO4 v", "N₂ ↑ + BaSO₄ ↓"),
+        ("A <-> B", "A ↔ B"),
+    ],
+)
+def test_a_row_shows_a_chemical_formula_in_unicode(chemistry: str, text: str) -> None:
+    assert unicode_formulas(rf"of $\ce{{{chemistry}}}$ now") == f"of {text} now"
