@@ -1,5 +1,6 @@
-"""Filters in the field: completed with what the notes have, and shown as chips."""
+"""The search field: filters completed with values of the notes, chips, undo, and other input."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -71,22 +72,69 @@ def type_(field: SearchField, text: str) -> None:
     QTest.keyClicks(edit(field), text)
 
 
-def is_offered(field: SearchField, values: list[str]) -> None:
-    assert sorted(field.completions.offered) == sorted(values)
+def has_completions(field: SearchField) -> bool:
+    return bool(field.completions.offered)
+
+
+def offers(field: SearchField, values: list[str]) -> bool:
+    return sorted(field.completions.offered) == sorted(values)
+
+
+def chips_are_selected(field: SearchField) -> list[bool]:
+    return [chip.isDown() for chip in field._filter_chips]
+
+
+def type_anew(field: SearchField, text: str) -> None:
+    """Empty the field, and type into it."""
+    field.set_text("")
+    edit(field).setFocus()
+    type_(field, text)
+
+
+def paste(field: SearchField, text: str) -> None:
+    QApplication.clipboard().setText(text)
+    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+
+
+def composed(field: SearchField, *shown: str, final: str) -> None:
+    """Compose ``final`` as an input method does that shows some texts before."""
+    for text in shown:
+        QApplication.sendEvent(edit(field), QInputMethodEvent(text, []))
+    QApplication.sendEvent(edit(field), committed(final))
+
+
+def committed(text: str) -> QInputMethodEvent:
+    """Return the event by which an input method inserts ``text``."""
+    event = QInputMethodEvent()
+    event.setCommitString(text)
+    return event
+
+
+UNDO, REDO = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+
+
+def state(field: SearchField) -> tuple[list[str], str, int]:
+    """Return the chips, the text after them, and the position of the cursor."""
+    return field.filters, edit(field).text(), edit(field).cursorPosition()
+
+
+def pressed(field: SearchField, keys: QKeySequence.StandardKey, times: int) -> list[str]:
+    """Press keys some times; return the query after each."""
+    queries = []
+    for _ in range(times):
+        QTest.keySequence(edit(field), keys)
+        queries.append(field.text)
+    return queries
+
+
+# Completions
 
 
 def test_values_of_the_notes_are_offered(qtbot: QtBot, app: App) -> None:
     field = app.window.field
-    for typed, offered in (
-        (
-            "tag:",
-            [
-                "tag:travel, 2 notes",
-                "tag:travel/japan, 2 notes",
-                "tag:deer, 1 note",
-                "tag:repairs, 1 note",
-            ],
-        ),
+    tags = "tag:travel, 2 notes", "tag:travel/japan, 2 notes", "tag:deer, 1 note"
+    for typed, values in (
+        ("tag:", [*tags, "tag:repairs, 1 note"]),
         ("food tag:ja", ["tag:travel/japan, 2 notes"]),
         ("-tag:de", ["-tag:deer, 1 note"]),
         ("path:tr", ["path:travel, 2 notes"]),
@@ -97,9 +145,8 @@ def test_values_of_the_notes_are_offered(qtbot: QtBot, app: App) -> None:
         ("has:t", ["has:table", "has:task"]),
         ("after:la", ["after:last-month"]),
     ):
-        field.set_text("")
-        type_(field, typed)
-        qtbot.waitUntil(partial(is_offered, field, offered))
+        type_anew(field, typed)
+        qtbot.waitUntil(partial(offers, field, values))
 
 
 def test_a_half_typed_filter_is_no_text_to_search_for(qtbot: QtBot, app: App) -> None:
@@ -109,21 +156,23 @@ def test_a_half_typed_filter_is_no_text_to_search_for(qtbot: QtBot, app: App) ->
     before = listed(app)
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, " has:t")
-    qtbot.waitUntil(lambda: field.completions.offered != [])
-    assert (listed(app), seen_correction(app.window.results)) == (before, "")
+    qtbot.waitUntil(lambda: has_completions(field))
+    assert listed(app) == before
+    assert seen_correction(app.window.results) == ""
     QTest.keyClick(field.completions.view, Key.Key_Escape)
     assert "Not a filter, searched as text: “has:t”" in seen_correction(app.window.results)
 
 
-def test_a_chosen_filter_becomes_a_chip_that_can_be_removed(qtbot: QtBot, app: App) -> None:
+def test_a_chosen_filter_is_searched_and_a_click_on_its_chip_removes_it(
+    qtbot: QtBot, app: App
+) -> None:
     field = app.window.field
     type_(field, "food tag:de")
-    qtbot.waitUntil(lambda: field.completions.offered != [])
-    popup = field.completions.view
+    qtbot.waitUntil(lambda: has_completions(field))
     with qtbot.waitSignal(app.pane.search.settled):
-        QTest.keyClick(popup, Key.Key_Down)
-        QTest.keyClick(popup, Key.Key_Return)
-    assert (field.filters, edit(field).text()) == (["tag:deer"], "food ")
+        QTest.keyClick(field.completions.view, Key.Key_Down)
+        QTest.keyClick(field.completions.view, Key.Key_Return)
+    assert state(field) == (["tag:deer"], "food ", 5)
     assert field.text == "tag:deer food "
     qtbot.waitUntil(lambda: listed(app) == ["Nara", "  Nara"])
     with qtbot.waitSignal(app.pane.search.settled):
@@ -137,25 +186,25 @@ def test_a_filter_that_no_note_has_a_value_for_says_so(
     write(vault, {"Boiler.md": "# Boiler\n\nIt needs no tag.\n"})
     app = start(vault)
     field = app.window.field
-    for typed, said in (
+    for typed, sentence in (
         ("tag:", "No note has a tag."),
         ("boiler -Tag:", "No note has a tag."),
         ("prop:", "No note has a property."),
         ("links:", "No note links to another."),
         ("path:", "No note is in a subfolder."),
     ):
-        field.set_text("")
-        type_(field, typed)
-        qtbot.waitUntil(partial(is_offered, field, [said]))
+        type_anew(field, typed)
+        qtbot.waitUntil(partial(offers, field, [sentence]))
         assert field.is_completing, "it is no text to search for"
     QTest.keyClick(field.completions.view, Key.Key_Tab)
-    assert (field.text, field.completions.offered) == ("", [])
+    assert field.text == ""
+    assert not has_completions(field)
 
 
 def test_the_field_keeps_its_frame_while_a_list_is_open(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "tag:")
-    qtbot.waitUntil(lambda: field.completions.offered != [])
+    qtbot.waitUntil(lambda: has_completions(field))
     assert field.property("active")
     QTest.keyClick(field.completions.view, Key.Key_Escape)
     assert field.property("active")
@@ -163,20 +212,32 @@ def test_the_field_keeps_its_frame_while_a_list_is_open(qtbot: QtBot, app: App) 
     assert not field.property("active")
 
 
-@pytest.mark.parametrize("way", ["left", "home", "all", "palette", "list", "program"])
-def test_completions_close_once_their_filter_is_left(qtbot: QtBot, app: App, way: str) -> None:
+def press_in_completions(keys: str) -> Callable[[App], None]:
+    def press(app: App) -> None:
+        QTest.keySequence(app.window.field.completions.view, QKeySequence(keys))
+
+    return press
+
+
+LEAVE: dict[str, Callable[[App], None]] = {
+    "by the arrow to the left": press_in_completions("Left"),
+    "by Home": press_in_completions("Home"),
+    "by selecting all": press_in_completions("Ctrl+A"),
+    "by opening the palette": press_in_completions("Ctrl+K"),
+    "to the list of results": lambda app: app.window.results.view.setFocus(),
+    "by another query of the program": lambda app: app.window.field.set_text("nara"),
+}
+
+
+@pytest.mark.parametrize("leave", LEAVE.values(), ids=LEAVE)
+def test_completions_close_once_their_filter_is_left(
+    qtbot: QtBot, app: App, leave: Callable[[App], None]
+) -> None:
     field = app.window.field
     type_(field, "food tag:de")
-    qtbot.waitUntil(lambda: field.completions.offered != [])
-    popup = field.completions.view
-    if way == "list":
-        app.window.results.view.setFocus()
-    elif way == "program":
-        field.set_text("nara")
-    else:
-        keys = {"left": "Left", "home": "Home", "all": "Ctrl+A", "palette": "Ctrl+K"}
-        QTest.keySequence(popup, QKeySequence(keys[way]))
-    assert field.completions.offered == []
+    qtbot.waitUntil(lambda: has_completions(field))
+    leave(app)
+    assert not has_completions(field)
     assert not field.is_completing
 
 
@@ -198,9 +259,9 @@ def test_the_list_stays_while_a_filter_is_completed(qtbot: QtBot, app: App) -> N
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, "tag:de")
     qtbot.waitUntil(lambda: field.completions.offered == ["tag:deer, 1 note"])
-    assert (app.window.shows_results, listed(app)) == (True, before)
-    popup = field.completions.view
-    QTest.keyClick(popup, Key.Key_Escape)
+    assert app.window.shows_results
+    assert listed(app) == before
+    QTest.keyClick(field.completions.view, Key.Key_Escape)
     assert not app.window.shows_results
     with qtbot.waitSignal(app.pane.search.settled):
         type_(field, "q")  # which no tag has
@@ -216,9 +277,12 @@ def test_the_list_does_not_wait_for_completions_that_fail(
         qtbot.waitUntil(lambda: "tag:de" in app.window.page.page.title)
 
 
+# Chips
+
+
 def test_typed_filters_become_chips(app: App) -> None:
     field = app.window.field
-    for typed, chips, left in (
+    for typed, chips, text in (
         ("tag:deer ", ["tag:deer"], ""),
         ("food tag:deer -path:home tofu", ["tag:deer", "-path:home"], "food tofu"),
         ('section:"two words" x', ['section:"two words"'], "x"),
@@ -229,9 +293,8 @@ def test_typed_filters_become_chips(app: App) -> None:
         ("http://a.org tag:a ", ["tag:a"], "http://a.org "),
         ("tag:a tag:b tag:c tag:d ", ["tag:a", "tag:b", "tag:c"], "tag:d "),
     ):
-        field.set_text("")
-        type_(field, typed)
-        assert (field.filters, edit(field).text()) == (chips, left)
+        type_anew(field, typed)
+        assert (field.filters, edit(field).text()) == (chips, text)
 
 
 @pytest.mark.parametrize("width", [1100, 560])
@@ -260,39 +323,25 @@ def test_deleting_everything_removes_the_chips_too(app: App) -> None:
     assert (field.filters, field.text) == ([], "")
 
 
-@pytest.mark.parametrize("keys", ["letter", "paste", "composed", "in the list"])
-def test_typing_over_everything_replaces_the_chips_too(qtbot: QtBot, app: App, keys: str) -> None:
+TYPE_OVER: dict[str, Callable[[App], None]] = {
+    "a letter": lambda app: type_(app.window.field, "s"),
+    "a letter in the window": lambda app: QTest.keyClicks(app.window, "s"),
+    "pasted text": lambda app: paste(app.window.field, "s"),
+    "composed text": lambda app: composed(app.window.field, final="s"),
+}
+
+
+def test_typing_over_everything_replaces_the_chips_too(app: App) -> None:
     field = app.window.field
-    type_(field, "tag:travel/japan food")
-    field.focus_all()
-    assert [chip.isDown() for chip in field._filter_chips] == [True]
-    if keys == "paste":
-        QApplication.clipboard().setText("s")
-        QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
-    elif keys == "composed":
-        event = QInputMethodEvent()
-        event.setCommitString("s")
-        QApplication.sendEvent(edit(field), event)
-    else:
-        QTest.keyClicks(edit(field) if keys == "letter" else app.window, "s")
-    assert (field.filters, field.text) == ([], "s")
+    for way, type_over in TYPE_OVER.items():
+        type_anew(field, "tag:travel/japan food")
+        field.focus_all()
+        assert chips_are_selected(field) == [True], way
+        type_over(app)
+        assert (field.filters, field.text) == ([], "s"), way
 
 
-UNDO, REDO = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
-
-
-def state(field: SearchField) -> tuple[list[str], str, int]:
-    """The chips, the text, and the position of the cursor."""
-    return field.filters, edit(field).text(), edit(field).cursorPosition()
-
-
-def pressed(field: SearchField, keys: QKeySequence.StandardKey, times: int) -> list[str]:
-    """Press keys some times; return the query after each."""
-    seen = []
-    for _ in range(times):
-        QTest.keySequence(edit(field), keys)
-        seen.append(field.text)
-    return seen
+# Undo
 
 
 def test_undo_makes_a_chip_the_text_that_it_was(app: App) -> None:
@@ -305,35 +354,6 @@ def test_undo_makes_a_chip_the_text_that_it_was(app: App) -> None:
     assert state(field) == (["tag:deer"], "kyoto ", 6)
 
 
-@pytest.mark.parametrize("keys", ["click", "backspace", "delete all", "typed over", "menu"])
-def test_undo_brings_a_removed_chip_back(app: App, keys: str) -> None:
-    field = app.window.field
-    field.set_text("tag:deer food")
-    type_(field, "s")
-    if keys == "click":
-        field._filter_chips[0].click()
-    elif keys == "backspace":
-        edit(field).home(False)
-        QTest.keyClick(edit(field), Key.Key_Backspace)
-    else:
-        field.focus_all()
-        if keys == "typed over":
-            type_(field, "sushi")
-        else:
-            QTest.keyClick(edit(field), Key.Key_Delete)
-    after = field.text
-    assert field.filters == []
-    if keys == "menu":
-        menu = context_menu(field)
-        next(each for each in menu.actions() if each.objectName() == "edit-undo").trigger()
-        menu.close()
-    else:
-        assert pressed(field, UNDO, 1) == ["tag:deer foods"]
-    assert field.filters == ["tag:deer"]
-    assert pressed(field, REDO, 2) == [after, after]
-    assert pressed(field, UNDO, 4) == ["tag:deer foods", "tag:deer food", "", ""]
-
-
 def context_menu(field: SearchField) -> QMenu:
     place = edit(field).rect().center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, edit(field).mapToGlobal(place))
@@ -343,45 +363,103 @@ def context_menu(field: SearchField) -> QMenu:
     return menu
 
 
+def undo_in_the_menu(field: SearchField) -> None:
+    menu = context_menu(field)
+    next(action for action in menu.actions() if action.objectName() == "edit-undo").trigger()
+    menu.close()
+
+
+def click_the_chip(field: SearchField) -> None:
+    field._filter_chips[0].click()
+
+
+def press_backspace_at_the_start(field: SearchField) -> None:
+    edit(field).home(False)
+    QTest.keyClick(edit(field), Key.Key_Backspace)
+
+
+def delete_everything(field: SearchField) -> None:
+    field.focus_all()
+    QTest.keyClick(edit(field), Key.Key_Delete)
+
+
+def type_over_everything(field: SearchField) -> None:
+    field.focus_all()
+    type_(field, "sushi")
+
+
+def undo_by_keys(field: SearchField) -> None:
+    assert pressed(field, UNDO, 1) == ["tag:deer foods"]
+
+
+Action = Callable[[SearchField], None]
+
+
+@pytest.mark.parametrize(
+    ("remove", "undo"),
+    [
+        (click_the_chip, undo_by_keys),
+        (press_backspace_at_the_start, undo_by_keys),
+        (delete_everything, undo_by_keys),
+        (type_over_everything, undo_by_keys),
+        (delete_everything, undo_in_the_menu),
+    ],
+)
+def test_undo_brings_a_removed_chip_back(app: App, remove: Action, undo: Action) -> None:
+    field = app.window.field
+    field.set_text("tag:deer food")
+    type_(field, "s")
+    remove(field)
+    after = field.text
+    assert field.filters == []
+    undo(field)
+    assert field.filters == ["tag:deer"]
+    assert pressed(field, REDO, 2) == [after, after]
+    assert pressed(field, UNDO, 4) == ["tag:deer foods", "tag:deer food", "", ""]
+
+
 def test_everything_a_person_does_is_undone_in_its_order(qtbot: QtBot, app: App) -> None:
     field = app.window.field
-    states = [state(field)]
-    type_(field, "food ta")
-    QTest.keyClick(edit(field), Key.Key_Backspace)
-    states.append(([], "food ", 5))  # words, and what was deleted, are steps
-    states.append(([], "food ta", 7))
-    states.append(([], "food t", 6))
-    type_(field, "ag:de")
-    states.append(([], "food tag:de", 11))
-    qtbot.waitUntil(lambda: field.completions.offered != [])
-    QTest.keyClick(field.completions.view, Key.Key_Tab)
-    states.append((["tag:deer"], "food ", 5))
-    type_(field, "nara")
-    states.append((["tag:deer"], "food nara", 9))
-    field._filter_chips[0].click()
-    states.append(([], "food nara", 9))
-    final = QInputMethodEvent("べ", [])
-    QApplication.sendEvent(edit(field), final)
-    final = QInputMethodEvent()
-    final.setCommitString("食べ 🍜")
-    QApplication.sendEvent(edit(field), final)
-    states.append(([], "food nara食べ 🍜", 14))
-    QApplication.clipboard().setText(" -path:home\nx")
-    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
-    states.append((["-path:home"], "food nara食べ 🍜 x", 16))
-    edit(field).setCursorPosition(4)
-    type_(field, "s")
-    states.append((["-path:home"], "foods nara食べ 🍜 x", 5))
-    assert state(field) == states[-1]
+
+    def complete() -> None:
+        qtbot.waitUntil(lambda: has_completions(field))
+        QTest.keyClick(field.completions.view, Key.Key_Tab)
+
+    def type_in_the_middle() -> None:
+        edit(field).setCursorPosition(4)
+        type_(field, "s")
+
+    steps: list[tuple[Callable[[], object], list[tuple[list[str], str, int]]]] = [
+        (lambda: type_(field, "food ta"), [([], "food ", 5), ([], "food ta", 7)]),  # two words
+        (lambda: QTest.keyClick(edit(field), Key.Key_Backspace), [([], "food t", 6)]),
+        (lambda: type_(field, "ag:de"), [([], "food tag:de", 11)]),
+        (complete, [(["tag:deer"], "food ", 5)]),
+        (lambda: type_(field, "nara"), [(["tag:deer"], "food nara", 9)]),
+        (lambda: click_the_chip(field), [([], "food nara", 9)]),
+        (lambda: composed(field, "べ", final="食べ 🍜"), [([], "food nara食べ 🍜", 14)]),
+        (lambda: paste(field, " -path:home\nx"), [(["-path:home"], "food nara食べ 🍜 x", 16)]),
+        (type_in_the_middle, [(["-path:home"], "foods nara食べ 🍜 x", 5)]),
+    ]
+    states: list[tuple[list[str], str, int]] = [([], "", 0)]
+    assert state(field) == states[0]
+    for act, reached in steps:
+        act()
+        states += reached
+        assert state(field) == states[-1]
     for former in states[-2::-1]:
         pressed(field, UNDO, 1)
         assert state(field) == former
     for later in states[1:]:
         pressed(field, REDO, 1)
         assert state(field) == later
-    pressed(field, UNDO, 2)
+
+
+def test_a_change_ends_what_can_be_done_again(app: App) -> None:
+    field = app.window.field
+    type_(field, "food nara")
+    pressed(field, UNDO, 1)
     type_(field, "!")
-    assert pressed(field, REDO, 1) == ["food nara食べ 🍜!"], "a change ends what can be done again"
+    assert pressed(field, REDO, 1) == ["food !"]
 
 
 def test_undo_and_the_cursor_outlive_a_narrow_field(app: App) -> None:
@@ -390,8 +468,8 @@ def test_undo_and_the_cursor_outlive_a_narrow_field(app: App) -> None:
     edit(field).setCursorPosition(2)
     field.resize(120, field.height())
     assert state(field) == ([], "tag:deer -path:home food", 22)
-    seen = [query.strip() for query in pressed(field, UNDO, 3)]
-    assert seen == ["tag:deer -path:home", "tag:deer -path:home", "tag:deer"]
+    undone = [query.strip() for query in pressed(field, UNDO, 3)]
+    assert undone == ["tag:deer -path:home", "tag:deer -path:home", "tag:deer"]
     field.resize(600, field.height())
     assert pressed(field, REDO, 3)[-1] == "tag:deer -path:home food"
     type_(field, "s")
@@ -414,7 +492,7 @@ def test_undo_works_while_earlier_queries_are_listed(qtbot: QtBot, app: App) -> 
     field = app.window.field
     type_(field, "tag:deer food")
     field.offer_queries([Choice("nara", value="nara")])
-    qtbot.waitUntil(lambda: field.completions.offered != [])
+    qtbot.waitUntil(lambda: has_completions(field))
     QTest.keyClicks(field.completions.view, "s")
     assert (field.filters, field.text) == ([], "s")
     QTest.keySequence(field.completions.view, UNDO)
@@ -424,11 +502,14 @@ def test_undo_works_while_earlier_queries_are_listed(qtbot: QtBot, app: App) -> 
 def test_a_chosen_name_can_be_undone(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "food prop:stat")
-    qtbot.waitUntil(lambda: field.completions.offered != [])
+    qtbot.waitUntil(lambda: has_completions(field))
     QTest.keyClick(field.completions.view, Key.Key_Tab)
     assert field.text == "food prop:status="
     QTest.keySequence(edit(field), QKeySequence.StandardKey.Undo)
     assert field.text == "food prop:stat"
+
+
+# Text that is pasted, composed, dropped, cut or deleted
 
 
 def test_filters_stay_in_the_text_where_chips_have_no_room(app: App) -> None:
@@ -446,70 +527,54 @@ def test_filters_stay_in_the_text_where_chips_have_no_room(app: App) -> None:
 
 def test_several_lines_are_pasted_as_one_query(app: App) -> None:
     field = app.window.field
-    QApplication.clipboard().setText("food\ntag:deer\r\n  nara\n")
-    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
+    paste(field, "food\ntag:deer\r\n  nara\n")
     assert field.filters == ["tag:deer"]
     assert field.text.split() == ["tag:deer", "food", "nara"]
     assert "\n" not in edit(field).displayText()
 
 
-@pytest.mark.parametrize(
-    ("pasted", "chips", "text"),
-    [
+def test_a_query_has_neither_line_breaks_nor_characters_that_nobody_sees(app: App) -> None:
+    field = app.window.field
+    for text, chips, rest in (
         ("food\n\n\ttofu", [], "food tofu"),
         ("f\0oo\x1bd", [], "food"),
         ("tag:deer\0 food", ["tag:deer"], "food"),
         ('section:"two\nwords" x', ['section:"two words"'], "x"),
         ("one\u2028two\x0bthree", [], "one two three"),
         ("👩\u200d👩\u200d👧 \u202eمتحف", [], "👩\u200d👩\u200d👧 \u202eمتحف"),
-    ],
-)
-def test_a_query_has_neither_line_breaks_nor_characters_that_nobody_sees(
-    app: App, pasted: str, chips: list[str], text: str
-) -> None:
-    field = app.window.field
-    QApplication.clipboard().setText(pasted)
-    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
-    assert (field.filters, edit(field).text()) == (chips, text)
-    assert pressed(field, UNDO, 1) == [""]
-    field.set_text(pasted)
-    assert (field.filters, edit(field).text()) == (chips, text)
+    ):
+        field.set_text("")
+        paste(field, text)
+        assert (field.filters, edit(field).text()) == (chips, rest)
+        assert pressed(field, UNDO, 1) == [""], "pasting is one step"
+        field.set_text(text)
+        assert (field.filters, edit(field).text()) == (chips, rest)
 
 
 def test_composed_text_is_searched_only_once_it_is_final(app: App) -> None:
     field = app.window.field
     field.set_text("食")
-    shown = QInputMethodEvent("べもの", [])
-    QApplication.sendEvent(edit(field), shown)
+    QApplication.sendEvent(edit(field), QInputMethodEvent("べもの", []))
     assert field.text == "食"
-    final = QInputMethodEvent()
-    final.setCommitString("べ物 🍜")
-    QApplication.sendEvent(edit(field), final)
+    composed(field, final="べ物 🍜")
     assert field.text == "食べ物 🍜"
 
 
-def composed(field: SearchField, *shown: str, final: str) -> None:
-    """Compose ``final`` as an input method does that shows some texts before."""
+def compose_elsewhere(field: SearchField, *shown: str, final: str) -> None:
+    """Compose in a widget that passes what it receives to the field."""
     for text in shown:
-        QApplication.sendEvent(edit(field), QInputMethodEvent(text, []))
-    event = QInputMethodEvent()
-    event.setCommitString(final)
-    QApplication.sendEvent(edit(field), event)
+        field.compose(QInputMethodEvent(text, []))
+    field.compose(committed(final))
 
 
-@pytest.mark.parametrize("elsewhere", [False, True])
-def test_text_composed_over_the_whole_query_is_undone_at_once(app: App, elsewhere: bool) -> None:
+@pytest.mark.parametrize("compose", [composed, compose_elsewhere])
+def test_text_composed_over_the_whole_query_is_undone_at_once(
+    app: App, compose: Callable[..., None]
+) -> None:
     field = app.window.field
     type_(field, "tag:deer food")
     field.focus_all()
-    if elsewhere:
-        for event in (QInputMethodEvent("べ", []), QInputMethodEvent("べも", [])):
-            field.compose(event)
-        final = QInputMethodEvent()
-        final.setCommitString("食べ物")
-        field.compose(final)
-    else:
-        composed(field, "べ", "べも", final="食べ物")
+    compose(field, "べ", "べも", final="食べ物")
     assert (field.filters, field.text) == ([], "食べ物")
     composed(field, "に", final="肉")
     assert pressed(field, UNDO, 2) == ["食べ物", "tag:deer food"]
@@ -570,43 +635,36 @@ def test_typing_over_a_word_keeps_the_chips(app: App) -> None:
     type_(field, "tag:travel/japan food")
     QTest.keyClick(edit(field), Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     edit(field).deselect()
-    assert [chip.isDown() for chip in field._filter_chips] == [False]
+    assert chips_are_selected(field) == [False]
     edit(field).setSelection(0, 4)
     QTest.keyClicks(edit(field), "s")
     assert (field.filters, field.text) == (["tag:travel/japan"], "tag:travel/japan s")
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "chips", "text", "cursor"),
-    [
+def test_a_completed_filter_leaves_the_cursor_where_it_was(qtbot: QtBot, app: App) -> None:
+    field = app.window.field
+    for before, after, chips, text, cursor in (
         ("", " food", ["tag:deer"], "food", 0),
         ("nara ", " food", ["tag:deer"], "nara food", 5),
         ("🍜🍜 ", " food", ["tag:deer"], "🍜🍜 food", 5),
-        ("nara ", " food path:home tofu", ["tag:deer", "path:home"], "nara food tofu", 5),
-    ],
-)
-def test_a_completed_filter_leaves_the_cursor_where_it_was(
-    qtbot: QtBot, app: App, before: str, after: str, chips: list[str], text: str, cursor: int
-) -> None:
-    field = app.window.field
-    QApplication.clipboard().setText(after)
-    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
-    edit(field).home(False)
-    QApplication.clipboard().setText(before)
-    QTest.keySequence(edit(field), QKeySequence.StandardKey.Paste)
-    type_(field, "tag:de")
-    assert "tag:de" in edit(field).text(), "no chip while it is typed, although a space follows"
-    qtbot.waitUntil(lambda: field.completions.offered != [])
-    QTest.keyClick(field.completions.view, Key.Key_Return)
-    assert (sorted(field.filters), *state(field)[1:]) == (sorted(chips), text, cursor)
+        ("nara ", " food path:home tofu", ["path:home", "tag:deer"], "nara food tofu", 5),
+    ):
+        field.set_text("")
+        paste(field, after)
+        edit(field).home(False)
+        paste(field, before)
+        type_(field, "tag:de")
+        assert "tag:de" in edit(field).text(), "no chip while it is typed"
+        qtbot.waitUntil(lambda: has_completions(field))
+        QTest.keyClick(field.completions.view, Key.Key_Return)
+        assert (sorted(field.filters), *state(field)[1:]) == (chips, text, cursor)
 
 
 def test_tab_takes_the_first_filter_that_is_offered(qtbot: QtBot, app: App) -> None:
     field = app.window.field
     type_(field, "food tag:tr")
-    qtbot.waitUntil(lambda: field.completions.offered != [])
-    popup = field.completions.view
-    QTest.keyClick(popup, Key.Key_Tab)
+    qtbot.waitUntil(lambda: has_completions(field))
+    QTest.keyClick(field.completions.view, Key.Key_Tab)
     assert (field.filters, edit(field).text()) == (["tag:travel"], "food ")
     assert edit(field).hasFocus()
 
@@ -646,13 +704,9 @@ def test_tab_makes_half_a_word_the_name_of_a_filter(qtbot: QtBot, app: App) -> N
         ("data", ""),
         ("ta ", ""),
     ):
-        field.set_text("")
-        edit(field).setFocus()
-        type_(field, typed)
+        type_anew(field, typed)
         assert edit(field).rest == rest
-        assert (
-            field.completions.offered == []
-        )  # the arrow keys and Enter still belong to the list below
+        assert not has_completions(field), "arrow keys and Enter still belong to the list below"
         QTest.keyClick(edit(field), Key.Key_Tab)
         assert field.text == typed + rest
         if rest == "g:":
@@ -671,16 +725,18 @@ def test_shift_ends_no_step_of_undo(app: App) -> None:
     assert pressed(field, UNDO, 1) == [""]
 
 
-@pytest.mark.parametrize("way", ["mouse", "composed"])
-def test_text_that_no_key_typed_is_a_step_of_its_own(app: App, way: str) -> None:
+@pytest.mark.parametrize(
+    "insert",
+    [
+        lambda field: edit(field).insert("fu"),  # as the middle button or a drop does
+        lambda field: composed(field, final="fu"),
+    ],
+    ids=["by the mouse", "by an input method"],
+)
+def test_text_that_no_key_typed_is_a_step_of_its_own(app: App, insert: Action) -> None:
     field = app.window.field
     type_(field, "to")
-    if way == "mouse":
-        edit(field).insert("fu")  # as the middle button or a drop does
-    else:
-        event = QInputMethodEvent()
-        event.setCommitString("fu")
-        QApplication.sendEvent(edit(field), event)
+    insert(field)
     type_(field, "s")
     assert pressed(field, UNDO, 3) == ["tofu", "to", ""]
 
@@ -703,8 +759,8 @@ def test_a_click_selects_a_chip_without_text_no_more(app: App) -> None:
     field = app.window.field
     field.set_text("tag:a ")
     field.focus_all()
-    assert [chip.isDown() for chip in field._filter_chips] == [True]
+    assert chips_are_selected(field) == [True]
     QTest.mouseClick(edit(field), Qt.MouseButton.LeftButton)
-    assert [chip.isDown() for chip in field._filter_chips] == [False]
+    assert chips_are_selected(field) == [False]
     type_(field, "s")
     assert field.text == "tag:a s"
