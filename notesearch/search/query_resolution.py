@@ -352,48 +352,28 @@ def _without_hyphens(term: Term, reader: Reader) -> tuple[str, frozenset[str]]:
     )
 
 
-_SUFFIXES = tuple(
-    """
-    able ally ance ation ational ations ed ement ence er es est fully fulness ible ied ies ing
-    ings ion ions ism ist ities ity ive iveness ization ize less ly ment ments ness ous ousness
-    """.split()
-)
 _SHORTEST_STEM = 3
 _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 """A word typed as far as a doubled letter, such as "rigg" for "rigging". The stem is "rig"."""
 
 
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
-    """Return, by stem, completions of ``word`` whose stems do not begin with ``beginning``.
+    """Return, by stem, a completion of ``word`` whose stem does not begin with ``beginning``.
 
-    "rigging" completes "rigg", but its stem is one letter shorter. Longer endings are guessed only
-    for a word that begins no word in the index. A note must have a word that begins so.
+    "rigging" completes "rigg", but its stem is one letter shorter. Only a word that begins no word
+    in the index is completed, or one that ends in a doubled letter.
     """
-    if not word.isascii():
-        return {}
-    completed = [word + ending for ending in ("ing", "ed") if _DOUBLED.search(word)]
     # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
-    if not (reader.words.known(quoted(word)) or reader.words.known(quoted(word, prefix=True))):
-        completed += _with_suffixes(word)
-    stems = {token: whole for whole in completed for _, token in reader.lexicon.tokens(whole)}
-    return {
-        stem: whole
-        for stem, whole in stems.items()
-        if not stem.startswith(beginning) and _is_written(beginning, stem, reader)
-    }
-
-
-def _is_written(beginning: str, stem: str, reader: Reader) -> bool:
-    written = " ".join(reader.lexicon.spellings(stem))
-    return any(w.startswith(beginning) for _, w in reader.lexicon.tokens(written, begun=True))
-
-
-def _with_suffixes(word: str) -> Iterator[str]:
-    for suffix in _SUFFIXES:
-        for typed in range(1, len(suffix)):
-            stem = word[: len(word) - typed]
-            if len(stem) >= _SHORTEST_STEM and word[len(stem) :].lower() == suffix[:typed]:
-                yield stem + suffix
+    if reader.words.known(quoted(word)):
+        return {}
+    if not _DOUBLED.search(word) and reader.words.known(quoted(word, prefix=True)):
+        return {}
+    for end in range(len(beginning) - 1, _SHORTEST_STEM - 1, -1):
+        for stem in (beginning[:end], f"{beginning[:end]}e"):  # "make" is the stem of "making"
+            for whole in reader.lexicon.spellings(stem):
+                if reader.lexicon.tokens(whole, begun=True)[0][1].startswith(beginning):
+                    return {stem: whole}
+    return {}
 
 
 # Hebrew and Arabic write "the", "and", "in", "to" as one with the next word. The index holds Hebrew
