@@ -169,7 +169,7 @@ def _stemmer(language: str) -> Callable[[str], Term]:
     english: Callable[[str], str] = Stemmer("english", 0).stemWord
     if language not in SNOWBALL:
         return partial(_english_stem, english, language)
-    stem: Callable[[str], str] = Stemmer(SNOWBALL[language], 0).stemWord
+    stem = partial(_folded_stem, Stemmer(SNOWBALL[language], 0).stemWord)
     own_words = frozenset(folded(word.casefold()) for word in FUNCTION_WORDS.get(language, ()))
     own_stems = chain.from_iterable(_stems(stem, language, word) for word in own_words)
     function_words = _FunctionWords(
@@ -178,6 +178,15 @@ def _stemmer(language: str) -> Callable[[str], Term]:
         stems=frozenset(own_stems).union(map(english, FUNCTION_WORDS["en"]), _ENGLISH_WORDS),
     )
     return partial(_forms, stem, language, function_words)
+
+
+def _folded_stem(snowball: Callable[[str], str], word: str) -> str:
+    """Return the stem of ``word`` in the letters of the index.
+
+    Snowball changes some letters: Arabic ones into Persian ones, Cyrillic ones into a Latin "đ".
+    """
+    stem = snowball(word)
+    return stem if stem.isascii() else folded(stem)
 
 
 def _english_stem(snowball: Callable[[str], str], language: str, word: str) -> str:

@@ -17,6 +17,7 @@ FRENCH = "Nous avons mangé les crêpes que vous avez préparées, et elles éta
 RUSSIAN = "Мы поставили ёлку и купили книги, которые были на столе."
 TURKISH = "Bu ışık için çok güzel bir lamba var, ve kitaplar da burada."
 VIETNAMESE = "Tôi đã đi trên đường này và thấy nhiều xe của bạn."
+PERSIAN = "برای تعطیلات ویلا رزرو کردیم و باید ماشین را قبل از سفر سرویس کنیم."
 CODE = "Call useState, getElementById, snake_case_name, my-component and dotted.name.here."
 ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\Users\\me\\notes.txt"
 
@@ -202,6 +203,11 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("rigg*", "the rigging", ["rigging"]),
         ("runn*", "running, a runner", ["running", "runner"]),
         ("rigging*", "the rigging", ["rigging"]),
+        ("renovatio", "the renovation", ["renovation"]),
+        ("makin", "the making", ["making"]),
+        ("häuse", GERMAN, ["Häuser"]),
+        ("تعطی", PERSIAN, ["تعطیلات"]),
+        ("تعطیلا", PERSIAN, ["تعطیلات"]),
         # a sign ends a word
         ("Vec<T>", "vectors to store types", []),
         ("90€", "90 €, of 900", ["90 €"]),
