@@ -94,12 +94,6 @@ _SURE = 3
 """Letters. In the languages above, a shorter stem is often wrong (Turkish insan, man: in). It is
 never a stem of a stem, and a word that has one is kept as well."""
 
-_WITH_WORDS = frozenset({_HEBREW, "sr"})
-"""Languages in which some words do not begin with their stems. So the index also has the words.
-
-A Hebrew stem never has the final form of a letter, and a Serbian stem has Latin letters.
-"""
-
 BEGINNING_ALIKE = frozenset(
     "ar ca cs da de el es fa fr he hi hu it nb ne pl pt ro ru sv vi zh".split()
 )
@@ -242,7 +236,8 @@ def _stems(stem: Callable[[str], str], language: str, word: str) -> list[str]:
         stems += (each for each in again if len(each) >= _SURE)
         if is_short:
             stems.append(plain)
-    if language in _WITH_WORDS:
+    # Words are typed from their beginning: Dutch "getekend" is kept beside its stem "teek".
+    if not any(plain.startswith(each[:-1]) for each in stems):
         stems.append(plain)
     return list(dict.fromkeys(filter(None, stems))) or [plain]
 

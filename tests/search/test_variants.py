@@ -208,6 +208,8 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("häuse", GERMAN, ["Häuser"]),
         ("تعطی", PERSIAN, ["تعطیلات"]),
         ("تعطیلا", PERSIAN, ["تعطیلات"]),
+        ("getek", "Hij heeft het huis niet getekend, maar wel dit.", ["getekend"]),
+        ("القصا", "قرأنا القصائد في هذا البيت.", ["القصائد"]),
         # a sign ends a word
         ("Vec<T>", "vectors to store types", []),
         ("90€", "90 €, of 900", ["90 €"]),
