@@ -11,16 +11,18 @@ WAIT_S = 60
 """Ends a wait for what never happens; says nothing about speed."""
 
 
-def until(true: Callable[[], Seen]) -> Seen:
-    """Call ``true`` until its result is true, and return the result.
+def until(condition: Callable[[], Seen]) -> Seen:
+    """Call ``condition`` until its result is true, and return the result.
 
     For what another process does. Qt has ``qtbot.waitUntil``, indexing has ``IndexingListener``.
     """
     deadline = time.monotonic() + WAIT_S
-    while not (seen := true()):
+    while True:
+        seen = condition()
+        if seen:
+            return seen
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    return seen
 
 
 @contextmanager

@@ -474,9 +474,9 @@ class IndexState:
 
     @contextlib.contextmanager
     def _stopping_when(self, cancelled: Cancelled) -> Iterator[None]:
-        """Interrupt the reads of the block once ``cancelled()`` is true, and not when an outer is.
+        """Interrupt the reads of the block once ``cancelled()`` is true; None interrupts none.
 
-        For None, nothing interrupts them.
+        Inside another such block, the condition of the outer one is not asked until this one ends.
         """
         outer = self._cancelled
         self._cancelled = cancelled
