@@ -223,14 +223,17 @@ class Backdrop:
 
     def _paint_inline_box(self, painter: QPainter, span: Span, kind: Inline) -> None:
         is_key = kind is Inline.KEY
-        painter.setPen(QPen(QColor(self._theme.outline), 1) if is_key else Qt.PenStyle.NoPen)
         block = self._document.findBlock(span[0])
         fills = {
             Inline.CODE: self._code_fill(QTextCursor(block).currentFrame()),
             Inline.HIGHLIGHT: QColor(self._theme.warn_soft),
             Inline.KEY: QColor(self._theme.base),
         }
-        painter.setBrush(fills.get(kind) or self._highlight(kind))
+        fill = fills.get(kind) or self._highlight(kind)
+        # Keys have an outline. In high contrast, it also stands for the tint of highlights.
+        is_outlined = kind is not Inline.CODE and fill == QColor(self._theme.base)
+        painter.setPen(QPen(QColor(self._theme.outline), 1) if is_outlined else Qt.PenStyle.NoPen)
+        painter.setBrush(fill)
         beside = _KEY_PADDING if is_key else _BOX_PADDING
         right = beside - KEY_SPACING if is_key else beside
         for rectangle in text_rectangles(self._document, span):

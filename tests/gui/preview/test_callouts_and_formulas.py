@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QBuffer, QRect, QRectF
-from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter, QTextCursor
+from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter, QPalette, QTextCursor
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,7 +15,7 @@ from notesearch.gui.preview.document import quotes
 from notesearch.gui.preview.geometry import block_top, blocks_from, fragments_of, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, Tone
-from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, palette, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Theme, contrast, high_contrast, palette, px
 from notesearch.markdown.render.html_colours import COLOURS
 from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
@@ -120,6 +120,20 @@ def test_a_highlight_has_the_colour_that_the_note_asks_for(pane: PreviewPane, th
     red, yellow = grounds
     assert yellow == QColor(theme.warn_soft)
     assert red.red() > max(red.green(), red.blue()) + 20
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_highlight_has_an_outline_in_high_contrast(pane: PreviewPane, dark: bool) -> None:
+    theme = high_contrast(QPalette(), dark=dark)
+    pane.set_theme(theme)
+    pane.browser.setPalette(palette(theme))
+    edges: list[list[str]] = []
+    for source in ("some keel", "some ==keel=="):
+        show_note(pane, source)
+        box, image = place(pane, "keel"), look(pane)
+        rows = range(round(box.top()) - 2, round(box.top()) + 3)
+        edges.append([image.pixelColor(round(box.center().x()), y).name() for y in rows])
+    assert edges[0] != edges[1]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
