@@ -230,6 +230,7 @@ class Tokenizer:
         self._languages: tuple[str, ...] = (ENGLISH,)
         self.check: Callable[[], None] = carry_on
         self._forms_of_word = lru_cache(_WORDS)(self._word_in)
+        self._forms_of_part = lru_cache(_WORDS)(self._part_in)
         self._query_forms = lru_cache(_QUERIES)(self._cut_query)
 
         def factory(
@@ -330,7 +331,7 @@ class Tokenizer:
         kept = (stem for stem in stems if stem == word or stem not in like_function_words)
         return tuple(dict.fromkeys(kept))
 
-    def _forms_of_part(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
+    def _part_in(self, part: bytes, languages: tuple[str, ...]) -> tuple[str, ...]:
         forms = (self._terms_in(language).forms_of_part(part) for language in languages)
         return tuple(dict.fromkeys(chain.from_iterable(forms)))
 
