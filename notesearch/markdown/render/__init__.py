@@ -7,9 +7,10 @@ if TYPE_CHECKING:
 
 
 def render(source: str, *, first_line: int = 1, around: "NoteContext | None" = None) -> str:
-    """Return ``source`` as an HTML body that is safe to show, as ``Rendered`` describes it.
+    """Return ``source`` as an HTML body that is safe to show; never raises.
 
-    Scripts outside the program call this function. Its first call imports the parsers.
+    ``Rendered`` describes the body. Scripts outside the program call this function. Its first call
+    imports the parsers.
 
     Args:
         source: Markdown without front matter.
