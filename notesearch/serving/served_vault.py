@@ -1,6 +1,5 @@
 """One vault of a server: keeps its index up to date, and waits until it is before it answers."""
 
-import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -35,9 +34,6 @@ indexes a note that is saved over and over only twice in four seconds."""
 
 _FIRST_INDEX_WAIT_S = 20.0
 """How long a search waits if there is no index yet."""
-
-_NOTIFICATION_S = 0.05
-"""Time within which the operating system reports a saved note."""
 
 _REINDEX_S = 25.0
 _MOST_REPORTS = 100
@@ -106,13 +102,13 @@ class ServedVault:
         try:
             return question()
         except IndexDamagedError:
-            self._catch_up()
+            self.catch_up()
             return question()
         except IndexFileError as error:
             if self.library.indexed:
                 raise
             with suppress(NotesearchError):
-                self._catch_up()
+                self.catch_up()
             if self.library.indexed:
                 return question()
             raise self._problem or error from error
@@ -121,26 +117,18 @@ class ServedVault:
                 raise ModelError("meaning_being_made") from error
             raise
 
-    def ask_when_current(self, question: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to ``question`` after all notes saved so far are indexed.
-
-        Waits for that only for a limited time. Raises as ``ask``.
-        """
-        started = time.monotonic()
-        self._catch_up()
-        turns = self._turns()
-        answer = self.ask(question)
-        if self._watch is None or self._elsewhere:
-            return answer  # ``_catch_up`` has waited for the other process
-        time.sleep(max(0.0, _NOTIFICATION_S - (time.monotonic() - started)))
-        self._catch_up()
-        return answer if turns == self._turns() else self.ask(question)
-
-    def _turns(self) -> int:
+    @property
+    def turns(self) -> int:
+        """How many times the indexing thread has looked at changes; 0 if there is no thread."""
         return self._watch.freshness.turns if self._watch else 0
 
-    def _catch_up(self) -> None:
-        """Wait, for a limited time, until the notes saved so far are indexed."""
+    @property
+    def awaits_notices(self) -> bool:
+        """Whether the operating system reports saved notes to this process, a moment later."""
+        return self._watch is not None and not self._elsewhere
+
+    def catch_up(self) -> None:
+        """Wait, for a limited time, until the notes that were reported so far are indexed."""
         if self._watch:
             indexed = self.library.indexed
             # The thread may not know yet that the index is gone, or that the folder is back.
@@ -240,7 +228,7 @@ class ServedVault:
             IndexBusyError: Another process maintains the index, so it cannot be made again.
         """
         assert self._watch
-        self._catch_up()
+        self.catch_up()
         if force and self._elsewhere:
             raise IndexBusyError("index_busy")
         self._reports.clear()

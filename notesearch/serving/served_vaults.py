@@ -1,7 +1,8 @@
 """The vaults of a server: answers requests of MCP and HTTP about one vault or several."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -52,6 +53,9 @@ _Answer = TypeVar("_Answer")
 _THREADS = 4
 """Threads for requests. Each caches megabytes of the index, so a request uses an idle one."""
 
+_NOTICE_S = 0.05
+"""Time within which the operating system reports a saved note."""
+
 _ORDER = ("indexing", "embedding", "outdated", "current")
 """The states of an index; several vaults have the first that one of them has."""
 
@@ -69,9 +73,6 @@ class ServedVaults:
         by_library = {served.library: served for served in vaults.values()}
         self._libraries = NoteLibraries(
             libraries, lambda library, question: by_library[library].ask(question)
-        )
-        self._current = NoteLibraries(
-            libraries, lambda library, question: by_library[library].ask_when_current(question)
         )
         self._threads = ThreadPoolExecutor(_THREADS, "notesearch-answers")
 
@@ -117,20 +118,28 @@ class ServedVaults:
     ) -> SearchResult:
         """Find sections, even in notes saved a moment ago; raises as ``NoteLibraries.search``."""
         queries = self._queries(filters, query)
-        found = self._current.search(queries, limit=limit, per_note=per_note, mode=mode)
+        found = self._when_current(
+            queries,
+            lambda: self._libraries.search(queries, limit=limit, per_note=per_note, mode=mode),
+        )
         return replace(found, query=query)  # without the filters
 
     def passages(self, query: str, filters: Filters, *, limit: int, per_note: int) -> PassagesFound:
         """Find passages by meaning, even in notes saved a moment ago; raises as ``search`` does."""
         queries = self._queries(filters, query)
-        found = self._current.passages(queries, limit=limit, per_note=per_note)
+        found = self._when_current(
+            queries, lambda: self._libraries.passages(queries, limit=limit, per_note=per_note)
+        )
         return replace(found, query=query)
 
     def list_notes(self, given: NoteListArguments) -> NoteList:
         """Return the newest notes that match the filters; raises as ``search`` does."""
         queries = self._queries(given, "")
-        lists, unanswered = self._current.answers(
-            lambda name, library: library.list_notes(queries[name], given.n), queries
+        lists, unanswered = self._when_current(
+            queries,
+            lambda: self._libraries.answers(
+                lambda name, library: library.list_notes(queries[name], given.n), queries
+            ),
         )
         notes = [
             replace(note, vault=name) for name, (newest, _) in lists.items() for note in newest
@@ -154,7 +163,8 @@ class ServedVaults:
         return TagList(len(ranked), first, [*unmet, *silent_remarks(unanswered)])
 
     def _unmet(self, query: str, filters: Filters) -> list[str]:
-        result = self.search(query, filters, limit=1, per_note=1, mode=Mode.WORDS)
+        queries = self._queries(filters, query)
+        result = self._libraries.search(queries, limit=1, per_note=1, mode=Mode.WORDS)
         return [unmet.sentence for unmet in result.unmet]
 
     def read(self, given: ReadArguments, size: int = PAGE_CHARACTERS) -> ReadPage:
@@ -210,13 +220,17 @@ class ServedVaults:
             ModelError: The vectors are being made, or meaning is off.
         """
         name, inside = self._holding(given.path, given.vault)
-        sections = self._current.related(
-            name,
-            inside,
-            given.section,
-            limit=given.n,
-            other_notes_only=not given.own_note,
-            vaults=self._chosen(given.vault),
+        chosen = self._chosen(given.vault)
+        sections = self._when_current(
+            chosen,
+            lambda: self._libraries.related(
+                name,
+                inside,
+                given.section,
+                limit=given.n,
+                other_notes_only=not given.own_note,
+                vaults=chosen,
+            ),
         )
         served = self._vaults[name]
         if not sections and served.ask(served.library.status).pending:
@@ -302,6 +316,26 @@ class ServedVaults:
             if name not in silent
             for remark in self._vaults[name].remarks(result, once=once)
         ]
+
+    def _when_current(self, names: Iterable[str], question: Callable[[], _Answer]) -> _Answer:
+        """Return the answer to ``question`` after all notes saved so far are indexed.
+
+        ``names`` are the vaults that ``question`` asks. Waits only for a limited time, which is
+        the same for several vaults as for one. Raises as ``question`` does.
+        """
+        asked = [self._vaults[name] for name in names]
+        started = time.monotonic()
+        for vault in asked:
+            vault.catch_up()
+        before = [vault.turns for vault in asked]
+        answer = question()
+        if not any(vault.awaits_notices for vault in asked):
+            return answer  # ``catch_up`` has waited for the other processes
+        time.sleep(max(0.0, _NOTICE_S - (time.monotonic() - started)))
+        for vault in asked:
+            vault.catch_up()
+        is_same = before == [vault.turns for vault in asked]
+        return answer if is_same else question()
 
     def _queries(self, filters: Filters, query: str) -> dict[str, AnyQuery]:
         """Return ``query`` with ``filters`` for each vault to search, by the vault's name."""

@@ -2,8 +2,10 @@
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from mcp_types import TextContent
 
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import VaultMissingError, VaultNameError
+from notesearch.serving import served_vaults
 from notesearch.serving.answers import TagCount, semantic_search_response
 from notesearch.serving.http_api import OPERATIONS, document
 from notesearch.serving.mcp_tools import TOOLS
@@ -176,6 +179,18 @@ def test_passages_tell_of_a_vault_without_them(
         (remark,) = semantic_search_response(found).remarks
         assert remark.startswith("“two” was not searched: ")
         served.close()
+
+
+def test_several_vaults_wait_for_the_system_only_once(
+    served: ServedVaults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    clock = SimpleNamespace(monotonic=time.monotonic, sleep=waits.append)
+    monkeypatch.setattr(served_vaults, "time", clock)
+    assert places(served, query="trains") == ALL
+    assert len(waits) == 1
+    call(served, "list_notes", tags=["nobody"])
+    assert len(waits) == 2, "the remark about the tag needs no second wait"
 
 
 def test_similar_sections_come_from_all_vaults(
