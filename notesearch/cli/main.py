@@ -98,6 +98,8 @@ def _wrong_use_as_sentence(ctx: click.Context) -> Iterator[None]:
             sentence = f"No such option “{error.option_name}”. Did you mean “{near}”?"
         elif type(error) is not click.UsageError or sentence.endswith(")"):
             command = (error.ctx or ctx).command_path
+            if error.ctx is None and ctx.invoked_subcommand:
+                command = f"{command} {ctx.invoked_subcommand}"
             sentence = f"{sentence.removesuffix('.')}. See “{command} --help”."
         print_error(sentence)
         ctx.exit(FAILED)

@@ -93,7 +93,9 @@ class _SearchCommand(click.Command):
             options.append(arg)
             is_whole = name in takes_value and not value
             optional = name == "--open" and not (left and left[0].isdigit())
-            if is_whole and takes_value[name] and left and not optional:
+            if is_whole and takes_value[name] and not optional:
+                if not left:
+                    return super().parse_args(ctx, options)  # click says that a value is missing
                 options.append(left.pop(0))
         return super().parse_args(ctx, [*options, *(["--", *words] if words else [])])
 

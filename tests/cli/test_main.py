@@ -167,6 +167,8 @@ class TestSearch:
         [
             (("search", "-n", "0", "x"), "“0” is not a whole number of at least 1. See “"),
             (("search", "-n", "many", "x"), "“many” is not a whole number of at least 1. See “"),
+            (("search", "x", "-n"), "Option “-n” requires an argument. See “notesearch search --"),
+            (("search", "x", "--vault"), "“--vault” requires an argument. See “notesearch search"),
             (("serve", "--port", "99999"), "“99999” is not a whole number from 0 to 65,535. See"),
             (("search", "--mode", "fuzzy", "x"), "“words”, “meaning”. See “notesearch search --"),
             (("read",), "Missing argument “PATH”. See “notesearch read --help”."),
