@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import chain
 
 from notesearch.messages import Sentence
-from notesearch.notes import Span, page_of
+from notesearch.notes import Span, after_subsections, page_of
 
 _MOST_WORDS, _MOST_CHARACTERS = 8, 60
 """The maximum number of words in a sentence, and of characters of each word."""
@@ -575,3 +575,29 @@ class Scope(StrEnum):
     SECTION = "section"
     PARENT = "parent"
     NOTE = "note"
+
+
+PREVIEW_WORDS = 800
+"""A full section of more words is previewed as its own text with links to its subsections."""
+
+
+def previewed(
+    sections: Sequence[SectionLink], line: int, scope: Scope
+) -> tuple[range, range] | None:
+    """Return what to preview for the section that contains ``line``; None for the whole note.
+
+    The first range has the indexes of the ``sections`` whose text is shown. The second range has
+    those of the subsections that are only linked, because the text would be too long.
+    """
+    at = max((index for index, section in enumerate(sections) if section.line <= line), default=0)
+    if scope is Scope.PARENT:
+        level = sections[at].level if sections else 0
+        above = (index for index in range(at - 1, -1, -1) if 0 < sections[index].level < level)
+        at = next(above, -1)
+    if scope is Scope.NOTE or at < 0 or not sections:
+        return None
+    end = after_subsections(sections, at)
+    words = sum(section.words for section in sections[at:end])
+    is_long = scope is Scope.SECTION and words > PREVIEW_WORDS
+    shown_end = at + 1 if is_long else end
+    return range(at, shown_end), range(shown_end, end)

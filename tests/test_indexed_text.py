@@ -8,8 +8,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
 from notesearch.library import NoteLibrary
-from notesearch.markdown.sections.section_texts import PREVIEW_WORDS
-from notesearch.results import Scope
+from notesearch.results import PREVIEW_WORDS, Scope
 from tests.folders import write
 
 TRIP = """# Trip

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from notesearch.errors import NoteMissingError
-from notesearch.notes import BlockNames, Linked, SourceMap, Span, after_subsections
+from notesearch.notes import BlockNames, Linked, SourceMap, Span
 from notesearch.results import (
     WEAK,
     Evidence,
@@ -22,6 +22,7 @@ from notesearch.results import (
     View,
     Why,
     as_percent,
+    previewed,
 )
 from notesearch.search.habits import Favour
 from notesearch.search.patterns import MatchFinder, Pattern, find, spans_of_links
@@ -459,7 +460,8 @@ def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
     if not rows:
         raise NoteMissingError("note_without_sections", path=path)
     (note,) = reader.rows.notes({rows[0].note_id}).values()
-    shown, links = _shown(rows, line, scope)
+    links = tuple(map(_link, rows))
+    shown, linked = previewed(links, line, scope) or (range(len(rows)), range(0))
     sections = [
         SectionText(
             path=path,
@@ -472,28 +474,10 @@ def last_known(reader: Reader, path: str, line: int, scope: Scope) -> LastKnown:
             text=row.body,
             words=len(row.body.split()),
         )
-        for row in shown
+        for row in rows[shown.start : shown.stop]
     ]
-    return LastKnown(tuple(sections), tuple(map(_link, rows)), note.modified, tuple(links))
-
-
-def _shown(
-    rows: Sequence[SectionRow], line: int, scope: Scope
-) -> tuple[Sequence[SectionRow], list[SectionLink]]:
-    """Return the sections to show, and links to subsections that would make the text too long."""
-    from notesearch.markdown.sections.section_texts import PREVIEW_WORDS  # loads the parser
-
-    at = max((index for index, row in enumerate(rows) if row.line <= line), default=0)
-    if scope is Scope.PARENT:
-        level = rows[at].level
-        above = (n for n in range(at - 1, -1, -1) if 0 < rows[n].level < level)
-        at = next(above, -1)
-    if scope is Scope.NOTE or at < 0:
-        return rows, []
-    full = rows[at : after_subsections(rows, at)]
-    if scope is Scope.PARENT or sum(len(row.body.split()) for row in full) <= PREVIEW_WORDS:
-        return full, []
-    return full[:1], [_link(row) for row in full[1:]]
+    below = links[linked.start : linked.stop]
+    return LastKnown(tuple(sections), links, note.modified, below)
 
 
 def _link(row: SectionRow) -> SectionLink:

@@ -21,10 +21,8 @@ from notesearch.markdown.sections.section_lookup import Outline, find_section, l
 from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, after_subsections, word_count
 from notesearch.processes import return_free_memory
-from notesearch.results import Scope, SectionLink, SectionText
+from notesearch.results import Scope, SectionLink, SectionText, previewed
 
-PREVIEW_WORDS = 800
-"""A full section of more words is previewed as its own text with links to its subsections."""
 _CACHED = 8
 """How many outlines are kept: a preview reads one section after another, and embedded notes."""
 
@@ -90,21 +88,16 @@ def read(path: str, text: str, section: str | None) -> SectionText:
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
-    """Return the text to preview for the section that contains ``line``, from 1.
-
-    ``Scope.SECTION`` chooses the full section if that has at most ``PREVIEW_WORDS`` words, else its
-    own text with links to its subsections.
-    """
+    """Return the text to preview for the section that contains ``line``, from 1 (``previewed``)."""
     encoded = _encoded(text)
     del text
     note = _OUTLINES.of(encoded, path)
-    if scope is Scope.NOTE or not note.sections:
+    preview = previewed(note.sections, line, scope)
+    if preview is None:
         return _whole(note, encoded)
-    index = _section_at(note, line)
-    if scope is Scope.PARENT:
-        parent = _parent(note.sections, index)
-        return _whole(note, encoded) if parent is None else _full(note, encoded, parent)
-    return _bounded(note, encoded, index)
+    shown, linked = preview
+    links = note.sections[linked.start : linked.stop]
+    return _cut(note, encoded, shown[0], note.sections[shown[-1]].end_line, links)
 
 
 def read_linked(path: str, text: str, sub: str) -> SectionText:
@@ -357,14 +350,6 @@ def _full(note: Outline, encoded: bytes, index: int) -> SectionText:
     return _cut(note, encoded, index, full_section_end(note.sections, index), ())
 
 
-def _bounded(note: Outline, encoded: bytes, index: int) -> SectionText:
-    below = note.sections[index + 1 : after_subsections(note.sections, index)]
-    words = sum(section.words for section in [note.sections[index], *below])
-    if words <= PREVIEW_WORDS:
-        return _full(note, encoded, index)
-    return _cut(note, encoded, index, note.sections[index].end_line, below)
-
-
 def _cut(
     note: Outline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
@@ -375,8 +360,3 @@ def _cut(
     shown = dedent(source) if section.level and source[:1].isspace() else source
     indent = 0 if shown is source else f"{source}\n".find("\n") - f"{shown}\n".find("\n")
     return replace(part, text=shown, subsections=links, indent=indent)
-
-
-def _parent(sections: Sequence[SectionLink], index: int) -> int | None:
-    level = sections[index].level
-    return next((i for i in range(index - 1, -1, -1) if 0 < sections[i].level < level), None)
