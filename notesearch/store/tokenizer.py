@@ -121,6 +121,9 @@ _SPACES_IN_NUMBERS = " \u00a0\u2009\u202f"
 _LONGEST = 80
 """Bytes. A longer word gets no further forms: nobody wrote it by hand."""
 
+_LONGEST_RUN = 4
+"""Neighbouring parts of a name in code that are also found as one word."""
+
 _AFTER_A_LETTER = rb"(?<![\xc3-\xdf][\x80-\xbf]%s)"  # a letter beyond ASCII
 # The first three patterns begin with a plain character, so that they scan a text fast.
 _DOTTED = re.compile(
@@ -637,8 +640,9 @@ def _with_plain_hyphens(utf8: bytes) -> bytes:
 def _parts_and_joined(word: bytes) -> tuple[bytes, ...]:
     """Return further forms of ``word``; empty if it has none or is too long.
 
-    "camelCase" has the forms "camel" and "Case"; "e-mail" has the form "email". A Persian word
-    has the form without its zero-width non-joiners.
+    "camelCase" has the forms "camel" and "Case"; "maxRetryCount" also has "maxRetry" and
+    "RetryCount"; "e-mail" has the form "email". A Persian word has the form without its zero-width
+    non-joiners.
     """
     if len(word) > _LONGEST:
         return ()
@@ -649,10 +653,20 @@ def _parts_and_joined(word: bytes) -> tuple[bytes, ...]:
     forms: list[bytes] = []
     for piece in word.split(b"-"):
         if _CAMEL.search(piece):
-            forms += [part for part in _PARTS.findall(piece) if len(part) > 1]
+            parts = _PARTS.findall(piece)
+            forms += [part for part in parts if len(part) > 1]
+            forms += _runs_of(parts)
     if _HYPHENED.fullmatch(word):
         forms.append(word.replace(b"-", b""))
     return tuple(dict.fromkeys(forms))
+
+
+def _runs_of(parts: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield two to four neighbouring ``parts`` as one word, but not all parts."""
+    for start in range(len(parts)):
+        for end in range(start + 2, min(start + _LONGEST_RUN, len(parts)) + 1):
+            if end - start < len(parts):
+                yield b"".join(parts[start:end])
 
 
 def _further_forms(utf8: bytes, tokens: Sequence[_Word]) -> Iterator[_FurtherForm]:

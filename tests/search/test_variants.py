@@ -107,6 +107,10 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
         ("XMLHttpRequest ", "an xml-http-request", ["xml-http-request"]),
         ("parseConfigFile ", "parse config file", ["parse config file"]),
         ("parseConfigFile ", "parse the config, a file", []),
+        ("configFile ", "Call parseConfigFile.", ["parseConfigFile"]),
+        ("parseConfig ", "Call parseConfigFile.", ["parseConfigFile"]),
+        ("http_request ", "an XMLHttpRequest", ["XMLHttpRequest"]),
+        ("parseFile ", "Call parseConfigFile.", []),
         ("mycomponent ", CODE, ["my-component"]),
         # hyphens
         ("email ", "an e-mail", ["e-mail"]),

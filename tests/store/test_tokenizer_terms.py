@@ -72,7 +72,10 @@ def terms(connection: Connection) -> Terms:
     [
         ("Cooking fish", [{"cook"}, {"fish"}]),
         ("useState now", [{"usest"}, {"now"}, {"."}, {".", "use", "state"}]),
-        ("parseHTMLNow", [{"parsehtmlnow"}, {"."}, {".", "pars", "html", "now"}]),
+        (
+            "parseHTMLNow",
+            [{"parsehtmlnow"}, {"."}, {".", "pars", "html", "now", "parsehtml", "htmlnow"}],
+        ),
         ("HTMLParser", [{"htmlparser"}, {"."}, {".", "html", "parser"}]),
         ("fooBar fooBar", [{"foobar"}, {"foobar"}, {"."}, {".", "foo", "bar"}]),
         ("an e-mail", [{"an"}, {"e"}, {"mail"}, {"."}, {".", "email"}]),
