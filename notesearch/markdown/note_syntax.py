@@ -233,10 +233,15 @@ _PROPERTIES = re.compile(r"(?:^[a-z][\w-]*:(?: .*)?$|^[ \t]+\S.*$|\n)+", re.MULT
 """Lines between two rules, as Slidev has them above a slide; or a second front matter."""
 
 
+_SIGNATURE = "-- "
+"""The line above the signature of a mail."""
+
+
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a heading with a line below it, but not in a conflict of Git, table or properties.
 
-    Tags above a line are no heading either: Bear has them below the title of a note.
+    Tags above a line are no heading either: Bear has them below the title of a note. Nor is the
+    end of a mail above its signature.
     """
     if state.env.get(_IN_CONFLICT) or not lheading(state, start, end, silent):
         return False
@@ -244,6 +249,7 @@ def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if opened.markup == "-" and (
         _COLUMNS.search(inline.content)
         or _has_only_tags(inline.content)
+        or line_of(state, state.line - 1) == _SIGNATURE
         or (start and line_of(state, start - 1) == "---" and _PROPERTIES.fullmatch(inline.content))
     ):
         opened.type = "paragraph_open"

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from pathlib import PurePosixPath
 from textwrap import dedent
 
 from notesearch.files import parse_toml
@@ -114,6 +115,9 @@ _UNOPENED = re.compile(r"(?=title:)((?:[^\n]+\n){2,200}?)---[ \t]*(?:\n|\Z)", re
 """YAML with a fence only below it, as Hexo accepts it."""
 
 _PANDOC_LINES = re.compile(r"%[ \t]+(\S[^\n]*)\n%([^\n%]*)\n(?:%([^\n%]*)\n)?(?=[ \t]*\n|\Z)")
+NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
+"""What Notion adds to the name of each file."""
+
 _BELOW_TITLE = re.compile(
     r"# [^\n]+\n\n((?:[ \t]*(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)? \S[^\n]*\n)+)(?=\n|\Z)"
 )
@@ -147,10 +151,11 @@ class FrontMatter:
     end: int = 0
 
 
-def read_front_matter(text: str) -> FrontMatter:
+def read_front_matter(text: str, path: str = "") -> FrontMatter:
     """Read the front matter of ``text``, whose lines end in line feeds; empty if it has none.
 
-    A block counts as text if it is unclosed, too large, or has text but no property.
+    A block counts as text if it is unclosed, too large, or has text but no property. ``path`` shows
+    whether Notion wrote the file.
     """
     for pattern in (_BLOCK, _TOML_BLOCK):
         match = pattern.match(text, 0, SIZE_LIMIT) if text[:1] in {"-", "+", "\n"} else None
@@ -167,7 +172,7 @@ def read_front_matter(text: str) -> FrontMatter:
     if text.startswith("% "):
         return _front_matter(*_pandoc_title(text))
     if text.startswith("# "):
-        return _front_matter(_notion_properties(text), 0)
+        return _front_matter(_notion_properties(text, path), 0)
     if text[:1].isalpha() or text.startswith("**"):
         titled = _TITLED.match(text, 0, SIZE_LIMIT)
         named = _front_matter(_pairs(titled[0]) if titled else {}, 0)
@@ -365,14 +370,15 @@ def _subject(found: Mapping[str, _Value]) -> str:
     return next((_flat(value) for key, value in keys.items() if key in _SUBJECTS), "")
 
 
-def _notion_properties(text: str) -> dict[str, _Value]:
+def _notion_properties(text: str, path: str) -> dict[str, _Value]:
     found = _BELOW_TITLE.match(text, 0, SIZE_LIMIT)
     pairs = _pairs(dedent(found[1])) if found else {}
     is_single = len(pairs) == 1
     pairs.pop("Title", None)
     has_known_name = not is_single and any(key.lower() in _KNOWN for key in pairs)
     has_date = any(date_of_property(key, str(value)) for key, value in pairs.items())
-    return pairs if has_known_name or has_date else {}
+    is_exported = NOTION_ID.search(PurePosixPath(path).stem)
+    return pairs if has_known_name or has_date or is_exported else {}
 
 
 def _pairs(lines: str) -> dict[str, _Value]:

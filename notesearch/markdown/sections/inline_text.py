@@ -71,6 +71,9 @@ _IMAGE_FILE = re.compile(
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 
 _HEADING_ATTRIBUTES = re.compile(r"(?<!\])\{(?:\s*(?:[#.:]|[\w-]+=)[^{}]*|-)\}\Z")
+_PERMALINK = re.compile(r"(?:\[\\?[#¶§🔗]\]\([^()\n]*#[^()\n]*\)|¶)\Z")
+"""The sign with which web pages link a heading to itself, as clippers copy it."""
+
 HTML_TAG = re.compile(
     r"""<(?:/([A-Za-z][A-Za-z0-9-]*)\s*
     |([A-Za-z][A-Za-z0-9-]*)
@@ -251,7 +254,9 @@ def plain_heading(
 
 
 def without_heading_attributes(source: str) -> str:
-    """Return a heading without ``{#custom-id}`` and the like at its end."""
+    """Return a heading without ``{#custom-id}`` or a link to itself at its end."""
+    if source.endswith((")", "¶")):
+        return _PERMALINK.sub("", source).rstrip()
     return _HEADING_ATTRIBUTES.sub("", source).rstrip(" \t") if source.endswith("}") else source
 
 

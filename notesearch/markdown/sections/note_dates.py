@@ -130,12 +130,16 @@ ENGLISH_WORDS = "ago|gen|mag|out|set"
 """A pattern of short months that are also English words; queries do not read them as months."""
 
 _IN_NAME = re.compile(
-    r"""(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)  # with separators, as in Logseq's journals
-    |((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)  # a Zettelkasten id, perhaps with a time
-    |(\d{4}-(?:(?:W\d\d|Q[1-4])(?![\w-])|\d\d(?=\.\w+\Z)))  # of a week, a quarter or a month
+    r"""(?<![\d.])(\d{4})([-_.])(\d\d)\2(\d\d)(?!\d)  # with separators, anywhere in the name
+    |(?:\A|(?<!\d)(?=\d{12}(?:\d\d)?\.\w+\Z))  # a Zettelkasten id; at the end, it has a time
+    ((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)
+    |\A(\d{4}-(?:(?:W\d\d|Q[1-4])(?![\w-])|\d\d(?=\.\w+\Z)))  # of a week, a quarter or a month
     """,
     re.VERBOSE,
 )
+_DATED_FOLDERS = re.compile(r"(?:\A|(?<=/))(\d{4})/(\d\d)/(\d\d)(?=\D[^/]*\Z)")
+"""Folders of a year and a month around a file whose name begins with the day."""
+
 _PART_OF_KEY = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _FILLERS = frozenset("at on last time timestamp of note file page the am zuletzt le de di".split())
 _MODIFIED = "modified"
@@ -157,10 +161,10 @@ _KINDS = {
     ),
     **dict.fromkeys(
         "created creation create creationdate createdate ctime publish publishdate pubdate"
-        " posted erstellt angelegt erstellung erstelldatum erstellungsdatum créé création creado"
-        " creación criado criação creato creazione aangemaakt gemaakt skapad opprettet oprettet"
-        " utworzono vytvořeno создано создания 创建 创建时间 創建時間 创建日期 建立日期 建立時間"
-        " 作成日 作成日時 생성일 작성일".split(),
+        " posted saved added clipped erstellt angelegt erstellung erstelldatum erstellungsdatum"
+        " créé création creado creación criado criação creato creazione aangemaakt gemaakt skapad"
+        " opprettet oprettet utworzono vytvořeno создано создания 创建 创建时间 創建時間"
+        " 创建日期 建立日期 建立時間 作成日 作成日時 생성일 작성일".split(),
         "created",
     ),
 }
@@ -371,7 +375,7 @@ def _kind(key: str) -> str:
 
 
 def own_date(values: Sequence[Property], path: str) -> datetime | None:
-    """Return the date of a note, from its front matter or the start of its file name; or None.
+    """Return the date of a note, from its front matter or its file name; or None.
 
     Properties for its date come before those for its last change and for its creation.
     """
@@ -383,8 +387,8 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
     for kind in ("date", _MODIFIED, "created"):
         if kind in days:
             return max(days[kind]) if kind == _MODIFIED else days[kind][0]
-    file = path.rpartition("/")[2]
-    in_name = _IN_NAME.match(file)
+    file = _DATED_FOLDERS.sub(r"\1-\2-\3", path).rpartition("/")[2]
+    in_name = _IN_NAME.search(file)
     if not in_name:
         name = file.rpartition(".")[0]
         whole = period(name) if _DAY_NAME.search(name) else None

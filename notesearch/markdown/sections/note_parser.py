@@ -15,7 +15,12 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
 from notesearch.markdown.sections.code_spans import LINE_END
-from notesearch.markdown.sections.front_matter import VALUES_LIMIT, one_line, read_front_matter
+from notesearch.markdown.sections.front_matter import (
+    NOTION_ID,
+    VALUES_LIMIT,
+    one_line,
+    read_front_matter,
+)
 from notesearch.markdown.sections.inline_metadata import heading_task, inline_tags, task_state
 from notesearch.markdown.sections.inline_text import plain_heading, without_block_names
 from notesearch.markdown.sections.language_detection import (
@@ -41,9 +46,6 @@ HEADING_SOURCE_LIMIT = 8_000
 _DEFAULT = ReadAs()
 _PICTURE = re.compile(r"(?<=;base64,)[\w+/=]+", re.ASCII)
 _NO_CHARACTER = re.compile(f"[\ud800-\udfff{LINE_END}]")
-_NOTION_ID = re.compile(r"(?<=\S) (?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z")
-"""What Notion adds to the name of each file."""
-
 _PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")
 """What a template has in place of a title, such as ``{{title}}``."""
 
@@ -109,14 +111,16 @@ class _Source:
 
 
 def normalise(text: str) -> str:
-    r"""Return ``text`` without BOM, NUL and surrogates, with ``\n`` as the only line end."""
-    if text.startswith("\ufeff"):
-        text = text[1:]
+    r"""Return ``text`` without BOMs, NUL and surrogates, with ``\n`` as the only line end.
+
+    Files joined by a program have a BOM in the middle, where it would hide a heading.
+    """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
     if not text.isascii():
+        text = text.replace("\ufeff", "")
         text = _NO_CHARACTER.sub("\ufffd", text)
     return text
 
@@ -158,7 +162,7 @@ def parse_note(
     ``check`` is called from time to time while a huge text is parsed.
     """
     text = normalise(text)
-    front = read_front_matter(text)
+    front = read_front_matter(text, path)
     last = line_count(text)
     if front.end:
         below = line_count(text[front.end :])
@@ -226,7 +230,7 @@ def _name(path: str, opening: str) -> str:
         file = file.parent
     if file.parent.name == PAGES:  # of Logseq
         return unquote(file.stem).replace("___", "/")
-    name = _NOTION_ID.sub("", file.stem)
+    name = NOTION_ID.sub("", file.stem)
     letters = _NOT_LETTERS.sub("", name)
     opening_letters = _NOT_LETTERS.sub("", opening)
     return name if letters and opening_letters.startswith(letters) else file.stem

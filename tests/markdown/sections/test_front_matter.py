@@ -324,6 +324,13 @@ def test_properties_without_a_fence(text: str, lines: int) -> None:
     assert day == datetime(2024, 1, 31)
 
 
+def test_any_properties_in_an_export_of_notion() -> None:
+    text = "# T\n\nAssignee: Ann\nStatus: Done\n\ntext\n"
+    found = read_front_matter(text, "Tasks/T 0123456789abcdef0123456789abcdef.md")
+    assert found.properties == {"Assignee": "Ann", "Status": "Done"}
+    assert not read_front_matter(text, "T.md").properties
+
+
 @pytest.mark.parametrize(
     "text",
     [

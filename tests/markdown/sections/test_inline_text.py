@@ -289,6 +289,10 @@ def test_reference_links_need_a_definition() -> None:
         ("{}", "{}"),
         ("{#id}", ""),
         ("if (keel) }", "if (keel) }"),
+        ("The keel [#](#the-keel)", "The keel"),
+        ('The keel[¶](https://a.example/b#keel "Link here")', "The keel"),
+        ("The keel¶", "The keel"),
+        ("The [keel](#keel)", "The keel"),
         ("[The keel]{#keel}", "The keel"),
     ],
 )

@@ -120,6 +120,7 @@ TRICKY: dict[str, tuple[str, list[tuple[int, str, int, int]]]] = {
     "CR": ("# a\r\rtext\r## b\r", [(1, "a", 1, 3), (2, "b", 4, 4)]),
     "all line ends": ("# a\r\n\n\r## b\n\r## c", [(1, "a", 1, 3), (2, "b", 4, 5), (2, "c", 6, 6)]),
     "BOM": ("\ufeff# a\n", [(1, "a", 1, 1)]),
+    "BOM of a joined file": ("# a\n\n\ufeff# b\n", [(1, "a", 1, 2), (1, "b", 3, 3)]),
     "BOM and front matter": ("\ufeff---\na: 1\n---\n# b\n", [(1, "b", 4, 4)]),
     "NUL": ("# a\0b\n", [(1, "a\ufffdb", 1, 1)]),
     "lone surrogate": ("# a\ud800\n", [(1, "a\ufffd", 1, 1)]),
@@ -204,6 +205,11 @@ def test_a_template_is_called_by_its_file(title: str) -> None:
 def test_tags_above_a_line_are_no_heading() -> None:
     (section,) = parse_note("# Trail\n#hiking/alps #long trips#\n---\nwords\n", "a.md").sections
     assert (section.tags, section.text.split("\n")[-1]) == (("hiking/alps", "long trips"), "words")
+
+
+def test_the_end_of_a_mail_above_its_signature_is_no_heading() -> None:
+    (section,) = parse_note("Best regards\n-- \nAnn\n", "x.md").sections
+    assert (section.level, section.text) == (0, "Best regards\n\n-- Ann")
 
 
 def test_a_table_in_toml_is_no_link() -> None:
