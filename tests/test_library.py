@@ -6,7 +6,8 @@ import random
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -24,7 +25,7 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.library import NoteLibrary, has_folder
-from notesearch.results import Mode, Scope
+from notesearch.results import Mode, Scope, SearchResult, SectionResult
 from notesearch.status import Phase, Progress
 from tests.folders import snapshot, write
 from tests.indexed import indexed
@@ -58,33 +59,37 @@ def library(
 
 
 @pytest.fixture
-def small(vault: Path, words_only: Settings) -> Iterator[NoteLibrary]:
-    """The same notes in a folder of the test, by words only, not indexed yet."""
+def fresh(vault: Path, words_only: Settings) -> Iterator[NoteLibrary]:
+    """The same notes for one test, which may change them; by words alone and not indexed yet."""
     write(vault, NOTES)
     with NoteLibrary.open(vault, settings=words_only) as library:
         yield library
 
 
 class TestOpening:
-    def test_does_nothing_yet(self, tmp_path: Path) -> None:
+    def test_creates_no_file(self, tmp_path: Path) -> None:
         with NoteLibrary.open(tmp_path / "not there", home=tmp_path / "home") as library:
             assert library.vault == tmp_path / "not there"
             assert not library.indexed
         assert not (tmp_path / "home").exists()
 
-    def test_finds_its_own_folders(self, small: NoteLibrary, home: Path) -> None:
-        small.refresh()
+    def test_keeps_the_index_among_the_files_of_the_program(
+        self, fresh: NoteLibrary, home: Path
+    ) -> None:
+        fresh.refresh()
         assert list((home / "data" / "indexes").glob("vault-*.sqlite"))
 
-    def test_accepts_a_tilde_in_the_path(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize("name", ["~/notes", "notes", "./x/../notes", "link", "{folder}/notes"])
+    def test_finds_a_folder_by_its_name(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
     ) -> None:
         monkeypatch.setenv("HOME", str(tmp_path))
         monkeypatch.chdir(tmp_path)
         (tmp_path / "link").symlink_to("notes")
-        for name in ("~/notes", "notes", "./x/../notes", "link", str(tmp_path / "notes")):
-            with NoteLibrary.open(name) as library:
-                assert library.vault == tmp_path / "notes"
+        with NoteLibrary.open(name.format(folder=tmp_path)) as library:
+            assert library.vault == tmp_path / "notes"
+
+    def test_takes_the_home_of_an_unknown_person_for_a_missing_folder(self) -> None:
         with NoteLibrary.open("~nobody-of-that-name/notes") as library:
             assert not library.vault.exists()
 
@@ -104,31 +109,45 @@ class TestOpening:
 
 
 class TestBeforeTheFirstRefresh:
-    def test_without_an_index_it_raises(self, small: NoteLibrary) -> None:
-        for ask in (lambda: small.search("x"), small.status, lambda: small.matches("x", "x")):
-            with pytest.raises(IndexFileError, match="are not indexed yet"):
-                ask()
+    @pytest.mark.parametrize(
+        "call",
+        [
+            lambda library: library.search("x"),
+            lambda library: library.status(),
+            lambda library: library.matches("x", "x"),
+        ],
+    )
+    def test_nothing_can_be_searched(
+        self, fresh: NoteLibrary, call: Callable[[NoteLibrary], object]
+    ) -> None:
+        with pytest.raises(IndexFileError, match="are not indexed yet"):
+            call(fresh)
 
-    def test_notes_can_be_read_by_their_path(self, small: NoteLibrary) -> None:
-        assert small.read("kitchen/Bread.md", "Dough").line == 3
+    def test_notes_can_be_read_by_their_path(self, fresh: NoteLibrary) -> None:
+        assert fresh.read("kitchen/Bread.md", "Dough").line == 3
         with pytest.raises(NoteMissingError, match="No note is called “Bread”"):
-            small.read("Bread")
+            fresh.read("Bread")
 
 
 class TestRefresh:
-    def test_reports_and_tells_its_progress(self, vault: Path, embedder: "Embedder") -> None:
+    def test_reports_what_changed(self, vault: Path, embedder: "Embedder") -> None:
         write(vault, NOTES)
-        told: list[Progress] = []
         with NoteLibrary.open(vault, embedder=embedder) as library:
-            report = library.refresh(told.append)
+            report = library.refresh()
             assert report.added == ("kitchen/Bread.md", "kitchen/Soup.md", "plan.md", "river.md")
             assert report.embedded == library.status().passages > 0
             assert report.seconds > 0
             assert not library.refresh()
-        phases = [progress.phase for progress in told]
+
+    def test_shows_its_progress_in_three_phases(self, vault: Path, embedder: "Embedder") -> None:
+        write(vault, NOTES)
+        shown: list[Progress] = []
+        with NoteLibrary.open(vault, embedder=embedder) as library:
+            library.refresh(shown.append)
+        phases = [progress.phase for progress in shown]
         assert phases == sorted(phases, key=[*Phase].index)
         assert set(phases) == {Phase.SCAN, Phase.WORDS, Phase.MEANING}
-        assert all(0 <= progress.done <= progress.total for progress in told)
+        assert all(0 <= progress.done <= progress.total for progress in shown)
 
     def test_a_missing_folder_raises(self, tmp_path: Path) -> None:
         with (
@@ -140,40 +159,57 @@ class TestRefresh:
 
     @pytest.mark.fault("J10")
     def test_two_vaults_are_independent(
-        self, small: NoteLibrary, tmp_path: Path, words_only: Settings
+        self, fresh: NoteLibrary, tmp_path: Path, words_only: Settings
     ) -> None:
         write(tmp_path / "other" / "vault", {"x.md": "Otters swim."})
-        small.refresh()
+        fresh.refresh()
         with NoteLibrary.open(tmp_path / "other" / "vault", settings=words_only) as other:
             other.refresh()
             assert other.search("otters").sections
             assert not other.search("reeds").sections
-        assert not small.search("otters").sections
+        assert not fresh.search("otters").sections
+
+
+@pytest.fixture(scope="module", params=[*Mode, "words", "meaning", "hybrid"], ids=str)
+def answer(library: NoteLibrary, request: pytest.FixtureRequest) -> SearchResult:
+    """The answer to a query whose best section is “Fish”, for each way to search and its name."""
+    answer = library.search("fish that swim in a river", mode=request.param)
+    assert answer.mode is Mode(request.param)
+    return answer
+
+
+class TestAnswer:
+    def test_says_how_it_was_found(self, answer: SearchResult) -> None:
+        assert answer.query == "fish that swim in a river"
+        assert answer.meaning is (answer.mode is not Mode.WORDS)
+        assert answer.took_ms > 0
+        assert answer.total >= len(answer.sections) > 0
+
+    def test_begins_with_the_best_section(self, answer: SearchResult) -> None:
+        best = answer.sections[0]
+        assert (best.path, best.title, best.section) == ("river.md", "River", "Fish")
+        assert (best.section_path, best.level, best.line, best.end_line) == (("Fish",), 2, 18, 20)
+        assert "".join(crumb.text for crumb in best.breadcrumb) == "Fish"
+        assert best.score == max(section.score for section in answer.sections)
+
+    def test_holds_the_text_of_a_section(self, answer: SearchResult) -> None:
+        best = answer.sections[0]
+        assert (best.chunk_index, best.total_chunks) == (0, 1)
+        assert best.passage == "Trout and salmon swim upstream in autumn."
+        assert "salmon" in best.snippet.text
+
+    def test_describes_the_best_note(self, library: NoteLibrary, answer: SearchResult) -> None:
+        best = answer.notes[0]
+        assert (best.path, best.title) == ("river.md", "River")
+        assert best.score == max(note.score for note in answer.notes)
+        assert (best.tags, best.category, best.page_word_count) == (("water",), "land", 17)
+        assert best.modified == pytest.approx(library.file("river.md").stat().st_mtime)
+
+    def test_has_each_section_below_its_note(self, answer: SearchResult) -> None:
+        assert sum(len(note.sections) for note in answer.notes) == len(answer.sections)
 
 
 class TestSearch:
-    @pytest.mark.parametrize("mode", [*Mode, "words", "meaning", "hybrid"])
-    def test_has_notes_and_sections(self, library: NoteLibrary, mode: Mode | str) -> None:
-        found = library.search("fish that swim in a river", mode=mode)
-        assert (found.query, found.mode) == ("fish that swim in a river", Mode(mode))
-        assert found.took_ms > 0
-        assert found.total >= len(found.sections) > 0
-        assert found.meaning is (found.mode is not Mode.WORDS)
-        best = found.sections[0]
-        assert (best.path, best.title, best.section) == ("river.md", "River", "Fish")
-        assert (best.section_path, best.level, best.line, best.end_line) == (("Fish",), 2, 18, 20)
-        assert (best.chunk_index, best.total_chunks) == (0, 1)
-        assert best.passage == "Trout and salmon swim upstream in autumn."
-        assert best.score == max(section.score for section in found.sections)
-        assert "".join(crumb.text for crumb in best.breadcrumb) == "Fish"
-        assert "salmon" in best.snippet.text
-        group = found.notes[0]
-        assert (group.path, group.title) == ("river.md", "River")
-        assert group.score == max(note.score for note in found.notes)
-        assert (group.tags, group.category, group.page_word_count) == (("water",), "land", 17)
-        assert group.modified == pytest.approx(library.file("river.md").stat().st_mtime)
-        assert sum(len(note.sections) for note in found.notes) == len(found.sections)
-
     def test_says_why_by_words(self, library: NoteLibrary) -> None:
         best = library.search("reeds", mode="words").sections[0]
         assert best.why.words_rank == 1
@@ -206,9 +242,9 @@ class TestSearch:
     def test_takes_any_bounds(self, library: NoteLibrary, limit: int, per_note: int) -> None:
         assert library.search("reeds", limit=limit, per_note=per_note).sections
 
-    def test_an_empty_query_finds_nothing(self, library: NoteLibrary) -> None:
-        for text in ("", "  ", "***", "\0", "\ud800", '"', "-"):
-            assert library.search(text).sections == ()
+    @pytest.mark.parametrize("text", ["", "  ", "***", "\0", "\ud800", '"', "-"])
+    def test_finds_nothing_without_a_word(self, library: NoteLibrary, text: str) -> None:
+        assert library.search(text).sections == ()
 
     def test_can_be_cancelled(self, library: NoteLibrary) -> None:
         with pytest.raises(SearchCancelledError):
@@ -219,16 +255,16 @@ class TestSearch:
         with pytest.raises(ValueError, match="magic"):
             library.search("x", mode="magic")
 
-    def test_works_without_the_model(self, small: NoteLibrary) -> None:
-        small.refresh()
-        found = small.search("reeds")
+    def test_works_without_the_model(self, fresh: NoteLibrary) -> None:
+        fresh.refresh()
+        found = fresh.search("reeds")
         assert found.sections
         assert not found.meaning
-        status = small.status()
+        status = fresh.status()
         assert not status.meaning
         assert status.meaning_problem.endswith(".")
         with pytest.raises(ModelError) as raised:
-            small.related("river.md")
+            fresh.related("river.md")
         assert str(raised.value) == status.meaning_problem
 
 
@@ -287,9 +323,10 @@ class TestReading:
          "picture.png", "a\0b", "\ud800", "x" * 5000, "~/x.md", "river.md/x"],
     )  # fmt: skip
     def test_other_files_are_not_read(self, library: NoteLibrary, path: str) -> None:
-        for ask in (library.read, library.sections):
-            with pytest.raises(NoteMissingError):
-                ask(path)
+        with pytest.raises(NoteMissingError):
+            library.read(path)
+        with pytest.raises(NoteMissingError):
+            library.sections(path)
 
     @pytest.mark.parametrize("half", ["\ud800", "a\udfff"])
     def test_half_a_character_names_nothing(self, library: NoteLibrary, half: str) -> None:
@@ -300,72 +337,81 @@ class TestReading:
         assert library.complete_filter(f"links:{half}") == ()
         assert library.links("river.md").embedded(half) is None
 
-    def test_shows_the_file_as_it_is_now(self, small: NoteLibrary, vault: Path) -> None:
-        small.refresh()
-        write(vault, {"river.md": "# River\n\n## Ice\n\nIt froze.\n"})
-        assert small.read("river", "ice").text == "## Ice\n\nIt froze."
-        assert small.read_at("river.md", 3).heading == "Ice"
-        assert small.read_at("river.md", 3, Scope.NOTE).line == 1
-        assert [link.heading for link in small.sections("river")] == ["River", "Ice"]
-        write(vault, {"river.md": "# River\n\n## Melts…\n\n## Freezes…\n\nOn Monday.\n"})
-        small.refresh()
-        write(vault, {"river.md": "# River\n\n## Freezes…\n\nOn Monday.\n"})
-        assert [link.heading for link in small.sections("river")] == ["River", "Freezes…"]
-        assert small.read("river", "freezes").heading == "Freezes…"
-        (vault / "river.md").unlink()
-        with pytest.raises(NoteMissingError, match="moved or deleted since the last update"):
-            small.read("river")
-        with pytest.raises(NoteMissingError, match="moved or deleted since the last update"):
-            small.read_at("river.md", 3)
-
     def test_relates_to_sections_of_other_notes(self, library: NoteLibrary) -> None:
         own = library.related("bread", "Dough", other_notes_only=False)
         assert {section.path for section in own} == {"kitchen/Bread.md"}
         assert library.related("bread", "Dough") == ()
 
 
+class TestAChangedFile:
+    """Reading shows the file as it is now, whatever the index holds."""
+
+    def test_is_read_again(self, fresh: NoteLibrary, vault: Path) -> None:
+        fresh.refresh()
+        write(vault, {"river.md": "# River\n\n## Ice\n\nIt froze.\n"})
+        assert fresh.read("river", "ice").text == "## Ice\n\nIt froze."
+        assert fresh.read_at("river.md", 3).heading == "Ice"
+        assert fresh.read_at("river.md", 3, Scope.NOTE).line == 1
+        assert [link.heading for link in fresh.sections("river")] == ["River", "Ice"]
+
+    def test_gets_no_heading_of_another_line(self, fresh: NoteLibrary, vault: Path) -> None:
+        write(vault, {"river.md": "# River\n\n## Melts…\n\n## Freezes…\n\nOn Monday.\n"})
+        fresh.refresh()
+        write(vault, {"river.md": "# River\n\n## Freezes…\n\nOn Monday.\n"})
+        assert [link.heading for link in fresh.sections("river")] == ["River", "Freezes…"]
+        assert fresh.read("river", "freezes").heading == "Freezes…"
+
+    def test_is_missing_once_it_is_deleted(self, fresh: NoteLibrary, vault: Path) -> None:
+        fresh.refresh()
+        (vault / "river.md").unlink()
+        with pytest.raises(NoteMissingError, match="moved or deleted since the last update"):
+            fresh.read("river")
+        with pytest.raises(NoteMissingError, match="moved or deleted since the last update"):
+            fresh.read_at("river.md", 3)
+
+
 class TestStatus:
     def test_counts_what_is_indexed(self, library: NoteLibrary) -> None:
         status = library.status()
+        notes = {path: text for path, text in NOTES.items() if path.endswith(".md")}
+        links = [link for path in notes for link in library.sections(path)]
         assert (status.notes, status.sections, status.passages) == (4, 15, 15)
-        assert status.words == sum(
-            link.words for path in NOTES if path.endswith(".md") for link in library.sections(path)
-        )
-        assert status.note_bytes == sum(
-            len(text) for path, text in NOTES.items() if path.endswith(".md")
-        )
-        assert (status.vault, status.vault_missing) == (str(library.vault), False)
-        assert status.pending == 0
-        assert status.unread == ()
+        assert status.words == sum(link.words for link in links)
+        assert status.note_bytes == sum(len(text) for text in notes.values())
         assert status.index_bytes >= Path(status.index_path).stat().st_size
-        assert status.model == Settings().model
-        assert status.meaning
-        assert (status.meaning_problem, status.rebuilt) == ("", "")
-        assert status.last_scan > 1.7e9
 
-    def test_lists_what_could_not_be_read(self, small: NoteLibrary, vault: Path) -> None:
+    def test_is_without_problems(self, library: NoteLibrary) -> None:
+        status = library.status()
+        assert (status.vault, status.vault_missing) == (str(library.vault), False)
+        assert (status.model, status.meaning) == (Settings().model, True)
+        assert (status.meaning_problem, status.rebuilt) == ("", "")
+        assert (status.pending, status.unread) == (0, ())
+        assert status.last_scan > 1.7e9, "seconds since 1970"
+
+    def test_lists_the_files_that_cannot_be_read(self, fresh: NoteLibrary, vault: Path) -> None:
         write(vault, {"bad.md": b"\xff", "binary.md": bytes(99)})
         (vault / "link.md").symlink_to("river.md")
-        small.refresh()
-        assert [note.path for note in small.status().unread] == ["bad.md", "binary.md", "link.md"]
-        assert all(note.reason.endswith(".") for note in small.status().unread)
-        assert [note.path for note in small.status().unread if note.remark] == ["bad.md"]
-        assert small.status().notes == 5
+        fresh.refresh()
+        status = fresh.status()
+        assert [note.path for note in status.unread] == ["bad.md", "binary.md", "link.md"]
+        assert all(note.reason.endswith(".") for note in status.unread)
+        assert [note.path for note in status.unread if note.remark] == ["bad.md"]
+        assert status.notes == 5
 
-    def test_outlives_the_folder(self, small: NoteLibrary, vault: Path) -> None:
-        small.refresh()
+    def test_outlives_the_folder(self, fresh: NoteLibrary, vault: Path) -> None:
+        fresh.refresh()
         vault.rename(vault.with_name("away"))
-        assert small.status().vault_missing
-        assert small.search("reeds").sections
+        assert fresh.status().vault_missing
+        assert fresh.search("reeds").sections
 
 
 class TestWatch:
-    def test_indexes_and_follows(self, small: NoteLibrary, vault: Path) -> None:
+    def test_indexes_and_follows(self, fresh: NoteLibrary, vault: Path) -> None:
         listener = IndexingListener()
-        watch = small.watch(listener)
+        watch = fresh.watch(listener)
         listener.until_idle()
         write(vault, {"new.md": "Otters swim."})
-        listener.until(lambda: bool(small.search("otters").sections))
+        listener.until(lambda: bool(fresh.search("otters").sections))
         watch.close()
 
     def test_needs_no_listener_and_ends_with_the_library(
@@ -377,48 +423,45 @@ class TestWatch:
 
 
 class TestThreads:
-    def test_search_while_another_indexes(self, small: NoteLibrary, vault: Path) -> None:
-        small.refresh()
-        done = threading.Event()
-        failures: list[BaseException] = []
-        answers = [0, 0]
+    def test_search_while_another_indexes(self, fresh: NoteLibrary, vault: Path) -> None:
+        fresh.refresh()
+        indexed = threading.Event()
 
-        def search(number: int) -> None:
-            try:
-                while not done.is_set() or not answers[number]:
-                    for text in ("reeds", "otters", "number"):
-                        for section in small.search(text, limit=50, per_note=50).sections:
-                            assert section.section
-                    assert small.search("reeds").sections[0].path == "river.md"
-                    small.status()
-                    answers[number] += 1
-            except BaseException as error:  # noqa: BLE001 - told by the test itself
-                failures.append(error)
+        def search() -> None:
+            is_last_round = False
+            while not is_last_round:
+                is_last_round = indexed.is_set()
+                for text in ("reeds", "otters", "number"):
+                    sections = fresh.search(text, limit=50, per_note=50).sections
+                    assert all(section.section for section in sections)
+                assert fresh.search("reeds").sections[0].path == "river.md"
+                fresh.status()
 
-        threads = [threading.Thread(target=search, args=(n,)) for n in range(2)]
-        for thread in threads:
-            thread.start()
-        for version in range(2):
+        def index(version: int) -> None:
             text = f"# Otters\n\nNumber {version}.\n"
             write(vault, {f"{n}.md": text for n in range(version, version + 8)})
-            (vault / "kitchen" / f"Soup{version or ''}.md").rename(
-                vault / "kitchen" / f"Soup{version + 1}.md"
-            )
-            small.refresh()
-        done.set()
-        for thread in threads:
-            thread.join()
-        assert failures == []
-        assert min(answers) > 0
+            soups = sorted((vault / "kitchen").glob("Soup*"))
+            soups[0].rename(vault / "kitchen" / f"Soup{version}.md")
+            fresh.refresh()
+
+        with ThreadPoolExecutor(2) as threads:
+            searches = [threads.submit(search) for _ in range(2)]
+            try:
+                index(version=1)
+                index(version=2)
+            finally:
+                indexed.set()
+        for finished in searches:
+            finished.result()
 
     @pytest.mark.skipif(sys.platform != "linux", reason="counts open files as Linux does")
-    def test_ended_threads_release_their_files(self, small: NoteLibrary) -> None:
-        small.refresh()
+    def test_ended_threads_release_their_files(self, fresh: NoteLibrary) -> None:
+        fresh.refresh()
         for _ in range(20):
-            thread = threading.Thread(target=small.search, args=("reeds",))
+            thread = threading.Thread(target=fresh.search, args=("reeds",))
             thread.start()
             thread.join()
-        index = os.stat(small.status().index_path)  # noqa: PTH116
+        index = os.stat(fresh.status().index_path)  # noqa: PTH116
         opened = 0
         for descriptor in os.listdir("/proc/self/fd"):  # noqa: PTH208
             with contextlib.suppress(OSError):
@@ -426,67 +469,77 @@ class TestThreads:
         assert opened <= 2
 
 
-QUERIES = ("reeds", "number 7", "many words", "morning")
-
-
 @pytest.mark.fault("D2")
 class TestADamagedIndex:
     @pytest.mark.parametrize("seed", range(12))
     def test_costs_nothing_but_time(
-        self, small: NoteLibrary, vault: Path, words_only: Settings, seed: int
+        self, fresh: NoteLibrary, vault: Path, words_only: Settings, seed: int
     ) -> None:
         write(vault, {f"{n}.md": f"# Number {n}\n\n{'Many words. ' * n}\n" for n in range(100)})
-        small.refresh()
-        expected = [small.search(text).sections for text in QUERIES]
+        fresh.refresh()
+        expected = answers(fresh)
         before = snapshot(vault)
-        index = Path(small.status().index_path)
-        small.close()
+        index = Path(fresh.status().index_path)
+        fresh.close()
         damage(index, random.Random(seed))
         with NoteLibrary.open(vault, settings=words_only) as library:
             for _ in range(2):
-                for text in QUERIES:
-                    with contextlib.suppress(IndexFileError):
-                        library.search(text)
-                    with contextlib.suppress(IndexFileError):
-                        library.status()
+                use_in_spite_of_damage(library)
                 library.refresh()
-            assert [library.search(text).sections for text in QUERIES] == expected
+            assert answers(library) == expected
             assert library.status().notes == 104
         assert snapshot(vault) == before
 
-    def test_is_set_aside_only_once(
-        self, small: NoteLibrary, vault: Path, words_only: Settings
+    def test_is_set_aside_only_by_the_first_that_meets_it(
+        self, fresh: NoteLibrary, vault: Path, words_only: Settings
     ) -> None:
-        small.refresh()
+        fresh.refresh()
+        index = Path(fresh.status().index_path)
         with NoteLibrary.open(vault, settings=words_only) as other:
-            index = Path(small.status().index_path)
 
-            def meet_it_and_make_it_again() -> NoReturn:
-                index.write_bytes(b"x" * 10_000)
+            def rebuild_by_other() -> NoReturn:
+                index.write_bytes(DAMAGED)
                 with pytest.raises(IndexDamagedError):
                     other.search("reeds")
                 other.refresh()
                 raise IndexDamagedError("index_replaced")
 
-            with pytest.raises(IndexDamagedError), small._index.reading():
-                meet_it_and_make_it_again()
+            with pytest.raises(IndexDamagedError), fresh._index.reading():
+                rebuild_by_other()
             assert other.search("reeds").sections
-            aside = index.parent.glob("*-aside-*[0-9]")
-            assert [file.stat().st_size for file in aside] == [10_000]
-            assert (other.rebuilt != "", small.rebuilt) == (True, "")
+            assert [file.read_bytes() for file in index.parent.glob(SET_ASIDE)] == [DAMAGED]
+            assert (other.rebuilt != "", fresh.rebuilt) == (True, "")
 
-    def test_is_kept_and_named(self, small: NoteLibrary) -> None:
-        small.refresh()
-        index = Path(small.status().index_path)
-        small.close()
-        index.write_bytes(b"x" * 10_000)
+    def test_is_kept_and_reported(self, fresh: NoteLibrary) -> None:
+        fresh.refresh()
+        index = Path(fresh.status().index_path)
+        fresh.close()
+        index.write_bytes(DAMAGED)
         with pytest.raises(IndexDamagedError, match="Your notes are not affected"):
-            small.search("reeds")
-        assert not small.indexed
-        assert [file.read_bytes() for file in index.parent.glob("*.set-aside-*")] == [b"x" * 10_000]
-        assert "was damaged and is being rebuilt" in small.rebuilt
-        small.refresh()
-        assert small.status().rebuilt == small.rebuilt
+            fresh.search("reeds")
+        assert not fresh.indexed
+        assert [file.read_bytes() for file in index.parent.glob(SET_ASIDE)] == [DAMAGED]
+        assert "was damaged and is being rebuilt" in fresh.rebuilt
+        fresh.refresh()
+        assert fresh.status().rebuilt == fresh.rebuilt
+
+
+QUERIES = ("reeds", "number 7", "many words", "morning")
+DAMAGED = b"x" * 10_000
+SET_ASIDE = "*.set-aside-*[0-9]"
+
+
+def answers(library: NoteLibrary) -> list[tuple[SectionResult, ...]]:
+    return [library.search(text).sections for text in QUERIES]
+
+
+def use_in_spite_of_damage(library: NoteLibrary) -> None:
+    """Search and ask for the status; both may say that the index is damaged."""
+    for text in QUERIES:
+        with contextlib.suppress(IndexFileError):
+            library.search(text)
+        with contextlib.suppress(IndexFileError):
+            library.status()
 
 
 def damage(index: Path, chance: random.Random) -> None:
@@ -495,8 +548,9 @@ def damage(index: Path, chance: random.Random) -> None:
     if chance.random() < 0.3:
         del content[chance.randrange(len(content)) :]
     for _ in range(chance.randrange(1, 8)):
-        at = chance.randrange(0, max(1, len(content)), 4096)
-        content[at : at + 4096] = chance.randbytes(len(content[at : at + 4096]))
+        start = chance.randrange(0, max(1, len(content)), 4096)
+        page = content[start : start + 4096]
+        content[start : start + 4096] = chance.randbytes(len(page))
     index.write_bytes(content)
 
 
@@ -542,7 +596,8 @@ def test_no_note_is_ever_written(vault: Path, embedder: "Embedder") -> None:
 
 
 def test_results_are_frozen(library: NoteLibrary) -> None:
-    found = library.search("reeds")
-    for thing in (found, found.notes[0], found.sections[0], library.status(), library.read("plan")):
+    answer = library.search("reeds")
+    note, section = answer.notes[0], answer.sections[0]
+    for result in (answer, note, section, library.status(), library.read("plan")):
         with pytest.raises(AttributeError):
-            setattr(thing, fields(thing)[0].name, None)
+            setattr(result, fields(result)[0].name, None)
