@@ -13,6 +13,7 @@ import pytest
 
 from notesearch.serving.http_api import OPERATIONS, document
 from tests.folders import snapshot, write
+from tests.limits import WAIT_S
 from tests.serving.servers import (
     ESCAPES,
     SECRET,
@@ -302,7 +303,8 @@ def check(address: str, folder: Path, *words: str) -> None:
     write(folder, {"schemathesis.toml": NO_SCHEMA_SAYS_WHAT_A_DATE_IS + NO_REBUILDING})
     done = subprocess.run(
         [*SCHEMATHESIS, f"{address}/api/v1/openapi.json", "-H", f"Authorization: Bearer {TOKEN}",
-         "--generation-database=none", "--suppress-health-check=too_slow", *words],
+         "--generation-database=none", "--suppress-health-check=too_slow",
+         f"--request-timeout={WAIT_S}", *words],
         cwd=folder, env=environment(folder / "home"), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
