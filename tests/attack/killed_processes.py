@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Dying:
+class KilledProcesses:
     """Starts one process after another with ``tests.attack.killed_program``, and kills each."""
 
     def __init__(self, vault: Path, index: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from notesearch.config import Paths, Settings
 from tests import index_contents
-from tests.attack.killed_processes import Dying
+from tests.attack.killed_processes import KilledProcesses
 from tests.command_line import Run
 from tests.folders import write
 
@@ -26,8 +26,8 @@ TIMES, SHORT_TIMES = 60, 6
 
 
 @pytest.fixture
-def dying(vault: Path, tmp_path: Path) -> Iterator[Dying]:
-    made = Dying(vault, tmp_path / "none")
+def processes(vault: Path, tmp_path: Path) -> Iterator[KilledProcesses]:
+    made = KilledProcesses(vault, tmp_path / "none")
     yield made
     made.close()
 
@@ -58,7 +58,12 @@ def files(home: Path) -> set[str]:
 
 
 def kill_commands(
-    dying: Dying, run: Run, home: Path, folders: dict[str, Path], times: int, seed: int
+    processes: KilledProcesses,
+    run: Run,
+    home: Path,
+    folders: dict[str, Path],
+    times: int,
+    seed: int,
 ) -> None:
     """Run and kill commands, and check what they leave, until ``times`` commands were killed."""
     chance, paths = random.Random(seed), Paths.choose(home)
@@ -72,7 +77,7 @@ def kill_commands(
         assert run(*words, NOTESEARCH_HOME=str(copy)).exit_code == 0, words
         after, left = (copy / "config/settings.toml").read_bytes(), files(copy)
         shutil.rmtree(copy)
-        said = dying.work_for(chance.uniform(0.0, longest), "notesearch", *words)
+        said = processes.work_for(chance.uniform(0.0, longest), "notesearch", *words)
         assert said in {"killed", "done 0"}, words
         killed += said == "killed"
         longest = max(0.01, longest * (1.2 if said == "killed" else 0.8))
@@ -96,9 +101,9 @@ def kill_commands(
     outcome="The list is either the old or the new one, and each index is unchanged or rebuilt",
 )
 def test_k11_a_command_is_killed(
-    dying: Dying, run: Run, home: Path, listed: dict[str, Path]
+    processes: KilledProcesses, run: Run, home: Path, listed: dict[str, Path]
 ) -> None:
-    kill_commands(dying, run, home, listed, SHORT_TIMES, seed=1)
+    kill_commands(processes, run, home, listed, SHORT_TIMES, seed=1)
 
 
 @pytest.mark.attack
@@ -106,6 +111,6 @@ def test_k11_a_command_is_killed(
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", [2, 3])
 def test_k11_killed_sixty_times(
-    dying: Dying, run: Run, home: Path, listed: dict[str, Path], seed: int
+    processes: KilledProcesses, run: Run, home: Path, listed: dict[str, Path], seed: int
 ) -> None:
-    kill_commands(dying, run, home, listed, TIMES // 2, seed)
+    kill_commands(processes, run, home, listed, TIMES // 2, seed)

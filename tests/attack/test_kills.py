@@ -21,7 +21,7 @@ from notesearch.store import recovery
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
 from tests import index_contents
-from tests.attack.killed_processes import Dying
+from tests.attack.killed_processes import KilledProcesses
 from tests.attack.test_flips import exchange
 from tests.faults.quick_model import OtherModel, QuickModel
 from tests.folders import write
@@ -40,8 +40,8 @@ def index(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def dying(vault: Path, index: Path) -> Iterator[Dying]:
-    made = Dying(vault, index)
+def processes(vault: Path, index: Path) -> Iterator[KilledProcesses]:
+    made = KilledProcesses(vault, index)
     yield made
     made.close()
 
@@ -97,14 +97,14 @@ def indexed(vault: Path, index: Path, model: QuickModel | None = None) -> QuickM
     return model
 
 
-def kill(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
+def kill(processes: KilledProcesses, vault: Path, index: Path, times: int, seed: int) -> None:
     """Change the folder, index it, kill and check, until ``times`` processes were killed."""
     chance = random.Random(seed)
     killed, longest = 0, 0.15
     for number in itertools.count(1):
         change(chance, vault)
         damage(chance, index)
-        said = dying.work_for(chance.uniform(0.0, longest), "index")
+        said = processes.work_for(chance.uniform(0.0, longest), "index")
         assert said in {"killed", "done 0"}
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
@@ -128,8 +128,8 @@ def kill(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
     fault="A model process dies or hangs",
     outcome="There is none: the model runs in the indexing thread",
 )
-def test_j01_killed_at_any_moment(dying: Dying, vault: Path, index: Path) -> None:
-    kill(dying, vault, index, SHORT_TIMES, seed=1)
+def test_j01_killed_at_any_moment(processes: KilledProcesses, vault: Path, index: Path) -> None:
+    kill(processes, vault, index, SHORT_TIMES, seed=1)
 
 
 @pytest.mark.attack
@@ -142,8 +142,10 @@ def test_j01_killed_at_any_moment(dying: Dying, vault: Path, index: Path) -> Non
 )
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", range(100, 100 + PARTS))
-def test_k05_killed_sixty_times(dying: Dying, vault: Path, index: Path, seed: int) -> None:
-    kill(dying, vault, index, TIMES // PARTS, seed)
+def test_k05_killed_sixty_times(
+    processes: KilledProcesses, vault: Path, index: Path, seed: int
+) -> None:
+    kill(processes, vault, index, TIMES // PARTS, seed)
 
 
 def delete_rows(index: Path) -> None:
@@ -162,7 +164,9 @@ def exchange_pages(index: Path) -> None:
     index.write_bytes(content)
 
 
-def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
+def kill_repairs(
+    processes: KilledProcesses, vault: Path, index: Path, times: int, seed: int
+) -> None:
     """Damage the index, repair it, kill and check, until ``times`` processes were killed."""
     chance = random.Random(seed)
     write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
@@ -174,7 +178,7 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
             file.unlink()
         index.write_bytes(whole)
         damaged(index)
-        said = dying.work_for(chance.uniform(0.0, longest), "repair")
+        said = processes.work_for(chance.uniform(0.0, longest), "repair")
         assert said in {"killed", "done 0"}
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
@@ -187,7 +191,9 @@ def kill_repairs(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
             return
 
 
-def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) -> None:
+def kill_changes(
+    processes: KilledProcesses, vault: Path, index: Path, times: int, seed: int
+) -> None:
     """Change between two models, and kill that, until ``times`` processes were killed."""
     chance = random.Random(seed)
     write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(40)})
@@ -196,7 +202,7 @@ def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
     for number in itertools.count(1):
         change(chance, vault)
         work = chance.choice(("index", "change"))
-        said = dying.work_for(chance.uniform(0.0, longest), work)
+        said = processes.work_for(chance.uniform(0.0, longest), work)
         assert said in {"killed", "done 0"}
         killed += said == "killed"
         longest = max(0.02, longest * (1.2 if said == "killed" else 0.8))
@@ -219,17 +225,17 @@ def kill_changes(dying: Dying, vault: Path, index: Path, times: int, seed: int) 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("killing", [kill_repairs, kill_changes])
 def test_k09_killed_while_it_repairs_or_changes(
-    dying: Dying,
+    processes: KilledProcesses,
     vault: Path,
     index: Path,
-    killing: Callable[[Dying, Path, Path, int, int], None],
+    killing: Callable[[KilledProcesses, Path, Path, int, int], None],
 ) -> None:
-    killing(dying, vault, index, TIMES // PARTS, 7)
+    killing(processes, vault, index, TIMES // PARTS, 7)
 
 
 @pytest.mark.fault("J1")
 def test_j01_the_next_start_embeds_only_what_is_missing(
-    dying: Dying, vault: Path, index: Path
+    processes: KilledProcesses, vault: Path, index: Path
 ) -> None:
     chance = random.Random(5)
     write(vault, {f"{n}.md": note(chance, f"Note {n}") for n in range(120)})
@@ -238,7 +244,7 @@ def test_j01_the_next_start_embeds_only_what_is_missing(
     done = 0
     for _ in range(30):
         index.unlink(missing_ok=True)
-        said = dying.work_for(seconds, "index")
+        said = processes.work_for(seconds, "index")
         if said == "killed" and index.exists():
             store.prepare()
             done = store.reader().counts().embedded

@@ -61,9 +61,9 @@ def parts(chosen: argparse.Namespace) -> dict[str, Part]:
         "tokens": Part(1, partial(agents.tokens, work)),
         "save": Part(1, saving.found),
         "search": Part(5, partial(searching.latency, work, chosen.passages)),
-        "peers": Part(8, partial(peers.beside, work)),
+        "peers": Part(8, partial(peers.compare, work)),
         "limits": Part(5, partial(limits.of_the_machine, work, small=small)),
-        "floors": Part(2, partial(floors.beside, work, small=small)),
+        "floors": Part(2, partial(floors.measure, work, small=small)),
     }
 
 

@@ -56,7 +56,7 @@ print(next(line.split()[1] for line in lines if line.startswith("VmRSS")))
 """
 
 
-def beside(work: Path, *, small: bool = False) -> Iterator[Figure]:
+def measure(work: Path, *, small: bool = False) -> Iterator[Figure]:
     """Measure our program beside each floor; ``small`` uses a folder that is made quickly."""
     work = work.resolve()
     name = "floor-small" if small else "obsidian-like"

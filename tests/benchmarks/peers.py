@@ -33,7 +33,7 @@ _QUERY = "install component template"
 _OURS = (sys.executable, "-m", "notesearch")
 
 
-def beside(work: Path) -> Iterator[Figure]:
+def compare(work: Path) -> Iterator[Figure]:
     """Index two folders from nothing, and answer one query from a cold start."""
     work = work.resolve()
     small = synthetic.fill(work / "obsidian-like", OBSIDIAN_LIKE, _PART)

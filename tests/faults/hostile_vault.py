@@ -20,7 +20,7 @@ from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import Scope
-from tests.gui.shown import content_of
+from tests.gui.preview_contents import content_of
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 
 SCHEMES = (

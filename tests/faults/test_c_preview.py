@@ -18,7 +18,7 @@ from notesearch.markdown.render import render
 from notesearch.markdown.render import section_html as rendering
 from notesearch.results import SectionText
 from tests.folders import write
-from tests.gui.shown import content_of
+from tests.gui.preview_contents import content_of
 from tests.markdown.safe_html import check
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")

@@ -36,7 +36,7 @@ from tests.faults.hostile_vault import (
     show,
 )
 from tests.folders import write
-from tests.gui.shown import patient_drawings, read_picture, show_html
+from tests.gui.preview_contents import patient_drawings, read_picture, show_html
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 from tests.markdown.safe_html import check
 

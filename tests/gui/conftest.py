@@ -21,10 +21,10 @@ from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.window.main_window import FirstPaint
 from tests.gui import private_bus
-from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened_files import Links, Opened
+from tests.gui.fixture_types import StartApp, StartQuick
+from tests.gui.opened_files import OpenedFiles, OpenedLinks
+from tests.gui.preview_contents import patient_drawings
 from tests.gui.private_bus import StartPortal
-from tests.gui.shown import patient_drawings
 
 TRIP = """# Trip to Japan
 
@@ -212,8 +212,8 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def opened(qapp: QApplication, programs: None) -> Iterator[Opened]:
-    desktop = Opened()
+def opened(qapp: QApplication, programs: None) -> Iterator[OpenedFiles]:
+    desktop = OpenedFiles()
     QDesktopServices.setUrlHandler("file", desktop, "open")  # type: ignore[arg-type]
     yield desktop
     QDesktopServices.unsetUrlHandler("file")
@@ -234,9 +234,9 @@ def portal(bus: str) -> Iterator[StartPortal]:
 
 
 @pytest.fixture
-def links(qapp: QApplication, programs: None) -> Iterator[Links]:
+def links(qapp: QApplication, programs: None) -> Iterator[OpenedLinks]:
     """The desktop as a program for three link schemes, one of which is in no list."""
-    taken = Links()
+    taken = OpenedLinks()
     for scheme in ("obsidian", "vscodium", "vscode"):
         QDesktopServices.setUrlHandler(scheme, taken, "open")  # type: ignore[arg-type]
     yield taken

@@ -6,14 +6,18 @@ from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtWidgets import QApplication
 
 
-class Opened(QObject):
-    """Stands in for the desktop when a file is opened."""
+class OpenedFiles(QObject):
+    """Opens files in place of the desktop, and lists them.
+
+    Attributes:
+        files: The names of the opened files.
+        visible: Whether quick search was visible, for each of them.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.files: list[str] = []
         self.visible: list[bool] = []
-        self.window: object = None
 
     @Slot(QUrl)
     def open(self, url: QUrl) -> None:
@@ -22,8 +26,8 @@ class Opened(QObject):
         self.visible.append(any(w.objectName() == "quick" and w.isVisible() for w in windows))
 
 
-class Links(QObject):
-    """Receives the links instead of the desktop."""
+class OpenedLinks(QObject):
+    """Opens links in place of the desktop, and lists them."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from tests.gui.made import StartQuick
+from tests.gui.fixture_types import StartQuick
 from tests.gui.settings_use import dialog_of
 from tests.gui.using_quick import app_of
 from tests.gui.using_window import typed

@@ -17,8 +17,8 @@ from notesearch.gui.widgets.message_page import SuggestedFolders
 from notesearch.gui.widgets.query_edit import QueryEdit
 from notesearch.gui.widgets.theme import focus_ring
 from notesearch.gui.window.folder_chooser import FoundVault, suggestion
-from tests.gui.made import StartApp
-from tests.gui.shown import table_bars
+from tests.gui.fixture_types import StartApp
+from tests.gui.preview_contents import table_bars
 from tests.gui.using_window import press, typed
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.gui import wording
-from tests.gui.made import section
+from tests.gui.sample_results import section
 
 NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
 

@@ -11,8 +11,8 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope, SectionText
-from tests.gui.made import section
-from tests.gui.shown import show_text
+from tests.gui.preview_contents import show_text
+from tests.gui.sample_results import section
 
 NOTES = Path(__file__).parent / "notes_to_preview"
 TRIP = "travel/Trip to Japan.md"

@@ -17,7 +17,7 @@ from notesearch.store import recovery
 from notesearch.store.db import Connection
 from notesearch.store.store import Store
 from tests import index_contents
-from tests.attack.killed_processes import Dying
+from tests.attack.killed_processes import KilledProcesses
 from tests.faults.quick_model import QuickModel
 from tests.folders import write
 from tests.indexing_listener import IndexingListener
@@ -184,15 +184,15 @@ def test_a_former_index_that_is_still_open(followed: Named) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="forks and kills as Linux does")
 def test_killed_while_it_copies(old: Named, new: Named) -> None:
     """Whatever a killed process left, the next one completes the index."""
-    dying = Dying(new.vault, new.file)
+    processes = KilledProcesses(new.vault, new.file)
     try:
         ends = []
         for turn in range(15):
             new.index.store.delete()
-            ends.append(dying.work_for(turn * 0.004, "index"))
+            ends.append(processes.work_for(turn * 0.004, "index"))
             new.refresh()
             new.assert_like_new()
         assert "killed" in ends
     finally:
-        dying.close()
+        processes.close()
     assert indexed_digests(old.file) == indexed_digests(new.file)

@@ -3,17 +3,17 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from tests.screens.beside import BESIDE
+from tests.screens.other_windows import OTHER_WINDOWS
 from tests.screens.searching import SEARCHING
 from tests.screens.state import Desk, State
 from tests.screens.troubles import TROUBLES
 
-_STATES = (*SEARCHING, *TROUBLES, *BESIDE)
+_STATES = (*SEARCHING, *TROUBLES, *OTHER_WINDOWS)
 _GERMAN = {
     "main", "actions", "none", "menu", "narrow", "smallest", "keys", "about", "first", "missing",
     "full", "no-index", "damaged", "indexing", "unread-list", "editor-failed", "words-only",
     "other-indexes", "paused", "quick", "quick-recents", "quick-failed", "tray",
-    *(state.name for state in BESIDE if state.name.startswith("settings-")),
+    *(state.name for state in OTHER_WINDOWS if state.name.startswith("settings-")),
 }  # fmt: skip
 _REVERSED = {
     "main", "parent", "outline", "actions", "menu", "digits", "narrow", "first", "missing",

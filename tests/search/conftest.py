@@ -14,12 +14,12 @@ from notesearch.store.rows import FileState
 from notesearch.store.store import Store
 from tests.folders import write
 
-Holding = Callable[[str], Reader]
-Searching = Callable[[Mapping[str, str]], NoteLibrary]
+ReaderOf = Callable[[str], Reader]
+LibraryOf = Callable[[Mapping[str, str]], NoteLibrary]
 
 
 @pytest.fixture
-def holding(tmp_path: Path) -> Iterator[Holding]:
+def reader_of(tmp_path: Path) -> Iterator[ReaderOf]:
     """Give a function that indexes one text and returns a reader; no file, no model."""
     store = Store(tmp_path / "index.sqlite")
     store.prepare()
@@ -36,7 +36,7 @@ def holding(tmp_path: Path) -> Iterator[Holding]:
 
 
 @pytest.fixture
-def searching(vault: Path, home: Path, words_only: Settings) -> Iterator[Searching]:
+def library_of(vault: Path, home: Path, words_only: Settings) -> Iterator[LibraryOf]:
     """Give a function that indexes notes and returns their library, without a model."""
     libraries: list[NoteLibrary] = []
 

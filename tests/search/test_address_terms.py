@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from notesearch.library import NoteLibrary
 from notesearch.results import SectionResult
 from notesearch.store.links import LinkReader
-from tests.search.conftest import Holding, Searching
+from tests.search.conftest import LibraryOf, ReaderOf
 
 ADDRESS = "https://www.Example.org/Some/path?x=1#y"
 NOTES = {
@@ -22,9 +22,9 @@ NOTES = {
 
 
 @pytest.fixture
-def library(searching: Searching) -> NoteLibrary:
+def library(library_of: LibraryOf) -> NoteLibrary:
     """Give three notes: one with a link, one with the address as text, one with its words."""
-    return searching(NOTES)
+    return library_of(NOTES)
 
 
 def paths(library: NoteLibrary, query: str) -> list[str]:
@@ -109,9 +109,9 @@ def test_every_way_to_write_the_address_finds_it(library: NoteLibrary, query: st
 
 
 @pytest.fixture
-def written_otherwise(searching: Searching) -> NoteLibrary:
+def written_otherwise(library_of: LibraryOf) -> NoteLibrary:
     """Give a text with an address, and links to it and to other pages of the site."""
-    return searching(
+    return library_of(
         {
             "text.md": "# Text\n\nGo to https://example.org/some/path/ and look.\n",
             "link.md": "# Link\n\n[their page](http://example.org/some/path)\n",
@@ -206,8 +206,8 @@ def test_other_queries_do_not_look_up_links(
         library.search(query)
 
 
-def test_a_dotted_name_without_any_link_finds_its_words(searching: Searching) -> None:
-    library = searching(
+def test_a_dotted_name_without_any_link_finds_its_words(library_of: LibraryOf) -> None:
+    library = library_of(
         {
             "calls.md": "# Calls\n\nSet `app.config`, then call `app.mount`.\n",
             "maps.md": "# Maps\n\n[Maps](https://app.mountains.example.org/)\n",
@@ -219,17 +219,17 @@ def test_a_dotted_name_without_any_link_finds_its_words(searching: Searching) ->
     assert paths(library, "app.m")[0] == "calls.md"
 
 
-def test_all_links_of_a_host_are_found_among_many_texts(searching: Searching) -> None:
+def test_all_links_of_a_host_are_found_among_many_texts(library_of: LibraryOf) -> None:
     notes = {f"{n}.md": f"# {n}\n\n[x](https://host.example.org/{n})\n" for n in range(40)}
     notes |= {f"said{n}.md": f"# S{n}\n\nhost.example.org has it\n" for n in range(5)}
-    library = searching(notes)
+    library = library_of(notes)
     found = library.search("host.example.org", limit=100).sections
     assert len(found) == 45
     assert [s.path.startswith("said") for s in found] == [True] * 5 + [False] * 40
 
 
-def test_the_closest_address_ranks_first(searching: Searching) -> None:
-    library = searching(
+def test_the_closest_address_ranks_first(library_of: LibraryOf) -> None:
+    library = library_of(
         {
             "deep.md": "# Deep\n\n[x](https://example.org/a/very/deep/page/of/it)\n",
             "home.md": "# Home\n\n[y](https://example.org/)\n",
@@ -238,8 +238,8 @@ def test_the_closest_address_ranks_first(searching: Searching) -> None:
     assert paths(library, "example.org") == ["home.md", "deep.md"]
 
 
-def test_links_change_with_the_note(searching: Searching, vault: Path) -> None:
-    library = searching({"a.md": "# A\n\n[x](https://one.example.org/)\n"})
+def test_links_change_with_the_note(library_of: LibraryOf, vault: Path) -> None:
+    library = library_of({"a.md": "# A\n\n[x](https://one.example.org/)\n"})
     assert paths(library, "one.example.org") == ["a.md"]
     (vault / "a.md").write_text("# A\n\n[x](https://two.example.org/) and more\n")
     library.refresh()
@@ -256,12 +256,12 @@ def test_links_change_with_the_note(searching: Searching, vault: Path) -> None:
 @example("a" * 900, ".b/" + "%41" * 300, "https://")
 @example("xn--" + "ß" * 80, "", "https://")
 def test_any_address_is_stored_and_found(
-    holding: Holding, one: str, other: str, scheme: str
+    reader_of: ReaderOf, one: str, other: str, scheme: str
 ) -> None:
     from notesearch.results import Mode
     from notesearch.search.presentation import SearchRun
     from notesearch.search.search import search
 
-    reader = holding(f"# N\n\n[words]({scheme}{one}) <a href='{scheme}{other}'>x</a>\n")
+    reader = reader_of(f"# N\n\n[words]({scheme}{one}) <a href='{scheme}{other}'>x</a>\n")
     for query in (f"{scheme}{one}", f"{scheme}{other}", f"{one}.{other}/x", f'"{one}@{other}"'):
         search(reader, query, Mode.WORDS, SearchRun(5, 5), None)

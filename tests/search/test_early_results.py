@@ -8,7 +8,7 @@ import pytest
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult, View
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 TEXT = "Some *food* stands in each of them, after a few other words."
 MANY = {
@@ -27,8 +27,8 @@ def found(library: NoteLibrary, text: str, view: View) -> tuple[SearchResult, li
 
 @pytest.mark.parametrize("text", ["food", "food day", "path:note", "some food -trip"])
 @pytest.mark.parametrize("view", [View(5), View(5, per_note=3), View(1)])
-def test_the_early_ranking_is_the_final_one(searching: Searching, text: str, view: View) -> None:
-    library = searching(MANY)
+def test_the_early_ranking_is_the_final_one(library_of: LibraryOf, text: str, view: View) -> None:
+    library = library_of(MANY)
     whole, (early,) = found(library, text, view)
     plain = library.search(text, limit=60, per_note=60)
     assert (whole.sections, whole.total) == (plain.sections, plain.total)
@@ -42,9 +42,9 @@ def test_the_early_ranking_is_the_final_one(searching: Searching, text: str, vie
     assert not any(s.snippet.text for s in early.sections if not s.cut)
 
 
-def test_another_search_may_begin_at_an_early_result(searching: Searching) -> None:
+def test_another_search_may_begin_at_an_early_result(library_of: LibraryOf) -> None:
     """The index once counted as damaged then, and was made again."""
-    library = searching(MANY)
+    library = library_of(MANY)
     inner: list[int] = []
 
     def early(_: SearchResult) -> None:
@@ -56,30 +56,30 @@ def test_another_search_may_begin_at_an_early_result(searching: Searching) -> No
 
 
 def test_the_view_of_a_grouped_list_is_the_first_sections_of_each_note(
-    searching: Searching,
+    library_of: LibraryOf,
 ) -> None:
-    _, (early,) = found(searching(MANY), "food", View(7, per_note=3))
+    _, (early,) = found(library_of(MANY), "food", View(7, per_note=3))
     cut = [sum(section.cut for section in note.sections) for note in early.notes]
     assert cut[:4] == [3, 3, 1, 0]
-    _, (early,) = found(searching(MANY), "food", View(7))
+    _, (early,) = found(library_of(MANY), "food", View(7))
     assert [section.cut for section in early.sections] == [True] * 7 + [False] * 25
 
 
-def test_a_section_without_text_is_complete_early(searching: Searching) -> None:
-    _, (early,) = found(searching(MANY | BARE), "food", View(1))
+def test_a_section_without_text_is_complete_early(library_of: LibraryOf) -> None:
+    _, (early,) = found(library_of(MANY | BARE), "food", View(1))
     answers = {section.path: section for section in early.sections}
     assert answers["empty.md"].cut
     assert not answers["empty.md"].snippet.text
 
 
-def test_a_list_that_fits_into_the_view_comes_once(searching: Searching) -> None:
-    whole, answers = found(searching(MANY), "food", View(32))
+def test_a_list_that_fits_into_the_view_comes_once(library_of: LibraryOf) -> None:
+    whole, answers = found(library_of(MANY), "food", View(32))
     assert (len(whole.sections), answers) == (32, [])
 
 
-def test_the_early_ranking_comes_long_before_all_snippets_are_cut(searching: Searching) -> None:
+def test_the_early_ranking_comes_long_before_all_snippets_are_cut(library_of: LibraryOf) -> None:
     text = "Nothing much is said here, and it is said at length. " * 20
-    library = searching(
+    library = library_of(
         {f"note {n}.md": f"# Day {n}\n\n{text}\n\n{text} food\n" for n in range(120)}
     )
     early, whole = [], []
@@ -99,25 +99,25 @@ def test_the_early_ranking_comes_long_before_all_snippets_are_cut(searching: Sea
 
 @pytest.mark.parametrize("after", [0, 1, 9])
 def test_a_cancelled_search_cuts_no_more_snippets(
-    searching: Searching, monkeypatch: pytest.MonkeyPatch, after: int
+    library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch, after: int
 ) -> None:
     cut: list[None] = []
     _count_cuts(monkeypatch, lambda: cut.append(None))
     with pytest.raises(SearchCancelledError):
-        searching(MANY).search(
+        library_of(MANY).search(
             "food", limit=60, per_note=60, cancelled=lambda: len(cut) >= after if after else True
         )
     assert len(cut) == after
 
 
 def test_a_newer_query_after_the_early_ranking_cancels_the_rest(
-    searching: Searching, monkeypatch: pytest.MonkeyPatch
+    library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut: list[None] = []
     answers: list[SearchResult] = []
     _count_cuts(monkeypatch, lambda: cut.append(None))
     with pytest.raises(SearchCancelledError):
-        searching(MANY).search(
+        library_of(MANY).search(
             "food",
             limit=60,
             per_note=60,

@@ -15,7 +15,7 @@ from notesearch.search.query import parse
 from tests.folders import write
 from tests.indexed import indexed
 from tests.limits import processor_seconds
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 NOTES = {
     "travel/Trip to Japan.md": """---
@@ -318,9 +318,9 @@ RELEASES = {
     ],
 )
 def test_versions_are_compared_part_by_part(
-    query: str, titles: set[str], searching: Searching
+    query: str, titles: set[str], library_of: LibraryOf
 ) -> None:
-    assert {s.title for s in searching(RELEASES).search(query).sections} == titles
+    assert {s.title for s in library_of(RELEASES).search(query).sections} == titles
 
 
 WITH_QUOTES = {
@@ -330,8 +330,8 @@ WITH_QUOTES = {
 
 
 @pytest.mark.parametrize("typed", ["prop:motto=so", "prop:width=19", "section:north"])
-def test_a_completed_value_with_quotes_finds_its_note(typed: str, searching: Searching) -> None:
-    library = searching(WITH_QUOTES)
+def test_a_completed_value_with_quotes_finds_its_note(typed: str, library_of: LibraryOf) -> None:
+    library = library_of(WITH_QUOTES)
     completed = [choice.filter for choice in library.complete_filter(typed)]
     found = [{s.title for s in library.search(f"{filter_} ").sections} for filter_ in completed]
     assert {'The "north" lock'} in found
@@ -367,9 +367,9 @@ ODD_NAMES = {
     ],
 )
 def test_quotes_and_spaces_in_names_do_not_matter(
-    typed: str, titles: set[str], searching: Searching
+    typed: str, titles: set[str], library_of: LibraryOf
 ) -> None:
-    found = searching(ODD_NAMES).search(f"{typed} ")
+    found = library_of(ODD_NAMES).search(f"{typed} ")
     assert {section.title for section in found.sections} == titles
 
 
@@ -384,9 +384,9 @@ def test_quotes_and_spaces_in_names_do_not_matter(
     ],
 )
 def test_a_filter_may_name_the_heading_that_links_lead_to(
-    typed: str, titles: set[str], searching: Searching
+    typed: str, titles: set[str], library_of: LibraryOf
 ) -> None:
-    library = searching(
+    library = library_of(
         {
             "pump.md": "# Pump\n\n## Old valves\n\nBrass.\n",
             "wiki.md": "# Wiki\n\n![[pump#Old valves|them]]\n",
@@ -398,13 +398,13 @@ def test_a_filter_may_name_the_heading_that_links_lead_to(
 
 
 @pytest.mark.parametrize("name", ["links", "file", "path"])
-def test_each_odd_name_that_is_offered_is_found(name: str, searching: Searching) -> None:
-    library = searching(ODD_NAMES)
+def test_each_odd_name_that_is_offered_is_found(name: str, library_of: LibraryOf) -> None:
+    library = library_of(ODD_NAMES)
     for choice in library.complete_filter(f"{name}:"):
         assert library.search(f"{choice.filter} ").sections, choice.filter
 
 
-def test_only_notes_with_links_are_offered_the_most_linked_first(searching: Searching) -> None:
+def test_only_notes_with_links_are_offered_the_most_linked_first(library_of: LibraryOf) -> None:
     notes = {
         "kyoto.md": "---\naliases: [Old capital]\n---\n# Kyoto\n\nTemples, see [[#Kyoto]].\n",
         "osaka.md": "# Osaka\n\nAn hour from [[kyoto#Food]], [the food](kyoto.md).\n",
@@ -412,7 +412,7 @@ def test_only_notes_with_links_are_offered_the_most_linked_first(searching: Sear
         "tokyo.md": "# Tokyo\n\nNo links.\n",
         "plan.md": "# Plan\n\n[[Hotels]] and [a site](https://example.org).\n",
     }
-    library = searching(notes)
+    library = library_of(notes)
     linked = [(choice.filter, choice.count) for choice in library.complete_filter("links:")]
     assert linked == [("links:kyoto", 2), ("links:osaka", 1)]
     linking = {choice.filter for choice in library.complete_filter("linked-by:")}
@@ -435,27 +435,27 @@ IN_CHINESE = {
     ],
 )
 def test_values_are_offered_once_and_also_for_patterns(
-    typed: str, offered: list[str], searching: Searching
+    typed: str, offered: list[str], library_of: LibraryOf
 ) -> None:
-    library = searching(IN_CHINESE)
+    library = library_of(IN_CHINESE)
     assert [choice.filter for choice in library.complete_filter(typed)] == offered
 
 
-def test_a_pattern_with_many_stars_is_completed_at_once(searching: Searching) -> None:
-    library = searching({f"{'long ' * 20}{number}.md": "# Rope\n" for number in range(20)})
+def test_a_pattern_with_many_stars_is_completed_at_once(library_of: LibraryOf) -> None:
+    library = library_of({f"{'long ' * 20}{number}.md": "# Rope\n" for number in range(20)})
     with processor_seconds(2):
         assert library.complete_filter("file:l******n*g*x") == ()
         assert len(library.complete_filter("file:l******n*g*7")) == 2
 
 
 @pytest.mark.parametrize("query", ["", "  "])
-def test_an_empty_query_says_so(query: str, searching: Searching) -> None:
-    found = searching(IN_CHINESE).search(query)
+def test_an_empty_query_says_so(query: str, library_of: LibraryOf) -> None:
+    found = library_of(IN_CHINESE).search(query)
     assert found.empty_sentence == "The query is empty. Add a word or a filter."
 
 
-def test_has_task_finds_open_and_finished_tasks(searching: Searching) -> None:
-    library = searching({"a.md": "- [ ] Row\n", "b.md": "- [x] Sail\n", "c.md": "- Swim\n"})
+def test_has_task_finds_open_and_finished_tasks(library_of: LibraryOf) -> None:
+    library = library_of({"a.md": "- [ ] Row\n", "b.md": "- [x] Sail\n", "c.md": "- Swim\n"})
     assert {s.path for s in library.search("has:task ").sections} == {"a.md", "b.md"}
 
 
@@ -485,7 +485,7 @@ PRICES = {
     ],
 )
 def test_numbers_are_compared_however_they_are_written(
-    typed: str, titles: set[str], searching: Searching
+    typed: str, titles: set[str], library_of: LibraryOf
 ) -> None:
-    found = searching(PRICES).search(f"{typed} ")
+    found = library_of(PRICES).search(f"{typed} ")
     assert {section.title for section in found.sections} == titles

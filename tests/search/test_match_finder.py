@@ -13,7 +13,7 @@ from notesearch.search.patterns import MatchFinder, Word, beginnings, find
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.store.reader import Reader
-from tests.search.conftest import Holding
+from tests.search.conftest import ReaderOf
 
 WORDS = """
     the happy skies say hoping relational ties running useState app-level e-mail email co-operate
@@ -59,8 +59,8 @@ def found(query: str, text: str, reader: Reader) -> list[tuple[Span, int]]:
         ("", "There is not a thing.", []),
     ],
 )
-def test_spans_in_english(query: str, text: str, marked: list[str], holding: Holding) -> None:
-    reader = holding(text)
+def test_spans_in_english(query: str, text: str, marked: list[str], reader_of: ReaderOf) -> None:
+    reader = reader_of(text)
     assert [text[slice(*span)] for span, _ in found(query, text, reader)] == marked
 
 
@@ -80,9 +80,9 @@ def test_spans_in_english(query: str, text: str, marked: list[str], holding: Hol
     ],
 )
 def test_spans_in_other_languages(
-    language: str, query: str, text: str, marked: list[str], holding: Holding
+    language: str, query: str, text: str, marked: list[str], reader_of: ReaderOf
 ) -> None:
-    reader = holding(f"---\nlang: {language}\n---\n{text}")
+    reader = reader_of(f"---\nlang: {language}\n---\n{text}")
     patterns = build_patterns(parse(query).terms, reader)
     spots = MatchFinder(patterns, reader).find(text, language)
     assert [text[slice(*span)] for span, _ in spots] == marked
@@ -113,9 +113,9 @@ def holding_words(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 
 
 def test_every_word_of_the_sample_notes_has_the_beginning_of_its_stem(
-    holding: Holding,
+    reader_of: ReaderOf,
 ) -> None:
-    reader = holding("x")
+    reader = reader_of("x")
     texts = [path.read_text("utf-8") for path in (resources() / "sample-vault").rglob("*.md")]
     suffixes = ("s es ed ing ies ied y ational enci izer bli entli ousli ation alism biliti logi"
                 " icate alize iciti ical ful ness ability ling sses eed").split()  # fmt: skip
@@ -132,9 +132,9 @@ def test_every_word_of_the_sample_notes_has_the_beginning_of_its_stem(
 
 
 def test_only_pieces_that_may_match_are_cut(
-    holding: Holding, monkeypatch: pytest.MonkeyPatch
+    reader_of: ReaderOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reader = holding("market")
+    reader = reader_of("market")
     text = "Rain on the hills and in the valleys. " * 50 + "The market opens."
     finder = MatchFinder(build_patterns(parse("market ").terms, reader), reader)
     forms, cut = reader.lexicon.forms, list[str]()

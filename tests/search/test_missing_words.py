@@ -3,7 +3,7 @@
 import pytest
 
 from notesearch.results import Unmet
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 NOTES = {
     "travel/Japan.md": "---\ntags: [travel/japan]\nstatus: done\nby: mr holt\n---\n"
@@ -49,13 +49,13 @@ NOTES = {
     ],
 )
 def test_words_that_no_section_has(
-    query: str, missing: tuple[str, ...], searching: Searching
+    query: str, missing: tuple[str, ...], library_of: LibraryOf
 ) -> None:
-    assert searching(NOTES).search(query, mode="words").missing == missing
+    assert library_of(NOTES).search(query, mode="words").missing == missing
 
 
-def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None:
-    library = searching(NOTES)
+def test_words_that_none_of_the_shown_sections_has(library_of: LibraryOf) -> None:
+    library = library_of(NOTES)
     assert library.search("trains rain ", limit=1).missing in {("trains",), ("rain",)}
     assert library.search("trains rain ", limit=30).missing == ()
     assert library.search("trains rain path:Japan ").missing == ("rain",)
@@ -63,22 +63,22 @@ def test_words_that_none_of_the_shown_sections_has(searching: Searching) -> None
 
 @pytest.mark.parametrize("query", ["due 1931 soup ", "due: 1931 soup ", "due:1931 soup "])
 def test_the_name_of_a_property_of_a_shown_note_is_not_missing(
-    query: str, searching: Searching
+    query: str, library_of: LibraryOf
 ) -> None:
     notes = {**NOTES, "soup.md": "---\ndue: 1931\n---\nSoup."}
-    assert searching(notes).search(query, mode="words").missing == ()
+    assert library_of(notes).search(query, mode="words").missing == ()
 
 
-def test_another_way_to_write_a_word_is_not_missing(searching: Searching) -> None:
+def test_another_way_to_write_a_word_is_not_missing(library_of: LibraryOf) -> None:
     notes = {"a.md": "Due 2026-03-02.", "b.md": "Soup with leeks."}
-    assert searching(notes).search("soup leeks 2026-03-02 ", limit=1).missing == ("2026-03-02",)
+    assert library_of(notes).search("soup leeks 2026-03-02 ", limit=1).missing == ("2026-03-02",)
 
 
-def test_words_joined_by_the_search_are_not_missing(searching: Searching) -> None:
-    library = searching({"a.md": "Brush.", "b.md": "A workday."})
+def test_words_joined_by_the_search_are_not_missing(library_of: LibraryOf) -> None:
+    library = library_of({"a.md": "Brush.", "b.md": "A workday."})
     assert library.search("brush work day path:a.md").missing == ("work", "day")
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
-    german = searching({"a.md": f"Knarzen. {filler}", "b.md": f"Wir beten. {filler}"})
+    german = library_of({"a.md": f"Knarzen. {filler}", "b.md": f"Wir beten. {filler}"})
     assert "beten" not in german.search("knarzen bett path:a.md", mode="words").missing
 
 
@@ -107,10 +107,10 @@ def test_words_joined_by_the_search_are_not_missing(searching: Searching) -> Non
     ],
 )
 def test_a_misspelt_filter_is_answered_with_similar_ones(
-    query: str, similar: tuple[str, ...], searching: Searching
+    query: str, similar: tuple[str, ...], library_of: LibraryOf
 ) -> None:
     notes = {**NOTES, "done.md": "---\nstatus: done\n---\nSoup."}
-    found = searching(notes).search(query, mode="words")
+    found = library_of(notes).search(query, mode="words")
     assert found.near_filters == ({found.not_filters[0]: similar} if similar else {})
 
 
@@ -130,9 +130,9 @@ def test_a_misspelt_filter_is_answered_with_similar_ones(
     ],
 )
 def test_words_that_only_look_like_filters(
-    query: str, not_filters: tuple[str, ...], searching: Searching
+    query: str, not_filters: tuple[str, ...], library_of: LibraryOf
 ) -> None:
-    assert searching(NOTES).search(query, mode="words").not_filters == not_filters
+    assert library_of(NOTES).search(query, mode="words").not_filters == not_filters
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_words_that_only_look_like_filters(
     ],
 )
 def test_unmet_filters_and_similar_ones(
-    query: str, unmet: list[Unmet], searching: Searching
+    query: str, unmet: list[Unmet], library_of: LibraryOf
 ) -> None:
-    assert list(searching(NOTES).search(query, mode="words").unmet) == unmet
+    assert list(library_of(NOTES).search(query, mode="words").unmet) == unmet
 
 
 @pytest.mark.parametrize("query", ["?", "!!! ...", "***", "-", '""', "(", "“”"])
-def test_punctuation_alone_is_nothing_to_search_for(query: str, searching: Searching) -> None:
-    found = searching(NOTES).search(query)
+def test_punctuation_alone_is_nothing_to_search_for(query: str, library_of: LibraryOf) -> None:
+    found = library_of(NOTES).search(query)
     assert found.is_empty
     told = f"There is nothing to search for in “{found.query}”. Add a word or a filter."
     assert found.remarks == [told]
@@ -220,13 +220,13 @@ def test_punctuation_alone_is_nothing_to_search_for(query: str, searching: Searc
 
 
 @pytest.mark.parametrize("query", ["zzqx", "→", "-zzqx", "tag:zz", "日", "? tag:zz"])
-def test_any_word_symbol_or_filter_is_searched_for(query: str, searching: Searching) -> None:
-    assert not searching(NOTES).search(query).is_empty
+def test_any_word_symbol_or_filter_is_searched_for(query: str, library_of: LibraryOf) -> None:
+    assert not library_of(NOTES).search(query).is_empty
 
 
 @pytest.mark.parametrize("query", ["tag:home ?", "... tag:home", "tag:home *"])
-def test_punctuation_beside_a_filter_is_left_out(query: str, searching: Searching) -> None:
-    found = searching(NOTES).search(query)
+def test_punctuation_beside_a_filter_is_left_out(query: str, library_of: LibraryOf) -> None:
+    found = library_of(NOTES).search(query)
     assert [section.path for section in found.sections] == ["home/Kitchen.md"]
 
 
@@ -246,22 +246,22 @@ LANGUAGES = {
     ],
 )
 def test_an_unmet_language_lists_those_of_the_notes(
-    query: str, near: tuple[str, ...], searching: Searching
+    query: str, near: tuple[str, ...], library_of: LibraryOf
 ) -> None:
-    assert searching(LANGUAGES).search(query, mode="words").unmet[0].near == near
+    assert library_of(LANGUAGES).search(query, mode="words").unmet[0].near == near
 
 
 @pytest.mark.parametrize("typed", ["tag:küc", "tag:kuhce", "tag:KUCHEE"])
-def test_a_tag_is_offered_as_it_is_written(typed: str, searching: Searching) -> None:
+def test_a_tag_is_offered_as_it_is_written(typed: str, library_of: LibraryOf) -> None:
     notes = {"a.md": "# A\n\nBrot\n\n## B\n\n#Küche\n"}
-    assert searching(notes).search(typed, mode="words").unmet[0].near == ("tag:küche",)
+    assert library_of(notes).search(typed, mode="words").unmet[0].near == ("tag:küche",)
 
 
 @pytest.mark.parametrize("typed", ["wrk", "mtg", "m/p"])
-def test_a_tag_is_offered_for_its_abbreviation(typed: str, searching: Searching) -> None:
+def test_a_tag_is_offered_for_its_abbreviation(typed: str, library_of: LibraryOf) -> None:
     tags = {"wrk": "work", "mtg": "my/meetings", "m/p": "my/plans"}
     notes = {f"{n}.md": f"# N\n\n#{tag} text\n" for n, tag in enumerate(tags.values())}
-    near = searching(notes).search(f"tag:{typed}", mode="words").unmet[0].near
+    near = library_of(notes).search(f"tag:{typed}", mode="words").unmet[0].near
     assert near == (f"tag:{tags[typed]}",)
 
 
@@ -289,7 +289,7 @@ def test_the_sentence_of_an_unmet_filter() -> None:
     ],
 )
 def test_a_word_of_a_link_alone_is_not_missing(
-    query: str, titles: set[str], searching: Searching
+    query: str, titles: set[str], library_of: LibraryOf
 ) -> None:
     notes = {
         "monday.md": "# Monday\n\n## Talk\n\nAsked [[Anna Karlsson|her]] for the budget.\n",
@@ -297,13 +297,13 @@ def test_a_word_of_a_link_alone_is_not_missing(
         " by [[Brückner|him]] and [[Иванов|him]].\n",
         "anna.md": "# Anna\n\nAnna and the budget.\n",
     }
-    found = searching(notes).search(query, mode="words")
+    found = library_of(notes).search(query, mode="words")
     assert {section.title for section in found.sections} == titles
     assert bool(found.missing) is (not titles)
 
 
-def test_sentences_about_a_long_paste_stay_short(searching: Searching) -> None:
-    library = searching(NOTES)
+def test_sentences_about_a_long_paste_stay_short(library_of: LibraryOf) -> None:
+    library = library_of(NOTES)
     words = [f"zzq{number}vv" for number in range(30)]
     result = library.search(" ".join(words))
     assert result.missing == tuple(words)
@@ -314,7 +314,7 @@ def test_sentences_about_a_long_paste_stay_short(searching: Searching) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 8])
-def test_a_few_missing_words_are_all_named(searching: Searching, count: int) -> None:
+def test_a_few_missing_words_are_all_named(library_of: LibraryOf, count: int) -> None:
     words = [f"zzq{number}vv" for number in range(count)]
-    sentence = searching(NOTES).search(" ".join(words)).missing_sentence
+    sentence = library_of(NOTES).search(" ".join(words)).missing_sentence
     assert sentence == f"Not in any note: {', '.join(words)}."

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from notesearch.library import NoteLibrary
 from notesearch.search.snippets import part_around
 from tests.indexed import indexed
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -58,11 +58,11 @@ def test_it_holds_what_was_asked(library: NoteLibrary, query: str, part: int) ->
 
 @pytest.mark.parametrize("part", range(len(PARTS)))
 def test_without_a_model_it_is_the_paragraphs_around_what_was_asked(
-    part: int, searching: Searching
+    part: int, library_of: LibraryOf
 ) -> None:
     words = ("thumb", "billion", "café kyoto", "grains rice", "rebase onto main")
     text = TEXT.replace(FILLER, FILLER * 6)
-    (section,) = searching({"long.md": text}).search(words[part], limit=1).sections
+    (section,) = library_of({"long.md": text}).search(words[part], limit=1).sections
     assert PARTS[part].replace("*", "").replace("`", "") in section.passage
     assert len(section.passage) <= 1_200
     lines = text.split("\n")[section.passage_line - 1 : section.passage_end_line]

@@ -9,12 +9,12 @@ from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.search.search import matches
 from notesearch.search.snippets import merged
-from tests.search.conftest import Holding
+from tests.search.conftest import ReaderOf
 
 
-def marked(query: str, text: str, holding: Holding) -> str:
+def marked(query: str, text: str, reader_of: ReaderOf) -> str:
     """Return ``text`` with the marks of ``query``, in an index of just this text."""
-    found = matches(holding(text), query, text)
+    found = matches(reader_of(text), query, text)
     shown, at = "", 0
     for start, end in found:
         shown += f"{text[at:start]}[{text[start:end]}]"
@@ -90,13 +90,13 @@ def marked(query: str, text: str, holding: Holding) -> str:
         ("zebra", "no such animal"),
     ],
 )
-def test_marks(query: str, text: str, holding: Holding) -> None:
+def test_marks(query: str, text: str, reader_of: ReaderOf) -> None:
     plain = text.replace("[", "").replace("]", "")
-    assert marked(query, plain, holding) == text
+    assert marked(query, plain, reader_of) == text
 
 
-def test_a_single_character_matches_inside_a_word(holding: Holding) -> None:
-    assert marked("食", "和食と食べ物", holding) == "和[食]と[食]べ物"
+def test_a_single_character_matches_inside_a_word(reader_of: ReaderOf) -> None:
+    assert marked("食", "和食と食べ物", reader_of) == "和[食]と[食]べ物"
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_a_single_character_matches_inside_a_word(holding: Holding) -> None:
     ],
 )
 def test_completions_are_guessed_only_if_no_word_begins_so(
-    indexed: str, typed: str, guessed: set[str], holding: Holding
+    indexed: str, typed: str, guessed: set[str], reader_of: ReaderOf
 ) -> None:
-    (pattern,) = build_patterns(parse(typed).terms, holding(indexed))
+    (pattern,) = build_patterns(parse(typed).terms, reader_of(indexed))
     assert pattern.other_tokens & {"oper"} == guessed
 
 
@@ -128,14 +128,14 @@ def test_completions_are_guessed_only_if_no_word_begins_so(
     ],
 )
 def test_characters_that_no_pair_finds_are_looked_for_alone(
-    indexed: str, typed: str, content: tuple[str, ...], holding: Holding
+    indexed: str, typed: str, content: tuple[str, ...], reader_of: ReaderOf
 ) -> None:
-    (pattern,) = build_patterns(parse(typed).terms, holding(indexed))
+    (pattern,) = build_patterns(parse(typed).terms, reader_of(indexed))
     assert pattern.content_words == content
 
 
-def test_terms_of_nothing_but_signs_have_no_pattern(holding: Holding) -> None:
-    found = build_patterns(parse("a + b …").terms, holding(""))
+def test_terms_of_nothing_but_signs_have_no_pattern(reader_of: ReaderOf) -> None:
+    found = build_patterns(parse("a + b …").terms, reader_of(""))
     assert [pattern.term.text for pattern in found] == ["a", "b"]
 
 
@@ -162,18 +162,18 @@ _QUERIES = st.lists(_WORDS, max_size=5).map(" ".join) | st.text(max_size=20)
 @given(query=_QUERIES, text=st.lists(_WORDS, max_size=12).map(" ".join) | st.text(max_size=80))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_marks_are_inside_the_text_in_order_without_overlap(
-    query: str, text: str, holding: Holding
+    query: str, text: str, reader_of: ReaderOf
 ) -> None:
     ends = [0]
-    for start, end in matches(holding(text), query, text):
+    for start, end in matches(reader_of(text), query, text):
         assert ends[-1] <= start < end <= len(text)
         ends.append(end)
 
 
 @given(text=st.lists(_WORDS, min_size=1, max_size=6).map(" ".join))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_text_finds_itself(text: str, holding: Holding) -> None:
-    reader = holding(text)
+def test_a_text_finds_itself(text: str, reader_of: ReaderOf) -> None:
+    reader = reader_of(text)
     if reader.lexicon.tokens(text) and not parse(text).required:
         assert matches(reader, text, text)
 

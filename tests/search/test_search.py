@@ -15,7 +15,7 @@ from notesearch.results import Mode, SearchResult, SectionResult
 from notesearch.wire import search_response
 from tests.folders import write
 from tests.indexed import indexed
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
@@ -213,9 +213,9 @@ def test_results_describe_the_note(library: NoteLibrary) -> None:
     [(10, 2, [2, 2], [2, 1]), (10, 1, [1, 1], [3, 2]), (1, 5, [1], [3]), (3, 2, [2, 1], [2, 2])],
 )
 def test_limits(
-    searching: Searching, limit: int, per_note: int, shown: list[int], more: list[int]
+    library_of: LibraryOf, limit: int, per_note: int, shown: list[int], more: list[int]
 ) -> None:
-    library = searching(
+    library = library_of(
         {
             "a.md": "---\ntitle: River\n---\n"
             + "\n\n".join(f"## River {n}\n\nx" for n in range(4)),
@@ -228,7 +228,7 @@ def test_limits(
     assert result.total == 7
 
 
-def test_why_a_section_was_found(library: NoteLibrary, searching: Searching) -> None:
+def test_why_a_section_was_found(library: NoteLibrary, library_of: LibraryOf) -> None:
     def fields(query: str) -> tuple[str, ...]:
         return library.search(query).sections[0].why.fields
 
@@ -240,7 +240,7 @@ def test_why_a_section_was_found(library: NoteLibrary, searching: Searching) -> 
     assert fields("plans") == ("tags",)
     assert fields("oslo") == ("path", "title", "headings")
     assert fields("kitchen turnip") == ("path", "headings")
-    only_below = searching({"a.md": "# A\n\nwind\n\n## B\n\nwind #sail\n"})
+    only_below = library_of({"a.md": "# A\n\nwind\n\n## B\n\nwind #sail\n"})
     below, above = only_below.search("wind sail").sections
     assert (below.why.fields, above.why.fields) == (("tags", "body"), ("body",))
     section = library.search("nishiki").sections[0]
@@ -289,8 +289,8 @@ def test_a_cancelled_search(library: NoteLibrary) -> None:
     assert library.search("food", cancelled=lambda: False).sections
 
 
-def test_a_heading_without_text_shows_the_first_text_below_it(searching: Searching) -> None:
-    library = searching(
+def test_a_heading_without_text_shows_the_first_text_below_it(library_of: LibraryOf) -> None:
+    library = library_of(
         {
             "trip.md": "# Trip\n\nx\n\n## Kyoto\n\n#### Odd jump\n\n### Food\n\nstalls\n\n"
             "#### Breakfast\n\nrice\n\n### Temples\n\nearly\n\n## Oslo\n\ncold\n",
@@ -310,11 +310,11 @@ def test_a_heading_without_text_shows_the_first_text_below_it(searching: Searchi
 
 @pytest.mark.parametrize("many", [100, 400])
 def test_an_exact_name_comes_first_however_many_sections_have_the_word(
-    searching: Searching, many: int
+    library_of: LibraryOf, many: int
 ) -> None:
     sections = "\n\n".join(f"## Kyoto walk {n}\n\nKyoto, Kyoto" for n in range(many))
     long = "A long text about an old city of many temples. " * 300
-    library = searching({"log.md": sections, "big.md": f"# Kyoto\n\n{long}"})
+    library = library_of({"log.md": sections, "big.md": f"# Kyoto\n\n{long}"})
     assert found(library.search("kyoto"))[0] == "big.md > Kyoto"
     assert found(library.search("kyoto", per_note=99, limit=99))[:2] == [
         "big.md > Kyoto", "log.md > Kyoto walk 0",
@@ -339,9 +339,9 @@ def test_the_answer_names_excluded_words(library: NoteLibrary) -> None:
     assert search_response(library.search("kyoto")).without == ()
 
 
-def test_a_note_of_megabytes_is_searched(searching: Searching) -> None:
+def test_a_note_of_megabytes_is_searched(library_of: LibraryOf) -> None:
     filler = "nothing to see here at all, only words and more words " * 40_000
-    library = searching({"big.md": f"{filler}\n\nThe needle is here. {filler}", "small.md": "hay"})
+    library = library_of({"big.md": f"{filler}\n\nThe needle is here. {filler}", "small.md": "hay"})
     (section,) = library.search("needle").sections
     assert section.path == "big.md"
     assert len(section.snippet.text) < 200
@@ -349,8 +349,8 @@ def test_a_note_of_megabytes_is_searched(searching: Searching) -> None:
     assert section.snippet.marks
 
 
-def test_searching_while_notes_change(searching: Searching, vault: Path) -> None:
-    library = searching(VAULT)
+def test_searching_while_notes_change(library_of: LibraryOf, vault: Path) -> None:
+    library = library_of(VAULT)
 
     def keep_changing() -> None:
         for n in range(20):
@@ -368,9 +368,9 @@ def test_searching_while_notes_change(searching: Searching, vault: Path) -> None
     assert library.search("19").sections[0].section == "Day 19"
 
 
-def test_the_words_of_a_tag_find_only_the_sections_that_have_it(searching: Searching) -> None:
+def test_the_words_of_a_tag_find_only_the_sections_that_have_it(library_of: LibraryOf) -> None:
     log = "One\n\n# Plan\n\nTwo %% #hidden/fog %%\n\n# Idea\n\nThree, a long text, #quince\n"
-    library = searching({"log.md": log, "all.md": f"---\ntags: [medlar]\n---\n{log}"})
+    library = library_of({"log.md": log, "all.md": f"---\ntags: [medlar]\n---\n{log}"})
     for text, sections in (("#quince ", 2 * ["Idea"]), ("fog ", 2 * ["Plan"])):
         assert [section.section for section in library.search(text).sections] == sections
     assert {section.path for section in library.search("medlar ").sections} == {"all.md"}
@@ -389,32 +389,32 @@ def test_a_word_after_the_last_passage_of_a_long_section_is_shown(
     assert (section.passage, section.passage_end_line) == ("The quince is ripe.", 5)
 
 
-def test_a_word_far_into_a_long_section_is_shown(searching: Searching) -> None:
-    library = searching({"log.md": f"# Log\n\n{'Rain fell. ' * 99_000}\n\nThe quince is ripe.\n"})
+def test_a_word_far_into_a_long_section_is_shown(library_of: LibraryOf) -> None:
+    library = library_of({"log.md": f"# Log\n\n{'Rain fell. ' * 99_000}\n\nThe quince is ripe.\n"})
     (section,) = library.search("quince").sections
     assert section.snippet.text.endswith("The quince is ripe.")
     assert library.place_found(section) == (5, 5)
 
 
-def test_a_container_shows_its_title_without_its_type(searching: Searching) -> None:
+def test_a_container_shows_its_title_without_its_type(library_of: LibraryOf) -> None:
     text = (
         ":::info See also\nThe kayak floats.\n:::\n\n::: tip\nPaddle.\n:::\n\n::: code-group\n:::\n"
     )
-    (found,) = searching({"boat.md": text}).search("kayak").sections
+    (found,) = library_of({"boat.md": text}).search("kayak").sections
     assert found.snippet.text == "See also · The kayak floats. Paddle."
     assert (found.passage_line, found.passage_end_line) == (1, 7)
 
 
 def test_a_passage_ends_with_the_lines_of_its_paragraph_that_show_nothing(
-    searching: Searching,
+    library_of: LibraryOf,
 ) -> None:
     text = "The kayak\nfloats. <!-- a\nremark -->\n\n[paddle]: https://example.org\n"
-    (found,) = searching({"boat.md": text}).search("kayak").sections
+    (found,) = library_of({"boat.md": text}).search("kayak").sections
     assert (found.passage_line, found.passage_end_line) == (1, 3)
 
 
 def test_an_empty_heading_is_shown_empty_though_its_path_has_the_title(
-    searching: Searching,
+    library_of: LibraryOf,
 ) -> None:
-    (found,) = searching({"boat.md": "# \n\nThe kayak floats.\n"}).search("kayak").sections
+    (found,) = library_of({"boat.md": "# \n\nThe kayak floats.\n"}).search("kayak").sections
     assert (found.section, found.section_path, found.shown_heading) == ("", ("boat",), "")

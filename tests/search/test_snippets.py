@@ -15,7 +15,7 @@ from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
 from notesearch.search.snippets import LENGTH, densest, densest_matches, merged, snippet, whole
 from tests.limits import processor_seconds
-from tests.search.conftest import Holding, Searching
+from tests.search.conftest import LibraryOf, ReaderOf
 
 FILLER = "Rain on the hills and in the valleys all day long without an end "
 TEXT = f"{FILLER * 4}then we ate breakfast. Before nine the stalls open at the market. {FILLER * 4}"
@@ -33,9 +33,9 @@ def shown(found: Marked) -> str:
     return line + found.text[at:]
 
 
-def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
+def cut(query: str, text: str, reader_of: ReaderOf, start_at: int = 0) -> Marked:
     """Cut the snippet of ``text`` for ``query``, as a search does."""
-    reader = holding(text)
+    reader = reader_of(text)
     patterns = build_patterns(chain(*parse(query).content), reader)
     return snippet(text, densest_matches(MatchFinder(patterns, reader), text)[0], start_at)
 
@@ -90,8 +90,8 @@ def cut(query: str, text: str, holding: Holding, start_at: int = 0) -> Marked:
         ("kyoto food", f"Kyoto. {FILLER * 4}end. Kyoto food! {FILLER * 4}", "… [Kyoto] [food]! R"),
     ],
 )
-def test_snippets_in_a_table(query: str, text: str, line: str, holding: Holding) -> None:
-    found = shown(cut(query, text, holding))
+def test_snippets_in_a_table(query: str, text: str, line: str, reader_of: ReaderOf) -> None:
+    found = shown(cut(query, text, reader_of))
     assert found == line if len(found) < 80 else found.startswith(line)
 
 
@@ -102,41 +102,41 @@ def test_thousands_of_addresses_take_no_time() -> None:
         assert shown(snippet(text, matches)).startswith("[github] github.com · [github]")
 
 
-def test_a_snippet_ends_after_a_whole_word(holding: Holding) -> None:
-    found = cut("rain ", FILLER * 9, holding)
+def test_a_snippet_ends_after_a_whole_word(reader_of: ReaderOf) -> None:
+    found = cut("rain ", FILLER * 9, reader_of)
     assert found.text.endswith("…")
     assert found.text.removesuffix("…").split()[-1] in FILLER.split()
     assert LENGTH - 12 < len(found.text) <= LENGTH + 3
 
 
-def test_without_a_match_the_snippet_starts_at_the_passage(holding: Holding) -> None:
+def test_without_a_match_the_snippet_starts_at_the_passage(reader_of: ReaderOf) -> None:
     text = f"{FILLER * 9}Osaka castle. {FILLER * 3}"
-    found = cut("nothing ", text, holding, text.index("Osaka"))
+    found = cut("nothing ", text, reader_of, text.index("Osaka"))
     assert found.text.startswith("… Osaka castle.")
     assert found.marks == ()
 
 
-def test_a_text_without_spaces(holding: Holding) -> None:
-    found = cut("旅行", CHINESE, holding)
+def test_a_text_without_spaces(reader_of: ReaderOf) -> None:
+    found = cut("旅行", CHINESE, reader_of)
     assert shown(found).startswith("今天我们去京都[旅行]，吃了")
     assert found.text.endswith("…")
     assert len(found.text) <= LENGTH + 3
-    later = cut("大阪", CHINESE + "昨天我们去大阪看朋友。" + CHINESE, holding)
+    later = cut("大阪", CHINESE + "昨天我们去大阪看朋友。" + CHINESE, reader_of)
     assert shown(later).startswith("… 昨天我们去[大阪]看朋友。今天")
 
 
-def test_a_match_in_a_word_that_is_too_long(holding: Holding) -> None:
-    found = cut("food ", f"{URL}food {FILLER}", holding)
+def test_a_match_in_a_word_that_is_too_long(reader_of: ReaderOf) -> None:
+    found = cut("food ", f"{URL}food {FILLER}", reader_of)
     assert "[food]" in shown(found)
 
 
-def test_a_match_longer_than_the_snippet(holding: Holding) -> None:
+def test_a_match_longer_than_the_snippet(reader_of: ReaderOf) -> None:
     word = "x" * 500
-    found = cut(word, f"see {word} there", holding)
+    found = cut(word, f"see {word} there", reader_of)
     assert len(found.text) <= LENGTH + 3
     assert found.marks
     phrase = " ".join(["ab"] * 100)
-    found = cut(f'"{phrase}"', phrase, holding)
+    found = cut(f'"{phrase}"', phrase, reader_of)
     assert len(found.text) <= LENGTH + 3
     assert found.marks == ((0, len(found.text) - 1),)
 
@@ -158,9 +158,9 @@ def test_drawn_characters_are_not_split(text: str, at: int, place: int) -> None:
     assert whole(text, at) == place
 
 
-def test_a_snippet_does_not_end_inside_an_emoji(holding: Holding) -> None:
+def test_a_snippet_does_not_end_inside_an_emoji(reader_of: ReaderOf) -> None:
     for shift in range(8):
-        found = cut("", "x" * shift + FAMILY * 100, holding)
+        found = cut("", "x" * shift + FAMILY * 100, reader_of)
         ending = found.text.removesuffix("…").lstrip("x")
         assert ending == FAMILY * (len(ending) // len(FAMILY))
 
@@ -194,8 +194,8 @@ def _letters(text: str) -> str:
 @example(text="x" * 200 + " kyoto", query="kyoto", start_at=0)
 @example(text="x" * 200 + "e\u0301…kyoto", query="kyoto food", start_at=0)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_snippet(text: str, query: str, start_at: int, holding: Holding) -> None:
-    reader = holding("kyoto")
+def test_any_snippet(text: str, query: str, start_at: int, reader_of: ReaderOf) -> None:
+    reader = reader_of("kyoto")
     patterns = build_patterns(chain(*parse(query).content), reader)
     matches = find(patterns, reader.lexicon.forms(text))
     found = snippet(text, matches, min(start_at, len(text)))
@@ -217,8 +217,8 @@ def test_any_snippet(text: str, query: str, start_at: int, holding: Holding) -> 
     assert bool(found.marks) == bool(matches)
 
 
-def test_a_long_text_is_cut_at_the_block_with_most_words(holding: Holding) -> None:
-    reader = holding("kyoto food")
+def test_a_long_text_is_cut_at_the_block_with_most_words(reader_of: ReaderOf) -> None:
+    reader = reader_of("kyoto food")
     patterns = build_patterns(parse("kyoto food").terms, reader)
     filler = "nothing to see " * 6000
     text = f"{filler} kyoto {filler} kyoto food {filler} kyoto food"
@@ -229,8 +229,8 @@ def test_a_long_text_is_cut_at_the_block_with_most_words(holding: Holding) -> No
 
 
 @pytest.mark.parametrize("text", ["a" * 2_000_000, "東" * 2_000_000, "kyoto " * 300_000])
-def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
-    reader = holding("x")
+def test_a_huge_text_takes_little_time(text: str, reader_of: ReaderOf) -> None:
+    reader = reader_of("x")
     with processor_seconds(10):
         densest_matches(MatchFinder(build_patterns(parse("food").terms, reader), reader), text)
 
@@ -239,69 +239,76 @@ def test_a_huge_text_takes_little_time(text: str, holding: Holding) -> None:
     ("text", "language", "is_found"), [("A rainy day. ", "en", True), ("今天下雨。", "zh", False)]
 )
 def test_a_huge_text_is_searched_to_its_end_only_if_that_is_quick(
-    holding: Holding, monkeypatch: pytest.MonkeyPatch, text: str, language: str, *, is_found: bool
+    reader_of: ReaderOf,
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    language: str,
+    *,
+    is_found: bool,
 ) -> None:
     """A search once took a minute because of a book in Chinese that has the query in its title."""
     monkeypatch.setattr(snippets, "_MOST_CHARACTERS", 3_000)
-    reader = holding("x")
+    reader = reader_of("x")
     finder = MatchFinder(build_patterns(parse("food").terms, reader), reader)
     assert bool(densest_matches(finder, text * 800 + " food", language)[0]) == is_found
 
 
-def test_the_path_of_an_included_file_is_no_match_beside_others(holding: Holding) -> None:
+def test_the_path_of_an_included_file_is_no_match_beside_others(reader_of: ReaderOf) -> None:
     include = "{{#rustdoc_include ../listings/no-listing-08-reference-scope/src/main.rs:here}}"
     text = f"{FILLER}\n\n{include}\n\nThe scope in which the reference is valid ends here.\n"
-    line = shown(cut("reference scope", text, holding))
+    line = shown(cut("reference scope", text, reader_of))
     assert "main.rs" not in line
     assert "The [scope] in which the [reference] is valid" in line
     only = f"{FILLER}\n\n{include}\n\nNothing of it here.\n"
-    assert "[reference]" in shown(cut("reference", only, holding)), "else nothing is marked"
+    assert "[reference]" in shown(cut("reference", only, reader_of)), "else nothing is marked"
 
 
-def test_a_table_may_end_its_rows_with_empty_cells(holding: Holding) -> None:
+def test_a_table_may_end_its_rows_with_empty_cells(reader_of: ReaderOf) -> None:
     rows = "Operator | Example | Overloads\n! | ident!() |\n!= | a != b | PartialEq"
-    line = shown(cut("operator", f"Table of operators\n{rows}", holding))
+    line = shown(cut("operator", f"Table of operators\n{rows}", reader_of))
     assert "[Operator] · Example · Overloads" in line
 
 
-def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(holding: Holding) -> None:
+def test_cells_of_tables_are_separated_by_dots_but_pipes_of_commands_stay(
+    reader_of: ReaderOf,
+) -> None:
     table = "Place | Dish\nNishiki | doughnuts\nGion | matcha"
-    assert shown(cut("matcha ", table, holding)).endswith("Gion · [matcha]")
+    assert shown(cut("matcha ", table, reader_of)).endswith("Gion · [matcha]")
     wide = "\n".join(" | ".join(f"{row} number {n}" for n in range(40)) for row in ("Head", "cell"))
-    found = shown(cut("matcha ", wide.replace("cell number 30", "matcha"), holding))
+    found = shown(cut("matcha ", wide.replace("cell number 30", "matcha"), reader_of))
     assert "cell number 29 · [matcha] · cell number 31" in found, "of a line wider than a snippet"
-    assert shown(cut("uniq ", "sort a | uniq -c", holding)) == "sort a | [uniq] -c"
+    assert shown(cut("uniq ", "sort a | uniq -c", reader_of)) == "sort a | [uniq] -c"
 
 
 @pytest.mark.parametrize("end", [".", "।", "؟", "։", "។"])
-def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(holding: Holding, end: str) -> None:
+def test_a_snippet_ends_with_a_sentence_if_it_is_long_enough(reader_of: ReaderOf, end: str) -> None:
     text = f"The market opens{end} {f'We walked on for an hour{end} ' * 20}"
-    assert cut("market ", text, holding).text.endswith(f"hour{end} …")
+    assert cut("market ", text, reader_of).text.endswith(f"hour{end} …")
 
 
-def test_a_point_after_one_letter_ends_no_sentence(holding: Holding) -> None:
+def test_a_point_after_one_letter_ends_no_sentence(reader_of: ReaderOf) -> None:
     text = f"The market {FILLER}as the book of E. Anna says on p. 253 of the third {FILLER}"
-    assert "p. 253" in cut("market ", text, holding).text
-    assert cut("market ", text.replace("of E.", "there is by me."), holding).text.endswith(
+    assert "p. 253" in cut("market ", text, reader_of).text
+    assert cut("market ", text.replace("of E.", "there is by me."), reader_of).text.endswith(
         "by me. …"
     )
 
 
-def test_no_separator_of_cells_is_before_the_ellipsis(holding: Holding) -> None:
+def test_no_separator_of_cells_is_before_the_ellipsis(reader_of: ReaderOf) -> None:
     cells = [[f"{word} {n}" for n in range(30)] for word in ("Market", "doughnuts")]
     table = "\n".join(" | ".join(row) for row in cells)
-    found = shown(cut("market ", table, holding))
+    found = shown(cut("market ", table, reader_of))
     assert found.endswith("…")
     assert "|" not in found
 
 
-def test_no_comma_is_before_the_ellipsis(holding: Holding) -> None:
+def test_no_comma_is_before_the_ellipsis(reader_of: ReaderOf) -> None:
     text = "market, " + "stall-holders, " * 40
-    assert shown(cut("market ", text, holding)).endswith("stall-holders…")
+    assert shown(cut("market ", text, reader_of)).endswith("stall-holders…")
 
 
-def test_a_task_that_is_a_heading_shows_its_box(searching: Searching) -> None:
-    library = searching({"pages/Boat.md": "- [ ] Paint the hull\n  - blue\n- [x] Oil\n  - hull\n"})
+def test_a_task_that_is_a_heading_shows_its_box(library_of: LibraryOf) -> None:
+    library = library_of({"pages/Boat.md": "- [ ] Paint the hull\n  - blue\n- [x] Oil\n  - hull\n"})
     found = {one.section: one.breadcrumb[-1] for one in library.search("hull").sections}
     assert shown(found["Paint the hull"]) == "☐ Paint the [hull]"
     assert shown(found["Oil"]) == "☑ Oil"

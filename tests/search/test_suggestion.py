@@ -3,7 +3,7 @@
 import pytest
 
 from notesearch.library import NoteLibrary
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 VAULT = {
     "trip.md": "# Trip\n\n## Kyoto\n\nFour nights near the river, and the stepping stones.\n",
@@ -12,8 +12,8 @@ VAULT = {
 
 
 @pytest.fixture
-def library(searching: Searching) -> NoteLibrary:
-    return searching(VAULT)
+def library(library_of: LibraryOf) -> NoteLibrary:
+    return library_of(VAULT)
 
 
 @pytest.mark.parametrize(
@@ -68,20 +68,20 @@ def test_a_query_with_results_has_no_suggestion(library: NoteLibrary) -> None:
     ],
 )
 def test_a_minus_that_a_note_has_excludes_nothing(
-    typed: str, without: tuple[str, ...], notes: list[str], searching: Searching
+    typed: str, without: tuple[str, ...], notes: list[str], library_of: LibraryOf
 ) -> None:
     texts = {"a.md": "Run `rm -rf cache`.", "b.md": "Then git rebase -i main."}
     texts |= {"c.md": "# Lens\n\nThe right one: -2.75", "d.md": "A hull.\n\n-john"}
     texts |= {"e.md": "ffmpeg -ss -to -vn -crf -tune -map -pix -vf -af -ar -ac -sn x"}
     texts |= {"f.md": "An archive:\n\ntar -v -q file"}
-    library = searching(texts)
+    library = library_of(texts)
     answer = library.search(f"{typed} ", mode="words")
     assert [note.path for note in answer.notes] == notes
     assert (answer.without, answer.suggestion) == (without, "")
 
 
-def test_a_negative_number_may_come_before_an_unfinished_word(searching: Searching) -> None:
-    library = searching({"mix.md": "# Mix\n\nAll streams: -14 LUFS."})
+def test_a_negative_number_may_come_before_an_unfinished_word(library_of: LibraryOf) -> None:
+    library = library_of({"mix.md": "# Mix\n\nAll streams: -14 LUFS."})
     for typed in ("-14 streams", "-14 stre", "-14 lufs"):
         answer = library.search(typed, mode="words")
         assert ([note.path for note in answer.notes], answer.without) == (["mix.md"], ())

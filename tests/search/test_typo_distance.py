@@ -12,7 +12,7 @@ from notesearch.search.query import parse
 from notesearch.search.typo_distance import nearest_stems, one_slip_from, with_other_start
 from notesearch.store.lexicon import Vocabulary
 from notesearch.store.reader import Reader
-from tests.search.conftest import Holding, Searching
+from tests.search.conftest import LibraryOf, ReaderOf
 
 
 def test_of_equally_near_words_the_more_frequent_wins() -> None:
@@ -72,8 +72,8 @@ def test_guesses_are_one_slip_away(word: str) -> None:
     assert {OSA.distance(word, guess) for guess in one_slip_from(word)} <= {0, 1}
 
 
-def test_words_added_later_are_known(searching: Searching) -> None:
-    library = searching({"a.md": "A heron."})
+def test_words_added_later_are_known(library_of: LibraryOf) -> None:
+    library = library_of({"a.md": "A heron."})
     assert not library.search("kingfihser ", mode="words").spelling
     (library.vault / "b.md").write_text("A kingfisher.")
     library.refresh()
@@ -105,24 +105,24 @@ def corrected(word: str, reader: Reader) -> str:
 
 
 @pytest.mark.parametrize("typed", TYPOS)
-def test_mistyped_words_are_corrected(holding: Holding, typed: str) -> None:
-    reader = holding(" ".join(filter(None, [*TYPOS.values(), *OTHERS.values()])))
+def test_mistyped_words_are_corrected(reader_of: ReaderOf, typed: str) -> None:
+    reader = reader_of(" ".join(filter(None, [*TYPOS.values(), *OTHERS.values()])))
     assert corrected(typed, reader) == TYPOS[typed]
 
 
 @pytest.mark.parametrize("typed", OTHERS)
-def test_other_words_that_the_notes_lack_stay(holding: Holding, typed: str) -> None:
-    assert corrected(typed, holding(f"The {OTHERS[typed]} stands.")) == ""
+def test_other_words_that_the_notes_lack_stay(reader_of: ReaderOf, typed: str) -> None:
+    assert corrected(typed, reader_of(f"The {OTHERS[typed]} stands.")) == ""
 
 
 @pytest.mark.parametrize(
     ("typed", "meant"), [("tunel ", "tunnel"), ("tunel", "tunnel"), ("wigth ", "wight")]
 )
 def test_a_likely_slip_comes_before_a_frequent_word(
-    holding: Holding, typed: str, meant: str
+    reader_of: ReaderOf, typed: str, meant: str
 ) -> None:
     frequent = "\n\n".join(f"## Day {day}\n\nA tune, with words." for day in range(40))
-    reader = holding(f"# Tunnel\n\nThe wight waits.\n\n{frequent}")
+    reader = reader_of(f"# Tunnel\n\nThe wight waits.\n\n{frequent}")
     assert [spelling.meant for spelling in correct(parse(typed), reader).spelling] == [meant]
 
 
@@ -130,9 +130,9 @@ def test_a_likely_slip_comes_before_a_frequent_word(
     ("typed", "meant"), [("plabe", "plate"), ("plabe ticket", "plane"), ("dinner plabe", "plate")]
 )
 def test_a_word_that_stands_beside_the_others_comes_first(
-    holding: Holding, typed: str, meant: str
+    reader_of: ReaderOf, typed: str, meant: str
 ) -> None:
-    reader = holding(
+    reader = reader_of(
         "# Trip\n\nA plane and a ticket.\n\n# Day\n\nDinner, a plate.\n\n# B\n\nPlate."
     )
     assert [spelling.meant for spelling in correct(parse(typed), reader).spelling] == [meant]

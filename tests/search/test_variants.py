@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from notesearch.results import Respelling
 from notesearch.search.search import matches
 from tests.folders import write
-from tests.search.conftest import Holding, Searching
+from tests.search.conftest import LibraryOf, ReaderOf
 
 GERMAN = "Die Häuser stehen an der Straße, und das Verfassungsgericht ist nicht in der Stadt."
 FRENCH = "Nous avons mangé les crêpes que vous avez préparées, et elles étaient très bonnes."
@@ -231,9 +231,9 @@ ADDRESSES = "Write to john.doe@example.com, https://example.org/a/b?x=1 or C:\\U
     ],
 )
 def test_each_way_to_write_it_matches(
-    typed: str, text: str, marked: list[str], holding: Holding
+    typed: str, text: str, marked: list[str], reader_of: ReaderOf
 ) -> None:
-    found = matches(holding(text), typed, text)
+    found = matches(reader_of(text), typed, text)
     assert [text[start:end] for start, end in found] == marked
 
 
@@ -257,15 +257,15 @@ def test_each_way_to_write_it_matches(
     ],
 )
 def test_only_words_that_no_section_has_are_corrected(
-    query: str, spelling: list[Respelling], searching: Searching
+    query: str, spelling: list[Respelling], library_of: LibraryOf
 ) -> None:
-    library = searching({"a.md": "We receive pods on kubernetes.", "b.md": "Lights on. 北京"})
+    library = library_of({"a.md": "We receive pods on kubernetes.", "b.md": "Lights on. 北京"})
     assert list(library.search(query, mode="words").spelling) == spelling
 
 
-def test_two_words_count_too_if_more_sections_have_these(searching: Searching) -> None:
+def test_two_words_count_too_if_more_sections_have_these(library_of: LibraryOf) -> None:
     streams = {f"{n}.md": f"# Stream {n}\n\nA readable of Node.js." for n in range(3)}
-    library = searching({**streams, "address.md": "# Learn\n\nOn nodejs.org, or log in."})
+    library = library_of({**streams, "address.md": "# Learn\n\nOn nodejs.org, or log in."})
     found = library.search("nodejs ", mode="words").sections
     assert {section.path for section in found} == {"address.md", *streams}
 
@@ -275,9 +275,9 @@ def test_two_words_count_too_if_more_sections_have_these(searching: Searching) -
     [("parseConfigFile", "camel.md"), ("parse_config_file", "snake.md")],
 )
 def test_a_name_in_code_finds_its_own_style_first(
-    query: str, best: str, searching: Searching
+    query: str, best: str, library_of: LibraryOf
 ) -> None:
-    library = searching(
+    library = library_of(
         {
             "camel.md": "Call parseConfigFile early.",
             "snake.md": "Call parse_config_file early.",
@@ -289,25 +289,25 @@ def test_a_name_in_code_finds_its_own_style_first(
     assert set(paths[:2]) == {"camel.md", "snake.md"}
 
 
-def test_two_words_that_fewer_sections_have_do_not_count(searching: Searching) -> None:
+def test_two_words_that_fewer_sections_have_do_not_count(library_of: LibraryOf) -> None:
     together = {f"{n}.md": f"# Trip {n}\n\nWe go together." for n in range(3)}
-    library = searching({**together, "learn.md": "# Learn\n\nTo gether."})
+    library = library_of({**together, "learn.md": "# Learn\n\nTo gether."})
     found = library.search("together ", mode="words").sections
     assert {section.path for section in found} == together.keys()
 
 
-def test_a_plural_that_is_being_typed_is_not_cut_in_two(searching: Searching) -> None:
+def test_a_plural_that_is_being_typed_is_not_cut_in_two(library_of: LibraryOf) -> None:
     # In Italian and Dutch, "definiti ons" has the stems of "defined on".
     both = {f"{n}.md": "# Page\n\nThe definitions are here. It is defined on it." for n in range(2)}
     italian = "# Altra\n\nQuesta è la pagina con i termini definiti e le parole che non sono qui."
     dutch = "# Ander\n\nDit is van ons, en dat is niet de tekst van een ander, maar van ons."
-    library = searching({**both, "it.md": italian, "nl.md": dutch})
+    library = library_of({**both, "it.md": italian, "nl.md": dutch})
     (first, _) = library.search("page definitions", mode="words").sections
     assert [first.snippet.text[a:b] for a, b in first.snippet.marks] == ["definitions"]
 
 
-def test_a_misspelt_word_finds_the_right_one(searching: Searching) -> None:
-    library = searching({"a.md": "# Post\n\nWe receive parcels."})
+def test_a_misspelt_word_finds_the_right_one(library_of: LibraryOf) -> None:
+    library = library_of({"a.md": "# Post\n\nWe receive parcels."})
     (section,) = library.search("recieve parcels", mode="words").sections
     assert [section.snippet.text[a:b] for a, b in section.snippet.marks] == ["receive", "parcels"]
 
@@ -325,10 +325,10 @@ def test_a_misspelt_word_finds_the_right_one(searching: Searching) -> None:
     ],
 )
 def test_a_very_rare_word_gets_an_alternative(
-    often: int, query: str, spelling: list[Respelling], searching: Searching
+    often: int, query: str, spelling: list[Respelling], library_of: LibraryOf
 ) -> None:
     notes = {f"{number}.md": "We receive it." for number in range(often)}
-    library = searching(notes | {"slip.md": "They recieve and perceive.", "p.md": "I perceive."})
+    library = library_of(notes | {"slip.md": "They recieve and perceive.", "p.md": "I perceive."})
     found = library.search(query, mode="words", limit=30)
     assert list(found.spelling) == spelling
     if spelling:
@@ -336,20 +336,20 @@ def test_a_very_rare_word_gets_an_alternative(
         assert len(found.sections) == often + 1
 
 
-def test_a_word_with_signs_is_not_found_without_them(searching: Searching) -> None:
-    library = searching({"cpp.md": "Templates of C++.", "c.md": "Pointers of C, in c and C."})
+def test_a_word_with_signs_is_not_found_without_them(library_of: LibraryOf) -> None:
+    library = library_of({"cpp.md": "Templates of C++.", "c.md": "Pointers of C, in c and C."})
     assert [s.path for s in library.search("c++", mode="words").sections] == ["cpp.md"]
 
 
-def test_a_name_is_found_by_the_short_form_it_ends_with(searching: Searching) -> None:
-    library = searching({"net.md": "Use .NET.", "asp.md": "Use ASP.NET.", "no.md": "A net."})
+def test_a_name_is_found_by_the_short_form_it_ends_with(library_of: LibraryOf) -> None:
+    library = library_of({"net.md": "Use .NET.", "asp.md": "Use ASP.NET.", "no.md": "A net."})
     found = {s.path for s in library.search(".net", mode="words").sections}
     assert found == {"net.md", "asp.md"}
 
 
-def test_function_words_of_the_language_of_the_notes_are_ignored(searching: Searching) -> None:
+def test_function_words_of_the_language_of_the_notes_are_ignored(library_of: LibraryOf) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
-    library = searching(
+    library = library_of(
         {"a.md": f"Die Butter. {filler}", "b.md": f"Das Mehl und die Eier. {filler}"}
     )
     assert [s.path for s in library.search("wo ist die butter", mode="words").sections] == ["a.md"]
@@ -357,11 +357,11 @@ def test_function_words_of_the_language_of_the_notes_are_ignored(searching: Sear
 
 
 def test_english_words_are_function_words_in_a_question_in_another_language(
-    searching: Searching,
+    library_of: LibraryOf,
 ) -> None:
     german = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     english = "This is the text of the other notes, and it is not in German but for us."
-    library = searching(
+    library = library_of(
         {
             "a.md": f"Das Brot. {german}",
             "b.md": f"Der Krieg war lang, den man hat. {german}",
@@ -376,9 +376,9 @@ def test_english_words_are_function_words_in_a_question_in_another_language(
 
 
 @pytest.mark.parametrize("query", ["qu'est-ce que le pain", "c'est quoi, le pain", "d'un pain"])
-def test_function_words_that_lost_their_end_are_ignored(query: str, searching: Searching) -> None:
+def test_function_words_that_lost_their_end_are_ignored(query: str, library_of: LibraryOf) -> None:
     filler = "Nous avons ce texte ici, et il est dans notre langue pour que ce soit clair."
-    library = searching(
+    library = library_of(
         {
             "a.md": f"Pain. {filler}",
             "b.md": f"Lait. {filler} Qu'est-ce que c'est ? Un jour d'un mois.",
@@ -388,28 +388,28 @@ def test_function_words_that_lost_their_end_are_ignored(query: str, searching: S
     assert [s.path for s in library.search(f"{query} ", mode="words").sections] == ["a.md"]
 
 
-def test_a_german_compound_is_found_by_its_last_part(searching: Searching) -> None:
+def test_a_german_compound_is_found_by_its_last_part(library_of: LibraryOf) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
-    library = searching({"a.md": f"Der Kühlschrank. {filler}", "b.md": f"Schranken. {filler}"})
+    library = library_of({"a.md": f"Der Kühlschrank. {filler}", "b.md": f"Schranken. {filler}"})
     found = library.search("schrank ", mode="words")
     assert [s.path for s in found.sections] == ["b.md", "a.md"]
     assert found.spelling == ()
 
 
 def test_a_german_note_among_many_english_ones_is_found_by_a_last_part(
-    searching: Searching,
+    library_of: LibraryOf,
 ) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
     english = {f"en/{n}.md": f"This is the text of note {n}, and it is English." for n in range(60)}
-    library = searching({**english, "de.md": f"Der Kühlschrank. {filler}"})
+    library = library_of({**english, "de.md": f"Der Kühlschrank. {filler}"})
     found = library.search("schrank ", mode="words")
     assert [s.path for s in found.sections] == ["de.md"]
     assert found.spelling == ()
 
 
-def test_a_last_part_is_found_once_a_note_has_it(searching: Searching, vault: Path) -> None:
+def test_a_last_part_is_found_once_a_note_has_it(library_of: LibraryOf, vault: Path) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
-    library = searching({"a.md": f"Die Milch. {filler}"})
+    library = library_of({"a.md": f"Die Milch. {filler}"})
     assert library.search("schrank ", mode="words").sections == ()
     write(vault, {"b.md": f"Der Kühlschrank. {filler}"})
     library.refresh()
@@ -426,16 +426,16 @@ GERMAN_AND_ENGLISH = {
 @pytest.mark.parametrize(
     "query", ["backt", "wer backt den Kuchen", "gekauft ", "eingekauft", "geübt", "übte"]
 )
-def test_a_german_verb_is_found_in_another_form(query: str, searching: Searching) -> None:
+def test_a_german_verb_is_found_in_another_form(query: str, library_of: LibraryOf) -> None:
     text = "Am Sonntag backen wir, und ich kaufe Eier. Die Kinder sollen üben und einkaufen."
-    library = searching({**GERMAN_AND_ENGLISH, "kuchen.md": f"# Kuchen\n\n{text}"})
+    library = library_of({**GERMAN_AND_ENGLISH, "kuchen.md": f"# Kuchen\n\n{text}"})
     result = library.search(query, mode="words")
     assert [section.path for section in result.sections] == ["kuchen.md"]
     assert result.spelling == ()
 
 
-def test_a_word_is_corrected_to_one_of_the_language_of_the_query(searching: Searching) -> None:
-    library = searching(GERMAN_AND_ENGLISH)
+def test_a_word_is_corrected_to_one_of_the_language_of_the_query(library_of: LibraryOf) -> None:
+    library = library_of(GERMAN_AND_ENGLISH)
     assert library.search("backt ihr das für uns", mode="words").spelling == ()
     assert library.search("who gave it bakck", mode="words").spelling
     spelling = library.search("wo ist das Kotno", mode="words").spelling
@@ -445,10 +445,10 @@ def test_a_word_is_corrected_to_one_of_the_language_of_the_query(searching: Sear
 SPANISH = "Hay que pintar las que están en el salón, porque son de la casa y no de los vecinos."
 
 
-def test_a_word_of_one_language_is_not_corrected_to_one_of_another(searching: Searching) -> None:
+def test_a_word_of_one_language_is_not_corrected_to_one_of_another(library_of: LibraryOf) -> None:
     many = {f"{n}.md": f"# Page {n}\n\nThe pages of the parades are with us." for n in range(30)}
     buch = "# Buch\n\nDas Buch ist nicht bei uns, und die pagas sind es auch nicht."
-    library = searching({**many, "buch.md": buch, "es.md": f"# Pared\n\n{SPANISH}"})
+    library = library_of({**many, "buch.md": buch, "es.md": f"# Pared\n\n{SPANISH}"})
     found = library.search("paredes ", mode="words")
     assert [section.path for section in found.sections] == ["es.md"]
     assert found.spelling == ()
@@ -457,13 +457,13 @@ def test_a_word_of_one_language_is_not_corrected_to_one_of_another(searching: Se
     assert first.meant == "parades"
 
 
-def test_a_phrase_with_function_words_may_lack_their_accents(searching: Searching) -> None:
+def test_a_phrase_with_function_words_may_lack_their_accents(library_of: LibraryOf) -> None:
     notes = {
         "es.md": f"También vale la pena. {SPANISH}",
         "cs.md": "---\nlang: cs\n---\nProsím ještě jednou, který je to?\n",
         "it.md": "---\nlang: it\n---\nNon so perché piove.\n",
     }
-    library = searching(notes)
+    library = library_of(notes)
     for phrase, path in (
         ("tambien vale", "es.md"),
         ("jeste jednou", "cs.md"),
@@ -473,16 +473,16 @@ def test_a_phrase_with_function_words_may_lack_their_accents(searching: Searchin
         assert [section.path for section in found.sections] == [path]
 
 
-def test_a_turkish_capital_matches_the_plain_letter(searching: Searching) -> None:
-    library = searching({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
+def test_a_turkish_capital_matches_the_plain_letter(library_of: LibraryOf) -> None:
+    library = library_of({"tr.md": f"İzmir'de. {TURKISH}", "en.md": "A ferry to İzmir."})
     for typed in ("izmir ", "Izmir ", "İzmir ", "izm"):
         found = library.search(typed, mode="words").sections
         assert {s.path for s in found} == {"tr.md", "en.md"}, typed
 
 
-def test_a_stem_of_one_language_is_no_function_word_of_another(searching: Searching) -> None:
+def test_a_stem_of_one_language_is_no_function_word_of_another(library_of: LibraryOf) -> None:
     filler = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns."
-    library = searching(
+    library = library_of(
         {
             "de.md": f"# Zeugnis\n\nEine Note und viele Noten. {filler}",
             "not.md": "It is not here, but all of them know.",
@@ -495,8 +495,8 @@ def test_a_stem_of_one_language_is_no_function_word_of_another(searching: Search
     assert [s.path for s in library.search("not ", mode="words").sections] == ["not.md"]
 
 
-def test_a_moved_note_keeps_its_stems(searching: Searching) -> None:
-    library = searching({"a.md": GERMAN})
+def test_a_moved_note_keeps_its_stems(library_of: LibraryOf) -> None:
+    library = library_of({"a.md": GERMAN})
     (library.vault / "neu").mkdir()
     (library.vault / "a.md").rename(library.vault / "neu" / "a.md")
     library.refresh()
@@ -513,10 +513,10 @@ _WORDS = st.sampled_from(_LETTERS).flatmap(lambda of: st.text(of, min_size=2, ma
 @given(words=st.lists(_WORDS, min_size=1, max_size=5), data=st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_word_of_a_note_finds_it(
-    words: list[str], data: st.DataObject, holding: Holding
+    words: list[str], data: st.DataObject, reader_of: ReaderOf
 ) -> None:
     text = " ".join(words)
-    reader = holding(text)
+    reader = reader_of(text)
     word = data.draw(st.sampled_from(words))
     assume(reader.lexicon.tokens(word) and word not in {"OR", "AND", "NOT"})
     assert matches(reader, f"{word} ", text)
@@ -532,9 +532,11 @@ def test_every_word_of_a_note_finds_it(
         ("لام ", []),  # "speech" is not "as mother"
     ],
 )
-def test_arabic_particles_before_a_word(searching: Searching, typed: str, found: list[str]) -> None:
+def test_arabic_particles_before_a_word(
+    library_of: LibraryOf, typed: str, found: list[str]
+) -> None:
     text = "هذا المكان كمدرسة صغيرة، ذهبنا لمدينة بعيدة ونمنا بفندق جميل. الكلام كثير هنا."
-    sections = searching({"ar.md": text}).search(typed, mode="words").sections
+    sections = library_of({"ar.md": text}).search(typed, mode="words").sections
     marks = [s.snippet.text[start:end] for s in sections for start, end in s.snippet.marks]
     assert marks == found
 
@@ -558,12 +560,12 @@ def test_arabic_particles_before_a_word(searching: Searching, typed: str, found:
     ],
 )
 def test_the_type_of_a_file_that_is_named_is_not_missed(
-    query: str, path: str, missing: tuple[str, ...], searching: Searching
+    query: str, path: str, missing: tuple[str, ...], library_of: LibraryOf
 ) -> None:
     notes = {"ideas.md": "# Bake\n\nA cake.", "plans/2026-05-01 fair.md": "# Stalls\n\nTents."}
     names = ("notes (old)", "(old) shed 1 000", "-draft", "re: shed, old", "the big tree")
     notes |= {f"{name}.md": "# Dust\n\nFluff." for name in names}
-    found = searching(notes).search(f"{query} ", mode="words")
+    found = library_of(notes).search(f"{query} ", mode="words")
     assert (found.sections[0].path, found.missing) == (path, missing)
 
 
@@ -572,7 +574,7 @@ def test_the_type_of_a_file_that_is_named_is_not_missed(
     [("run-time ", ["a.md"]), ("run-ti", ["a.md"]), ("time-run ", ["a.md", "b.md"])],
 )
 def test_words_joined_by_a_hyphen_are_found_apart_only_if_no_note_has_them_together(
-    searching: Searching, query: str, found: list[str]
+    library_of: LibraryOf, query: str, found: list[str]
 ) -> None:
-    library = searching({"a.md": "A run-time error.", "b.md": "We run. It takes time."})
+    library = library_of({"a.md": "A run-time error.", "b.md": "We run. It takes time."})
     assert sorted(s.path for s in library.search(query, mode="words").sections) == found

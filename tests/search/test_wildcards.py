@@ -8,7 +8,7 @@ import pytest
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from tests.limits import processor_seconds
-from tests.search.conftest import Holding, Searching
+from tests.search.conftest import LibraryOf, ReaderOf
 
 NOTES = {
     "queens.md": "The women and one woman ruled.",
@@ -27,8 +27,8 @@ NOTES = {
 
 
 @pytest.fixture
-def library(searching: Searching) -> NoteLibrary:
-    return searching(NOTES)
+def library(library_of: LibraryOf) -> NoteLibrary:
+    return library_of(NOTES)
 
 
 def _found(library: NoteLibrary, query: str) -> set[str]:
@@ -82,20 +82,20 @@ def test_names_a_term_without_a_match_as_typed(library: NoteLibrary, typed: str)
     ],
 )
 def test_finds_words_of_other_languages_and_unfinished_ones(
-    searching: Searching, query: str, paths: set[str]
+    library_of: LibraryOf, query: str, paths: set[str]
 ) -> None:
     notes = {
         "tier.md": "Der Bär und die Bären sind nicht zahm, aber sie fressen auch Honig.\n",
         "дом.md": "Кошка и кошки спят, а собака не спит на крыльце.\n",
         "digging.md": "The butterfly and a battery.\n",
     }
-    assert _found(searching(notes), query) == paths
+    assert _found(library_of(notes), query) == paths
 
 
-def test_a_word_that_matches_is_found_among_many_that_begin_alike(searching: Searching) -> None:
+def test_a_word_that_matches_is_found_among_many_that_begin_alike(library_of: LibraryOf) -> None:
     ends = [f"{one}{other}ld" for one in "aeiou" for other in "abcdefghikm"]
     notes = {f"{number}.md": f"The s{end}, s{end}.\n" for number, end in enumerate(ends * 2)}
-    assert _found(searching({**notes, "rare.md": "A sun sets.\n"}), "s*n ") == {"rare.md"}
+    assert _found(library_of({**notes, "rare.md": "A sun sets.\n"}), "s*n ") == {"rare.md"}
 
 
 def test_marks_all_words_that_match(library: NoteLibrary) -> None:
@@ -113,17 +113,17 @@ def test_finds_each_word_without_one_of_its_letters(library: NoteLibrary, wildca
                 assert path in _found(library, typed), typed
 
 
-def test_a_newer_query_interrupts_the_search_for_words(holding: Holding) -> None:
+def test_a_newer_query_interrupts_the_search_for_words(reader_of: ReaderOf) -> None:
     letters = string.ascii_lowercase
-    reader = holding(" ".join(f"s{one}{other}d" for one in letters for other in letters))
+    reader = reader_of(" ".join(f"s{one}{other}d" for one in letters for other in letters))
     with pytest.raises(SearchCancelledError), reader.snapshot(lambda: True):
         reader.lexicon.matching("s*n")
     with reader.snapshot(lambda: False):
         assert reader.lexicon.matching("sa*d")
 
 
-def test_many_asterisks_between_characters_take_little_time(searching: Searching) -> None:
-    library = searching({"one.md": f"二\n\n{'一' * 200}\n", "two.md": "一些一些一二\n"})
+def test_many_asterisks_between_characters_take_little_time(library_of: LibraryOf) -> None:
+    library = library_of({"one.md": f"二\n\n{'一' * 200}\n", "two.md": "一些一些一二\n"})
     with processor_seconds(1.5):
         assert _found(library, f"{'一*' * 12}二 ") == set()
     assert _found(library, "一*一*二 ") == {"two.md"}

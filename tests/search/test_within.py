@@ -8,7 +8,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.library import NoteLibrary
 from tests.folders import write
-from tests.search.conftest import Searching
+from tests.search.conftest import LibraryOf
 
 VAULT = {
     "travel/japan.md": "# Japan\n\n## Food\n\nThe food is warm.\n\n## Trains\n\nFast food.\n",
@@ -19,8 +19,8 @@ VAULT = {
 
 
 @pytest.fixture
-def library(searching: Searching) -> NoteLibrary:
-    return searching(VAULT)
+def library(library_of: LibraryOf) -> NoteLibrary:
+    return library_of(VAULT)
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def test_an_empty_query_lists_the_folder(library: NoteLibrary) -> None:
     assert [section.section for section in listed.sections] == ["Japan", "Food", "Trains"]
 
 
-def test_the_newest_notes_first(vault: Path, searching: Searching) -> None:
+def test_the_newest_notes_first(vault: Path, library_of: LibraryOf) -> None:
     write(vault, {path: text for path, text in VAULT.items() if path.startswith("travel")})
     for days, path in enumerate(["travelling.md", "travel/japan.md", "travel/Oslo (food).md"]):
         os.utime(vault / path, times=(1e9 + days * 86_400,) * 2)
-    library = searching({})
+    library = library_of({})
     newest = library.search("food", limit=50, per_note=9, newest=True)
     assert [note.path for note in newest.notes] == [
         "travel/Oslo (food).md",
@@ -72,8 +72,8 @@ def test_the_newest_notes_first(vault: Path, searching: Searching) -> None:
     assert of_note == [s.section for s in best.sections], "inside a note the best first"
 
 
-def test_the_date_in_a_note_counts_before_that_of_its_file(searching: Searching) -> None:
-    library = searching(
+def test_the_date_in_a_note_counts_before_that_of_its_file(library_of: LibraryOf) -> None:
+    library = library_of(
         {
             "2019-03-09 fair.md": "quince jam\n",
             "recipe.md": "---\ndate: 2021-05-01\n---\nquince jelly\n",

@@ -20,7 +20,7 @@ from notesearch.markdown.render.html_colours import COLOURS
 from notesearch.markdown.render.qt_html import CODE_PADDING
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
-from tests.gui.shown import content_of
+from tests.gui.preview_contents import content_of
 from tests.gui.trip_note import shown
 
 INSIDE = 300

@@ -16,8 +16,8 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render.section_html import FirstLook, rendered
 from notesearch.results import Scope, SectionText
-from tests.gui.made import section
-from tests.gui.shown import content_of
+from tests.gui.preview_contents import content_of
+from tests.gui.sample_results import section
 
 SAMPLE = resources() / "sample-vault"
 WORD = "tide"

@@ -15,7 +15,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.gui.trip_note import counter, opened, show, shown
 from tests.gui.using_window import ALT, press, typed
 

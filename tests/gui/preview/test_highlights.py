@@ -19,7 +19,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from notesearch.results import SectionText
-from tests.gui.shown import content_of, find_words
+from tests.gui.preview_contents import content_of, find_words
 from tests.gui.trip_note import counter, opened, show, shown
 
 

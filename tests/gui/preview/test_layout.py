@@ -12,7 +12,7 @@ from notesearch.gui.preview.document import all_tables
 from notesearch.gui.preview.geometry import blocks_from, line_top, text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.results import SectionText
-from tests.gui.shown import show_text
+from tests.gui.preview_contents import show_text
 from tests.gui.trip_note import shown
 
 _RULE = QTextFormat.Property.BlockTrailingHorizontalRulerWidth.value

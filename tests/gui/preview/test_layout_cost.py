@@ -14,7 +14,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render.section_html import FirstLook, rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES
-from tests.gui.shown import content_of, table_bars
+from tests.gui.preview_contents import content_of, table_bars
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 LONG = "<p>Some words of a paragraph.</p>" * 99

@@ -13,7 +13,7 @@ from notesearch.gui.preview.picture_overlay import PictureOverlay
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionText
-from tests.gui.shown import show_text
+from tests.gui.preview_contents import show_text
 from tests.gui.trip_note import shown
 
 Key = Qt.Key

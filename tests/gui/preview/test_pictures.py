@@ -14,7 +14,7 @@ from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages
 from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme
-from tests.gui.shown import read_picture
+from tests.gui.preview_contents import read_picture
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}">{1}</svg>'
 QUICK = Limits(30.0, QUICK_PIXELS)

@@ -19,7 +19,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import DARK, LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope, SectionLink, SectionText
-from tests.gui.shown import content_of, show_text, table_bars
+from tests.gui.preview_contents import content_of, show_text, table_bars
 from tests.gui.trip_note import FOOD, TRIP, counter, opened, show, shown
 
 

@@ -22,7 +22,7 @@ from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionLink, SectionText
 from tests.faults import hostile_vault
 from tests.faults.hostile_vault import Opener, picture_bomb
-from tests.gui.shown import read_picture, show_html, show_text
+from tests.gui.preview_contents import read_picture, show_html, show_text
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"

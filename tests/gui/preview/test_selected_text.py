@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.markdown.render.section_html import rendered
 from notesearch.results import SectionText
-from tests.gui.shown import content_of
+from tests.gui.preview_contents import content_of
 from tests.gui.trip_note import shown
 
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.preview.document import character_spans, utf16_spans
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.gui.trip_note import counter
 from tests.gui.using_window import NONE, Key, heading, press
 

@@ -14,8 +14,8 @@ from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import DARK, LIGHT
 from notesearch.results import Scope, SectionText
-from tests.gui.made import section
-from tests.gui.shown import show_text, table_bars
+from tests.gui.preview_contents import show_text, table_bars
+from tests.gui.sample_results import section
 from tests.gui.trip_note import shown
 
 _NO_KEY = Qt.KeyboardModifier.NoModifier

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.window.key_page import KeyPage, key_groups
-from tests.gui.opened_files import Opened
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
@@ -50,7 +50,7 @@ def test_actions_can_be_filtered_by_name(qtbot: QtBot, quick: QuickSearch) -> No
 
 
 def test_the_first_action_is_the_one_of_enter(
-    qtbot: QtBot, quick: QuickSearch, opened: Opened
+    qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
 ) -> None:
     typed(qtbot, quick, "dashi")
     press(quick, Key.Key_K, CONTROL)
@@ -73,7 +73,7 @@ def test_without_a_section_there_are_actions_of_the_window(quick: QuickSearch) -
 
 @pytest.mark.parametrize("digit", [1, 4])
 def test_alt_and_a_digit_open_a_row(
-    qtbot: QtBot, quick: QuickSearch, opened: Opened, digit: int
+    qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles, digit: int
 ) -> None:
     typed(qtbot, quick, "food")
     rows = [row for row in quick.model.rows if isinstance(row, ResultRow)]
@@ -164,7 +164,7 @@ def test_f1_lists_the_keys_of_quick_search(qtbot: QtBot, quick: QuickSearch) -> 
 
 
 def test_the_outline_leads_to_other_sections(
-    qtbot: QtBot, quick: QuickSearch, opened: Opened
+    qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
 ) -> None:
     with qtbot.waitSignal(quick.pane.preview.shown):
         typed(qtbot, quick, "food")

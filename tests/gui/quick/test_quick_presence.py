@@ -24,7 +24,7 @@ from notesearch.gui.widgets.theme import DARK
 from notesearch.gui.window.appearance import stylesheet
 from notesearch.status import Phase, Progress
 from tests.clock import Clock
-from tests.gui.made import StartQuick
+from tests.gui.fixture_types import StartQuick
 from tests.gui.using_quick import CONTROL, Key, app_of, press, selected, typed
 
 _ON_TWO_SCREENS = """

@@ -12,8 +12,8 @@ from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.section_reader import PreviewAnswer
 from notesearch.gui.widgets.keys import KeyHint
 from notesearch.gui.widgets.theme import LIGHT
-from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp, StartQuick
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_quick import Key, app_of, listed, press, selected, typed
 from tests.gui.using_window import seen_order
 
@@ -126,7 +126,7 @@ class TestSearching:
 
 class TestOpening:
     def test_enter_opens_the_note_and_then_hides(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+        self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
     ) -> None:
         typed(qtbot, quick, "dashi")
         press(quick, Key.Key_Return)
@@ -146,7 +146,12 @@ class TestOpening:
         assert quick.window.isVisible()
 
     def test_an_empty_field_lists_sections_opened_last(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened, start_quick: StartQuick, notes: Path
+        self,
+        qtbot: QtBot,
+        quick: QuickSearch,
+        opened: OpenedFiles,
+        start_quick: StartQuick,
+        notes: Path,
     ) -> None:
         for text in ("dashi", "shoes", "dashi"):
             quick.presence.show()
@@ -166,7 +171,7 @@ class TestOpening:
         assert opened.files[-1] == "Recipes.md"
 
     def test_progress_of_the_index_keeps_the_selection(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+        self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
     ) -> None:
         for text in ("dashi", "shoes"):
             quick.presence.show()
@@ -182,7 +187,7 @@ class TestOpening:
         assert selected(quick) == "Dashi"
 
     def test_sections_opened_in_the_main_window_are_listed_too(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+        self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
     ) -> None:
         app = app_of(quick)
         with qtbot.waitSignal(app.pane.search.settled):
@@ -191,7 +196,7 @@ class TestOpening:
         qtbot.waitUntil(lambda: "Recipes > Dashi" in listed(quick))
 
     def test_listed_sections_are_looked_up_again(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened, notes: Path
+        self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles, notes: Path
     ) -> None:
         for text in ("dashi", "meals"):
             quick.presence.show()
@@ -214,7 +219,7 @@ class TestOpening:
         assert section.snippet.text.startswith("kitchen/ · ")
 
     def test_the_main_window_lists_at_once_what_was_opened(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+        self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
     ) -> None:
         window = app_of(quick).window
         assert not window.shows_results

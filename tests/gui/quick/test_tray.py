@@ -24,7 +24,7 @@ from notesearch.gui.system.global_shortcut import active, unavailable, waiting
 from notesearch.gui.system.single_instance import SEARCH
 from notesearch.gui.widgets.theme import DARK
 from notesearch.gui.window.status_bar import StatusLine
-from tests.gui.made import StartQuick
+from tests.gui.fixture_types import StartQuick
 
 Reason = QSystemTrayIcon.ActivationReason
 

@@ -20,7 +20,7 @@ from notesearch.gui.results.results_model import (
     keep_order,
 )
 from notesearch.results import NoteResult
-from tests.gui.made import note, result, section
+from tests.gui.sample_results import note, result, section
 
 NOTES = (
     note("travel/Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks", "Shoes"),

@@ -5,7 +5,7 @@ import pytest
 from notesearch.gui.results.results_pane import found_text
 from notesearch.results import SearchResult
 from notesearch.status import Phase, Progress
-from tests.gui.made import note, result
+from tests.gui.sample_results import note, result
 
 TWO = (note("a.md", "x", "y"), note("b.md", "z"))
 COUNTING = Progress(Phase.WORDS, 431, 1204)

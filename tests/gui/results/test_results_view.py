@@ -16,7 +16,7 @@ from notesearch.gui.results.results_view import ResultsView
 from notesearch.gui.widgets.marked_line import LaidOutLine
 from notesearch.gui.widgets.theme import LIGHT, high_contrast
 from notesearch.gui.window.appearance import stylesheet
-from tests.gui.made import note, section
+from tests.gui.sample_results import note, section
 
 NOTES = (
     note("Trip.md", "Kyoto > Food", "Kyoto > Day 3", "Packing", "Snacks"),

@@ -15,7 +15,7 @@ from notesearch.gui.results.results_delegate import (
 from notesearch.gui.widgets.marked_line import Line, clip, cut, utf16_places
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Marked
-from tests.gui.made import marked
+from tests.gui.sample_results import marked
 
 
 def letters(line: Line) -> float:

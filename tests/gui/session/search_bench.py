@@ -13,7 +13,7 @@ from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.main_window import MainWindow
 from notesearch.results import Mode, NoteResult
-from tests.gui.made import result
+from tests.gui.sample_results import result
 
 
 class Recorder:

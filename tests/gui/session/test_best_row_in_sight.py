@@ -10,7 +10,7 @@ from notesearch.config import Settings
 from notesearch.embedding.embedder import Embedder
 from notesearch.gui.app import App
 from notesearch.library import NoteLibrary
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.gui.using_window import typed
 from tests.quality.labels import EVAL, SAMPLE, TYPED, Task, tasks
 

@@ -26,7 +26,7 @@ from notesearch.gui.widgets.search_field import SearchField
 from notesearch.library import NoteLibrary
 from notesearch.search.filters import NAMES
 from tests.folders import write
-from tests.gui.made import StartApp, StartQuick
+from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.using_window import Key, listed, seen_correction
 
 KYOTO = """---

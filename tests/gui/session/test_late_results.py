@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from notesearch.gui.results.results_model import MoreRow, SectionKey
 from notesearch.gui.session.search_worker import SearchAnswer
 from notesearch.results import NoteResult
-from tests.gui.made import note, result
+from tests.gui.sample_results import note, result
 from tests.gui.session.search_bench import Bench
 
 Found = Sequence[tuple[int, Sequence[int]]]

@@ -13,8 +13,8 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.opened_sections import Openings
 from tests.folders import write
-from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp, StartQuick
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.settings_use import control, tick
 from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
 
@@ -71,7 +71,7 @@ def test_a_copied_link_counts_but_looking_does_not(
 
 
 def test_quick_search_learns_too(
-    qtbot: QtBot, start_quick: StartQuick, boats: Path, opened: Opened
+    qtbot: QtBot, start_quick: StartQuick, boats: Path, opened: OpenedFiles
 ) -> None:
     quick = start_quick(boats)
     quick.presence.show("kettle")

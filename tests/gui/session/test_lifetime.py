@@ -20,7 +20,7 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.window.main_window import FirstPaint
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 
 
 @pytest.fixture

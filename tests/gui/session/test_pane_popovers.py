@@ -14,7 +14,7 @@ from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.joined_library import JoinedLibrary
 from notesearch.library import NoteLibrary
 from tests.folders import write
-from tests.gui.made import StartApp, StartQuick
+from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.session.test_filters_in_the_field import NOTES
 from tests.gui.using_quick import typed as typed_in_quick
 from tests.gui.using_window import Key, listed, typed

@@ -15,8 +15,8 @@ from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import Scope, SectionResult, SectionText, Why
-from tests.gui.made import section
-from tests.gui.shown import content_of
+from tests.gui.preview_contents import content_of
+from tests.gui.sample_results import section
 from tests.gui.using_window import typed
 
 ONE, TWO, THREE = (section("a.md", name, line=n) for n, name in enumerate(("One", "Two", "Three")))

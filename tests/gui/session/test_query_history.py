@@ -22,8 +22,8 @@ from notesearch.gui.session.history import (
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
 from notesearch.gui.widgets.theme import LIGHT
-from tests.gui.made import StartApp
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_window import CONTROL, SHIFT, Key, press, typed
 
 
@@ -48,7 +48,7 @@ class TestTheFileOfQueries:
         assert history.queries() == ["kyoto"]
 
     def test_gets_queries_that_led_to_a_section_and_outlives_the_program(
-        self, qtbot: QtBot, app: App, opened: Opened, start: StartApp, notes: Path
+        self, qtbot: QtBot, app: App, opened: OpenedFiles, start: StartApp, notes: Path
     ) -> None:
         typed(qtbot, app, "dashi")
         press(qtbot, app, Key.Key_Return)

@@ -13,8 +13,8 @@ from notesearch.gui.session.reading_thread import Question, ReadingThread
 from notesearch.gui.session.section_reader import PreviewRequest
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope
-from tests.gui.made import section
-from tests.gui.shown import marked
+from tests.gui.preview_contents import marked
+from tests.gui.sample_results import section
 
 TRIP = "travel/Trip to Japan.md"
 FOOD = PreviewRequest(section(TRIP, "Kyoto > Food", line=9), TRIP, 9, Scope.SECTION, "food")

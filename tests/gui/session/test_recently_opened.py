@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.gui.session.history import MOST_SECTIONS, SECTIONS_FILE, RecentlyOpened
-from tests.gui.made import section
+from tests.gui.sample_results import section
 
 VAULT = Path("/home/me/notes")
 OTHER = Path("/home/me/work")

@@ -16,7 +16,7 @@ from notesearch.gui.widgets.controls import ElidedLabel
 from notesearch.gui.widgets.keys import Move
 from notesearch.results import Marked, Mode, NoteResult, Respelling, SearchResult, Why
 from notesearch.status import Phase, Progress, Status
-from tests.gui.made import marked, note, result
+from tests.gui.sample_results import marked, note, result
 from tests.gui.session.search_bench import Bench
 from tests.gui.using_window import seen_correction, seen_order
 

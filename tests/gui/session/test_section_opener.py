@@ -22,8 +22,8 @@ from notesearch.gui.system import editors
 from tests.command_line import Run
 from tests.file_permissions import denied
 from tests.gui import using_window
-from tests.gui.made import StartApp
-from tests.gui.opened_files import Links, Opened
+from tests.gui.fixture_types import StartApp
+from tests.gui.opened_files import OpenedFiles, OpenedLinks
 from tests.gui.private_bus import StartPortal, next_line
 from tests.gui.using_quick import CONTROL, app_of, typed
 from tests.gui.using_window import typed as typed_in_window
@@ -136,7 +136,7 @@ class TestCopying:
 
 
 class TestTwoEditors:
-    def test_each_editor_has_its_keys(self, qtbot: QtBot, found: App, opened: Opened) -> None:
+    def test_each_editor_has_its_keys(self, qtbot: QtBot, found: App, opened: OpenedFiles) -> None:
         found.preferences.change(editor="no-such-editor")
         press(found, Key.Key_Return, CONTROL)
         qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
@@ -154,7 +154,7 @@ class TestTwoEditors:
         assert actions.open_second.isVisible()
 
     def test_quick_search_names_the_editor_too(
-        self, qtbot: QtBot, quick: QuickSearch, opened: Opened
+        self, qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
     ) -> None:
         typed(qtbot, quick, "stalls")
         quick.actions.open_second.trigger()
@@ -190,7 +190,7 @@ class TestTheLineThatWasFound:
         return start(vault, Settings(model="none", editor="codium"))
 
     @staticmethod
-    def places(links: Links) -> list[str]:
+    def places(links: OpenedLinks) -> list[str]:
         """Return the lines and columns that were opened."""
         return [url.partition(".md:")[2] for url in links.urls]
 
@@ -206,21 +206,21 @@ class TestTheLineThatWasFound:
         ],
     )
     def test_enter_opens_it(
-        self, qtbot: QtBot, app: App, links: Links, query: str, place: str
+        self, qtbot: QtBot, app: App, links: OpenedLinks, query: str, place: str
     ) -> None:
         using_window.typed(qtbot, app, query)
         using_window.press(qtbot, app, Key.Key_Return)
         qtbot.waitUntil(lambda: self.places(links) == [place])
 
     def test_enter_before_the_preview_is_there_opens_it_too(
-        self, qtbot: QtBot, app: App, links: Links
+        self, qtbot: QtBot, app: App, links: OpenedLinks
     ) -> None:
         QTest.keyClicks(app.window.focusWidget(), "varnished")
         using_window.press(qtbot, app, Key.Key_Return)
         qtbot.waitUntil(lambda: self.places(links) == ["6:19"])
 
     def test_enter_during_the_first_look_opens_the_line_that_the_command_opens(
-        self, qtbot: QtBot, start: StartApp, vault: Path, run: Run, links: Links
+        self, qtbot: QtBot, start: StartApp, vault: Path, run: Run, links: OpenedLinks
     ) -> None:
         lines = ["# Moor", "", "We have many moorings.", *(400 * ["", "Other text."])]
         lines += ["", "Moorings: the moorings of a boat, moorings of a raft."]
@@ -234,7 +234,7 @@ class TestTheLineThatWasFound:
         qtbot.waitUntil(lambda: self.places(links) == [f"{line}:1"])
 
     @pytest.mark.parametrize("focus", ["field", "preview"])
-    def test_f3_moves_it(self, qtbot: QtBot, app: App, links: Links, focus: str) -> None:
+    def test_f3_moves_it(self, qtbot: QtBot, app: App, links: OpenedLinks, focus: str) -> None:
         using_window.typed(qtbot, app, "boat june")
         if focus == "preview":
             app.window.preview.browser.setFocus()
@@ -245,7 +245,7 @@ class TestTheLineThatWasFound:
 
     @pytest.mark.parametrize("way", ["double click", "click with Ctrl"])
     def test_a_click_in_the_preview_opens_the_clicked_word(
-        self, qtbot: QtBot, app: App, links: Links, way: str
+        self, qtbot: QtBot, app: App, links: OpenedLinks, way: str
     ) -> None:
         using_window.typed(qtbot, app, "pump dry")
         browser = app.window.preview.browser
@@ -260,7 +260,7 @@ class TestTheLineThatWasFound:
         qtbot.waitUntil(lambda: self.places(links) == ["13:18"])
 
     def test_beside_the_text_a_double_click_opens_the_current_match(
-        self, qtbot: QtBot, app: App, links: Links
+        self, qtbot: QtBot, app: App, links: OpenedLinks
     ) -> None:
         using_window.typed(qtbot, app, "pump dry")
         viewport = app.window.preview.browser.viewport()
@@ -279,7 +279,7 @@ class TestMenuOfThePreview:
         return {one.text(): one for one in browser.context_menu(point).actions() if one.text()}
 
     def test_it_opens_at_the_place_below_the_mouse(
-        self, start: StartApp, qtbot: QtBot, vault: Path, links: Links
+        self, start: StartApp, qtbot: QtBot, vault: Path, links: OpenedLinks
     ) -> None:
         (vault / "Journal.md").write_text(JOURNAL, "utf-8")
         app = start(vault, Settings(model="none", editor="codium"))
@@ -329,7 +329,7 @@ class TestWhatFails:
 
     @pytest.mark.parametrize("way", ["Esc", "button", "another editor"])
     def test_an_error_can_be_closed_and_the_query_stays(
-        self, qtbot: QtBot, found: App, opened: Opened, way: str
+        self, qtbot: QtBot, found: App, opened: OpenedFiles, way: str
     ) -> None:
         found.preferences.change(editor="no-such-editor")
         press(found, Key.Key_Return, NONE)
@@ -475,7 +475,7 @@ class TestWhatFails:
         assert found.window.notice.text == told
 
     def test_an_error_ends_when_the_file_manager_shows_the_note(
-        self, qtbot: QtBot, found: App, opened: Opened, portal: StartPortal
+        self, qtbot: QtBot, found: App, opened: OpenedFiles, portal: StartPortal
     ) -> None:
         portal("no-files")
         found.preferences.change(editor="no-such-editor")
@@ -514,7 +514,7 @@ class TestASlowDisk:
         self,
         qtbot: QtBot,
         found: App,
-        opened: Opened,
+        opened: OpenedFiles,
         woken: Event,
         monkeypatch: pytest.MonkeyPatch,
         key: tuple[Qt.Key, Qt.KeyboardModifier],
@@ -528,7 +528,7 @@ class TestASlowDisk:
         qtbot.waitUntil(lambda: opened.files in (["Trip to Japan.md"], ["travel"]))
 
     def test_each_note_is_opened_that_was_asked_for(
-        self, qtbot: QtBot, found: App, opened: Opened, woken: Event
+        self, qtbot: QtBot, found: App, opened: OpenedFiles, woken: Event
     ) -> None:
         press(found, Key.Key_Return, NONE)
         found.window.field.clear()
@@ -539,7 +539,7 @@ class TestASlowDisk:
 
 
 def test_the_file_manager_selects_the_note(
-    qtbot: QtBot, found: App, opened: Opened, portal: StartPortal, notes: Path
+    qtbot: QtBot, found: App, opened: OpenedFiles, portal: StartPortal, notes: Path
 ) -> None:
     desktop = portal()
     press(found, Key.Key_R, CONTROL | SHIFT)
@@ -549,7 +549,7 @@ def test_the_file_manager_selects_the_note(
 
 
 def test_a_file_manager_that_cannot_select_shows_the_folder(
-    qtbot: QtBot, found: App, opened: Opened, portal: StartPortal
+    qtbot: QtBot, found: App, opened: OpenedFiles, portal: StartPortal
 ) -> None:
     portal("no-files")
     press(found, Key.Key_R, CONTROL | SHIFT)
@@ -557,7 +557,7 @@ def test_a_file_manager_that_cannot_select_shows_the_folder(
 
 
 def test_without_a_session_bus_the_folder_is_opened(
-    qtbot: QtBot, found: App, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, found: App, opened: OpenedFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
     press(found, Key.Key_R, CONTROL | SHIFT)
@@ -645,7 +645,7 @@ class TestNewNotes:
         assert note_name(query) == name
 
     def test_obsidian_begins_the_note(
-        self, qtbot: QtBot, start: StartApp, notes: Path, links: Links, words_only: Settings
+        self, qtbot: QtBot, start: StartApp, notes: Path, links: OpenedLinks, words_only: Settings
     ) -> None:
         (notes / ".obsidian").mkdir()
         app = start(notes, replace(words_only, editor="obsidian"))

@@ -22,8 +22,9 @@ from notesearch.gui.widgets.why_popovers import WhyNotPopover, why_sentences
 from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionLink, SectionResult, Why
 from tests.folders import write
-from tests.gui.made import StartApp, section
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp
+from tests.gui.opened_files import OpenedFiles
+from tests.gui.sample_results import section
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
 from tests.indexed import indexed
 
@@ -107,7 +108,7 @@ def test_enter_in_the_outline_shows_the_section(qtbot: QtBot, on_food: App) -> N
 
 
 def test_ctrl_enter_in_the_outline_opens_the_editor(
-    qtbot: QtBot, on_food: App, opened: Opened
+    qtbot: QtBot, on_food: App, opened: OpenedFiles
 ) -> None:
     on_food.actions.outline.trigger()
     QTest.keyClicks(on_food.window.focusWidget(), "temp")
@@ -117,7 +118,9 @@ def test_ctrl_enter_in_the_outline_opens_the_editor(
     qtbot.waitUntil(lambda: opened.files == ["Trip to Japan.md"])
 
 
-def test_any_place_can_be_opened_in_the_editor(qtbot: QtBot, on_food: App, opened: Opened) -> None:
+def test_any_place_can_be_opened_in_the_editor(
+    qtbot: QtBot, on_food: App, opened: OpenedFiles
+) -> None:
     on_food.pane.opener.open_at(("kitchen/Recipes.md", 3))
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 

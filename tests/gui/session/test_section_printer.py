@@ -19,8 +19,8 @@ from notesearch.gui.preview.images import Pictures
 from notesearch.gui.session.section_printer import PrintedSection
 from notesearch.markdown.render import render
 from notesearch.results import SectionText
-from tests.gui.made import StartApp
-from tests.gui.shown import content_of
+from tests.gui.fixture_types import StartApp
+from tests.gui.preview_contents import content_of
 from tests.gui.using_window import typed
 
 BLUE = QColor("#31577d")

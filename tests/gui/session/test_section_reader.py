@@ -22,8 +22,8 @@ from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from notesearch.results import Scope, SectionText, Why
 from tests.folders import write
-from tests.gui.made import section
-from tests.gui.shown import content_of, marked
+from tests.gui.preview_contents import content_of, marked
+from tests.gui.sample_results import section
 
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder

@@ -13,8 +13,8 @@ from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.history import SECTIONS_FILE
 from notesearch.gui.session.reading_thread import Question
 from notesearch.results import Marked
-from tests.gui.made import StartApp
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_window import Key, heading, press, previewed, typed
 
 HEADINGS = {"Trip to Japan", "Kyoto", "Food", "Temples", "Packing", "Snacks", "Recipes", "Dashi"}
@@ -34,7 +34,7 @@ def open_section(qtbot: QtBot, app: App, text: str) -> None:
 
 
 @pytest.fixture
-def used(qtbot: QtBot, app: App, opened: Opened) -> App:
+def used(qtbot: QtBot, app: App, opened: OpenedFiles) -> App:
     """The program with an empty field after two sections were opened."""
     open_section(qtbot, app, "dashi")
     open_section(qtbot, app, "temples")
@@ -77,7 +77,9 @@ def test_sections_of_a_renamed_note_follow_it_and_those_of_a_deleted_one_end(
     qtbot.waitUntil(lambda: recent(used) == ["Recently opened", "Temples"])
 
 
-def test_arrows_and_enter_open_a_section_again(qtbot: QtBot, used: App, opened: Opened) -> None:
+def test_arrows_and_enter_open_a_section_again(
+    qtbot: QtBot, used: App, opened: OpenedFiles
+) -> None:
     press(qtbot, used, Key.Key_Down)
     assert heading(used) == "Dashi"
     press(qtbot, used, Key.Key_Return)

@@ -11,7 +11,7 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.messages import NO_SENTENCE
 from notesearch.results import SectionResult
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.gui.using_window import has_tick, seen_correction, typed
 
 

@@ -22,7 +22,7 @@ from notesearch.gui.system.global_shortcut import (
     unavailable,
     waiting,
 )
-from tests.gui.made import StartQuick
+from tests.gui.fixture_types import StartQuick
 from tests.gui.using_quick import app_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="others have no autostart file")

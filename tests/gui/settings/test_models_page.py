@@ -20,7 +20,7 @@ from notesearch.library import NoteLibrary
 from notesearch.model_comparison import Measurement
 from tests.embedding import tiny_model
 from tests.folders import write
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.gui.settings_use import dialog_of
 
 MPNET = "sentence-transformers/all-mpnet"

@@ -15,7 +15,7 @@ from notesearch.gui.app import App
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.models import MULTILINGUAL
 from tests.embedding import tiny_model
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.limits import WAIT_S
 
 GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Montag.\n"

@@ -43,7 +43,8 @@ from notesearch.gui.settings.setting_controls import (
 from notesearch.gui.widgets.controls import TickBox
 from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
-from tests.gui.made import StartApp, section
+from tests.gui.fixture_types import StartApp
+from tests.gui.sample_results import section
 from tests.gui.settings_use import control, dialog_of, enter, pick, tick
 from tests.gui.using_window import heading, typed
 

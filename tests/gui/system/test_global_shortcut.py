@@ -20,7 +20,7 @@ from notesearch.gui.system.global_shortcut import (
     waiting,
 )
 from notesearch.gui.system.native_shortcuts import native_shortcut
-from tests.gui.made import StartQuick
+from tests.gui.fixture_types import StartQuick
 
 KEYS = "Ctrl+Shift+Space"
 

@@ -11,7 +11,7 @@ from notesearch.errors import EditorError
 from notesearch.gui.system import editors
 from notesearch.gui.system.editors import OpenLink
 from notesearch.gui.system.obsidian_link import NoteLocation
-from tests.gui.opened_files import Links, Opened
+from tests.gui.opened_files import OpenedFiles, OpenedLinks
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_command_gets_the_path_of_any_note(
     ])  # fmt: skip
 
 
-def test_links_reach_the_desktop_unchanged(links: Links, vault: Path) -> None:
+def test_links_reach_the_desktop_unchanged(links: OpenedLinks, vault: Path) -> None:
     (vault / ".obsidian").mkdir()
     note = vault / "a & b.md"
     note.write_text("# Food\n")
@@ -65,7 +65,7 @@ def test_links_reach_the_desktop_unchanged(links: Links, vault: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at the lists of such a desktop")
-def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None:
+def test_a_link_without_a_program_is_an_error(links: OpenedLinks, vault: Path) -> None:
     with pytest.raises(EditorError, match=r"^“VS Code” was not found\.$"):
         editors.start(OpenLink("vscode://file/n/a.md:7:1", "VS Code"), vault)
     assert links.urls == []
@@ -77,7 +77,7 @@ def test_a_link_without_a_program_is_an_error(links: Links, vault: Path) -> None
     [("a.md", True), ("a.txt", True), ("a.pdf", True), ("a.canvas", True), ("a.docx", False)],
 )
 def test_a_file_without_a_program_is_an_error(
-    opened: Opened, vault: Path, name: str, is_known: bool
+    opened: OpenedFiles, vault: Path, name: str, is_known: bool
 ) -> None:
     """Qt reports success for every file, even for one that no program opens."""
     (vault / name).write_text("x")

@@ -34,7 +34,7 @@ from notesearch.gui.window.index_display import UnreadList
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.messages import Sentence
 from notesearch.status import Unread
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 
 SHOWN: list[Callable[[App], QDialog]] = [
     lambda app: KeyPage(key_groups(app.actions), app.window.theme, app.window),

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run
-from tests.gui.made import marked
+from tests.gui.sample_results import marked
 
 BLACK, WHITE = "#000000", "#ffffff"
 TEXTS = [

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
-from tests.gui.opened_files import Opened
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_quick import typed as typed_in_quick
 from tests.gui.using_window import ALT, CONTROL, NONE, SHIFT, Key, Modifier, typed
 
@@ -32,7 +32,7 @@ def hold(window: QWidget, key: Key, modifiers: Modifier = NONE) -> None:
     send(window, Kind.KeyRelease, key, modifiers, 1750)
 
 
-def test_enter_held_in_the_field_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_enter_held_in_the_field_opens_once(qtbot: QtBot, app: App, opened: OpenedFiles) -> None:
     typed(qtbot, app, "dashi")
     hold(app.window, Key.Key_Return)
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
@@ -40,14 +40,14 @@ def test_enter_held_in_the_field_opens_once(qtbot: QtBot, app: App, opened: Open
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"] * 2)
 
 
-def test_enter_held_in_the_list_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_enter_held_in_the_list_opens_once(qtbot: QtBot, app: App, opened: OpenedFiles) -> None:
     typed(qtbot, app, "dashi")
     app.window.results.view.setFocus()
     hold(app.window, Key.Key_Return)
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
-def test_enter_pressed_twice_opens_twice(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_enter_pressed_twice_opens_twice(qtbot: QtBot, app: App, opened: OpenedFiles) -> None:
     typed(qtbot, app, "dashi")
     for when in (1000, 1100):
         send(app.window, Kind.KeyPress, Key.Key_Return, NONE, when)
@@ -83,7 +83,7 @@ def test_shortcuts_that_start_programs_do_not_repeat(qtbot: QtBot, app: App) -> 
 
 
 def test_enter_held_in_quick_search_opens_once(
-    qtbot: QtBot, quick: QuickSearch, opened: Opened
+    qtbot: QtBot, quick: QuickSearch, opened: OpenedFiles
 ) -> None:
     quick.presence.show()
     typed_in_quick(qtbot, quick, "dashi")

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from notesearch.gui.widgets.marked_line import LaidOutLine, Line, Run, cut, split
 from notesearch.gui.widgets.theme import LIGHT
-from tests.gui.made import marked
+from tests.gui.sample_results import marked
 
 TEXTS = [
     "We walked to the *market* before nine, when the stalls open",

@@ -31,7 +31,7 @@ from notesearch.gui.window.index_display import UnreadList
 from notesearch.messages import Sentence
 from notesearch.results import Unanswered, Unmet
 from notesearch.status import Phase, Progress, Unread
-from tests.gui.made import result
+from tests.gui.sample_results import result
 from tests.gui.window.test_index_display import GOOD
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QTextDocument
 
 from notesearch.gui.widgets.page_texts import missing_words_text, no_results_message
 from notesearch.status import Status
-from tests.gui.made import result
+from tests.gui.sample_results import result
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from notesearch.gui.widgets import query_remarks
 from notesearch.results import Respelling
-from tests.gui.made import result
+from tests.gui.sample_results import result
 
 TYPED = Respelling("recieve", "receive")
 RARE = Respelling("tfile", "file", also=True)

@@ -17,7 +17,7 @@ from notesearch.gui.session.actions import CommandPalette
 from notesearch.gui.widgets import icons, theme
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, high_contrast
 from notesearch.gui.window.appearance import stylesheet
-from tests.gui.made import note
+from tests.gui.sample_results import note
 
 READABLE, VISIBLE = 4.5, 3.0
 

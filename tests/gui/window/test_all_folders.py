@@ -13,8 +13,8 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import HeaderRow, ResultRow
 from notesearch.gui.window.main_window import FirstPaint
 from tests.folders import write
-from tests.gui.made import StartApp, StartQuick
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp, StartQuick
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
 
 HOME = {
@@ -100,7 +100,7 @@ def test_a_link_leads_to_a_note_of_the_same_folder(qtbot: QtBot, both: App) -> N
 
 
 def test_the_file_of_the_selected_folder_is_opened_and_listed_again(
-    qtbot: QtBot, both: App, opened: Opened, two: Settings, start: StartApp, qapp: QApplication
+    qtbot: QtBot, both: App, opened: OpenedFiles, two: Settings, start: StartApp, qapp: QApplication
 ) -> None:
     typed(qtbot, both, "forty litres")
     press(qtbot, both, Key.Key_Return)

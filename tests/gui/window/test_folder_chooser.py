@@ -17,7 +17,7 @@ from notesearch.gui.window import folder_chooser
 from notesearch.gui.window.folder_chooser import MANY, count_notes, find_vaults
 from tests.file_permissions import denied
 from tests.folders import write
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 
 Action = Qt.DropAction
 

@@ -23,8 +23,8 @@ from notesearch.gui.app import App
 from notesearch.gui.widgets.keys import KeyHandover, caps_of
 from notesearch.gui.widgets.theme import px
 from notesearch.gui.window.key_page import KeyPage, key_groups
-from tests.gui.made import StartApp
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_window import (
     ALT,
     CONTROL,
@@ -118,7 +118,7 @@ def test_the_outline_closes_even_if_the_former_focus_is_gone(qtbot: QtBot, app: 
 
 
 def test_enter_in_the_action_list_triggers_the_action(
-    qtbot: QtBot, app: App, opened: Opened
+    qtbot: QtBot, app: App, opened: OpenedFiles
 ) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_K, CONTROL)
@@ -128,7 +128,7 @@ def test_enter_in_the_action_list_triggers_the_action(
 
 @pytest.mark.parametrize("digit", [1, 3])
 def test_alt_and_a_digit_open_a_visible_row(
-    qtbot: QtBot, app: App, opened: Opened, digit: int
+    qtbot: QtBot, app: App, opened: OpenedFiles, digit: int
 ) -> None:
     typed(qtbot, app, "food")
     sections = [section for note in app.model.notes for section in note.sections]
@@ -138,7 +138,9 @@ def test_alt_and_a_digit_open_a_visible_row(
     assert app.window.field.text == "food"
 
 
-def test_alt_and_a_digit_without_a_row_do_nothing(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_alt_and_a_digit_without_a_row_do_nothing(
+    qtbot: QtBot, app: App, opened: OpenedFiles
+) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_9, ALT)
     press(qtbot, app, Key.Key_Escape)

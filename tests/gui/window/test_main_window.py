@@ -15,8 +15,8 @@ from notesearch.config import Paths, Settings
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import HeaderRow
 from notesearch.gui.window.main_window import STATE_FILE
-from tests.gui.made import StartApp
-from tests.gui.opened_files import Opened
+from tests.gui.fixture_types import StartApp
+from tests.gui.opened_files import OpenedFiles
 from tests.gui.using_window import (
     ALT,
     CONTROL,
@@ -122,14 +122,14 @@ def test_home_and_end_belong_to_the_text(qtbot: QtBot, app: App) -> None:
 
 @pytest.mark.parametrize("modifier", [NONE, CONTROL])
 def test_enter_opens_the_note(
-    qtbot: QtBot, app: App, opened: Opened, modifier: Qt.KeyboardModifier
+    qtbot: QtBot, app: App, opened: OpenedFiles, modifier: Qt.KeyboardModifier
 ) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_Return, modifier)
     qtbot.waitUntil(lambda: opened.files == ["Recipes.md"])
 
 
-def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: OpenedFiles) -> None:
     typed(qtbot, app, "dashi")
     press(qtbot, app, Key.Key_Return)
     held = QKeyEvent(QKeyEvent.Type.KeyPress, Key.Key_Return, NONE, "\r", autorep=True)
@@ -140,7 +140,9 @@ def test_a_held_enter_opens_once(qtbot: QtBot, app: App, opened: Opened) -> None
     assert len(opened.files) == 1
 
 
-def test_enter_waits_for_the_results_of_the_text(qtbot: QtBot, app: App, opened: Opened) -> None:
+def test_enter_waits_for_the_results_of_the_text(
+    qtbot: QtBot, app: App, opened: OpenedFiles
+) -> None:
     with qtbot.waitSignal(app.window.results.view.opened):
         QTest.keyClicks(app.window.focusWidget(), "dashi")
         press(qtbot, app, Key.Key_Return)

@@ -21,7 +21,7 @@ from notesearch.gui.widgets.notices import Cause
 from notesearch.gui.window.index_display import UnreadList
 from tests.folders import write
 from tests.formats.other_files import with_qt
-from tests.gui.made import StartApp, StartQuick
+from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.using_quick import app_of
 from tests.gui.using_window import ALT, SHIFT, Key, heading, press, typed
 

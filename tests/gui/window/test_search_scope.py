@@ -16,7 +16,7 @@ from notesearch.gui.results.results_pane import best_first, newest_first
 from notesearch.gui.widgets.theme import LIGHT
 from notesearch.gui.window.folder_buttons import FolderButton
 from tests.folders import write
-from tests.gui.made import StartApp
+from tests.gui.fixture_types import StartApp
 from tests.gui.using_window import CONTROL, SHIFT, Key, heading, listed, press, seen_order, typed
 
 

@@ -1,20 +1,11 @@
-"""Results made by hand: ``*stars*`` around what matches."""
+"""Sample results for the list and the preview; ``*stars*`` stand around what matches."""
 
-from collections.abc import Callable
-
-from notesearch.gui.app import App
-from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.notes import Span
 from notesearch.results import Marked, Mode, NoteResult, SearchResult, SectionResult, Why
 
-StartApp = Callable[..., App]
-"""The fixture ``start``: starts the program on a folder, or on none."""
-
-StartQuick = Callable[..., QuickSearch]
-"""The fixture ``start_quick``: starts it with quick search, which is hidden."""
-
 
 def marked(text: str) -> Marked:
+    """Return the text without its stars, and what stood between them as marks."""
     plain, marks = "", list[Span]()
     for number, part in enumerate(text.split("*")):
         if number % 2:

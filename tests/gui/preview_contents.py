@@ -1,4 +1,4 @@
-"""Shows a text in a preview pane, as the reading thread and the preview controller do together."""
+"""Contents for a preview pane, made as the reading thread and the preview controller do."""
 
 import re
 from collections.abc import Iterator

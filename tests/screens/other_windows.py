@@ -1,4 +1,4 @@
-"""What stands beside the main window: quick search, the tray's menu, and the settings."""
+"""Pictures of the other windows: quick search, the menu of the tray, and the settings."""
 
 import contextlib
 import re
@@ -164,7 +164,7 @@ def _shortcut(stage: Stage) -> Pictures:
         return stage.picture(_turned_to(stage, "Quick search"))
 
 
-BESIDE = (
+OTHER_WINDOWS = (
     State("quick", "quick", quick()),
     State("quick-actions", "", quick("Ctrl+K")),
     State("quick-outline", "", quick("Ctrl+Shift+O")),
