@@ -59,6 +59,10 @@ _PARTING = frozenset({r"\\", "&", r"\over", r"\atop", r"\choose"})
 
 _ROW_SPACING = 'rowspacing="3pt"', 'rowspacing="0.5em"'
 """The space between aligned rows: as latex2mathml writes it, and so wide that they do not touch."""
+_SUM = re.compile("<mo>(?=&#x0(?:2210|2211|220F|228E|22C[0-3]);)")
+"""An operator such as a sum. As one that stretches, it would make brackets 50 lines high."""
+_FONT_SWITCHES = frozenset(rf"\{name}" for name in "bf cal displaystyle it rm sf textstyle tt".split())
+"""Commands that concern the rest of the formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +189,8 @@ def _drawn(source: str, display: bool) -> Formula | None:
     mathml = to_mathml(mark_lines(source), inline=not display)
     if _UNKNOWN_COMMAND.search(mathml):
         return None
-    mathml = _BACKGROUND.sub("", mathml.replace(*_ROW_SPACING))  # the theme decides on the ground
+    mathml = _SUM.sub('<mo stretchy="false">', mathml.replace(*_ROW_SPACING))
+    mathml = _BACKGROUND.sub("", mathml)  # the theme decides on the ground
     drawn = math(mathml, size=_EM, margin=_MARGIN)
     width, height = drawn.getsize()
     svg = drawn.svg()
@@ -204,15 +209,21 @@ def split_at_operators(source: str) -> list[str]:
     All parts but the first begin with a relation, or with a plus or minus between two terms. What
     is in brackets or an environment stays together.
     """
-    parts, depth, is_term = [""], 0, False
+    parts = [""]
+    depth = 0
+    is_term = False
+    switches = ""
     for token in _TOKEN.finditer(source.strip()):
         depth += bool(token["opened"]) - bool(token["closed"])
         if token["operator"] and is_term and depth == 0:
-            parts.append("{}")  # so that the operator keeps the space around it
+            parts.append(f"{switches}{{}}")  # a term, so that the operator keeps its space
         parts[-1] += token[0]
         if token["sign"] in _PARTING and depth == 0:
             return [source]
-        is_term = not token["operator"] and token["sign"] not in {"^", "_", r"\not"}
+        is_switch = token["sign"] in _FONT_SWITCHES
+        if is_switch and depth == 0:
+            switches += token[0]
+        is_term = not (token["operator"] or is_switch or token["sign"] in {"^", "_", r"\not"})
     return parts
 
 

@@ -76,6 +76,17 @@ def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: st
     assert shown == painter.draw(drawn, display=True)
 
 
+@pytest.mark.parametrize("operator", r"\sum \prod \coprod \bigcup \bigcap \bigvee \bigwedge".split())
+@pytest.mark.parametrize("limit", ["_i", "^n"])
+def test_brackets_are_about_as_high_as_the_sum_in_them(operator: str, limit: str) -> None:
+    painter = FormulaPainter(60)
+    bare = painter.draw(rf"{operator}{limit} x", display=True)
+    inside = painter.draw(rf"\left( {operator}{limit} x \right)", display=True)
+    assert bare
+    assert inside
+    assert bare.height <= inside.height < 2 * bare.height
+
+
 def test_aligned_rows_do_not_touch_each_other() -> None:
     painter = FormulaPainter(60)
     one = painter.draw(r"\begin{aligned} a &= b \end{aligned}", display=True)
@@ -114,6 +125,8 @@ def test_equations_are_drawn_without_numbers_and_labels(name: str) -> None:
         (r"a + b \over c", [r"a + b \over c"]),
         (r"\lim_{x \rightarrow 0} x = 0", [r"\lim_{x \rightarrow 0} x ", "{}= 0"]),
         (r"a \leftarrow b = c", [r"a \leftarrow b ", "{}= c"]),
+        (r"\bf x = \rm y + z", [r"\bf x ", r"\bf {}= \rm y ", r"\bf \rm {}+ z"]),
+        (r"\bf -x = {\rm y} + z", [r"\bf -x ", r"\bf {}= {\rm y} ", r"\bf {}+ z"]),
     ],
 )
 def test_a_formula_is_split_before_operators_between_terms(
