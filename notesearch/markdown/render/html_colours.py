@@ -4,6 +4,7 @@ The theme decides how each name looks, so that coloured text can be read on a da
 """
 
 import re
+from collections.abc import Mapping
 from colorsys import rgb_to_hls
 
 COLOURS = "red orange yellow green blue purple pink grey".split()
@@ -44,18 +45,19 @@ _GREY = 0.12
 _EXTREME = 0.15
 """Distance in lightness from black and from white within which a grey is no colour."""
 
-_TEXT = re.compile(r"(?<![\w-])color\s*[:=]\s*[\"']?([^;\"'>]{1,40})", re.IGNORECASE)
-_GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;\"'>]{1,40})", re.IGNORECASE)
+_TEXT = re.compile(r"(?<![\w-])color\s*:\s*([^;]{1,40})", re.IGNORECASE)
+_GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;]{1,40})", re.IGNORECASE)
 _HIGHLIGHTR = re.compile(r"\bhltr-([a-z]{1,12})", re.IGNORECASE)
 _HEX = re.compile(r"#([0-9a-f]{3,8})", re.IGNORECASE)
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
 
 
-def colour_classes(attributes: str) -> str:
+def colour_classes(attributes: Mapping[str, str]) -> str:
     """Return the classes for the text colour and the highlight of a tag with these attributes."""
-    text = _TEXT.search(attributes)
-    ground = _GROUND.search(attributes) or _HIGHLIGHTR.search(attributes)
-    own = colour_name(text[1]) if text else ""
+    style = attributes.get("style", "")
+    text = _TEXT.search(style)
+    ground = _GROUND.search(style) or _HIGHLIGHTR.search(attributes.get("class", ""))
+    own = colour_name(text[1] if text else attributes.get("color", ""))
     behind = colour_name(ground[1]) if ground else ""
     return f"{own} {f'mark-{behind}' if behind else ''}".strip()
 

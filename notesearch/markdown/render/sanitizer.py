@@ -6,7 +6,7 @@ drops comments and scripts, and shows other tags as text.
 
 import html
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 import nh3
@@ -202,12 +202,14 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
         return html.escape(piece[0])
     if name in _KEPT and name not in _VOID and _SELF_CLOSED.search(piece["attributes"]):
         return ""  # as Vue and MDX read it; HTML would take it for an opening tag
-    coloured = "" if slash else colour_classes(piece["attributes"])
+    found = _ATTRIBUTE.findall("" if slash else piece["attributes"])
+    attributes = {key.lower(): value.strip("\"'") for key, value in found}
+    coloured = colour_classes(attributes)
     if name in _INLINE_COLOURED:
         kept = "span" if name == "font" else name
         return f'<{slash}{kept} class="{coloured}">' if coloured else f"<{slash}{kept}>"
     if name in _KEPT:
-        opened = f"<{slash}{name}{'' if slash else _attributes(name, piece['attributes'])}>"
+        opened = f"<{slash}{name}{_kept_attributes(name, attributes)}>"
         # The sanitiser closes the ``span`` with the block around it.
         return f'{opened}<span class="{coloured}">' if coloured and name in _BLOCKS else opened
     if name in _SHOWN_AS:
@@ -219,11 +221,10 @@ def _tag(piece: re.Match[str], *, is_block: bool, is_closed: bool) -> str:
     return html.escape(piece[0])
 
 
-def _attributes(name: str, source: str) -> str:
+def _kept_attributes(name: str, attributes: Mapping[str, str]) -> str:
     kept = _KEPT_ATTRIBUTES.intersection(_ATTRIBUTES.get(name, ()))
-    found = [(key.lower(), value.strip("\"'")) for key, value in _ATTRIBUTE.findall(source)]
-    pairs = {key: html.unescape(value) for key, value in found if key in kept}
-    side = _TEXT_ALIGN.search(dict(found).get("style", ""))
+    pairs = {key: html.unescape(value) for key, value in attributes.items() if key in kept}
+    side = _TEXT_ALIGN.search(attributes.get("style", ""))
     if side and "align" in _ATTRIBUTES.get(name, ()):
         pairs["align"] = side[1].lower()
     return "".join(f' {key}="{html.escape(value)}"' for key, value in pairs.items())

@@ -52,6 +52,9 @@ def test_a_colour_has_a_name(css: str, name: str) -> None:
         ('<p style="color:red">b</p>', '<p><span class="red">b</span></p>'),
         ('a <span style="color: expression(1)">b</span>', "a <span>b</span>"),
         ('a <span class="note" onclick="x">b</span>', "a <span>b</span>"),
+        ('a <span title="color:red">b</span>', "a <span>b</span>"),
+        ('a <span class="infrared" data-color="red">b</span>', "a <span>b</span>"),
+        ('a <span style="border-color: red">b</span>', "a <span>b</span>"),
     ],
 )
 def test_coloured_text_has_the_class_of_its_colour(source: str, html: str) -> None:
