@@ -123,8 +123,11 @@ def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Ma
 
     In Quarto's callouts, a heading may be the title.
     """
+    written = head[2] or head[4] or ""
     attributes = head[5] or ""
-    title = _BRACKETED.sub(r"\1", head[2] or head[4] or "") or title_in(attributes)
+    if written.endswith("}") and "{" in written:
+        written, _, attributes = written[:-1].rpartition("{")
+    title = _BRACKETED.sub(r"\1", written.strip()) or title_in(attributes)
     first = after_options(state, start + 1, end) if head[3] else start + 1
     is_quarto = ".callout-" in attributes
     heading = _HEADING.match(line_of(state, first)) if is_quarto and not title else None

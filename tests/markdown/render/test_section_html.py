@@ -148,6 +148,9 @@ def shown(html: str) -> str:
         ("> [!tip] Do\n> now", '<td class="bar-tip" width="3"></td><td class="quoted-tip">'),
         ("> [!WARNING]-\n> hot", '<p class="callout-title">Warning</p>\n<p>hot</p>'),
         ("> [!own kind]\n> x", '<td class="quoted-note">\n<p class="callout-title">Own kind</p>'),
+        (':::danger{title="Hot"}\nstove\n:::', '<p class="callout-title">Hot</p>'),
+        (":::danger[Hot]{.wide}\nstove\n:::", '<p class="callout-title">Hot</p>'),
+        ("::: details Hot {open}\nstove\n:::", '<p class="callout-title">Hot</p>'),
         ("::: danger Hot\nstove\n:::", '<td class="quoted-danger"><p class="callout-title">Hot'),
         ("::: tip See [docs](#a)\nstove\n:::", "See <a"),
         (
