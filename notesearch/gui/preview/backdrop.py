@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextFrame,
+    QTextListFormat,
     QTextTable,
 )
 
@@ -53,6 +54,7 @@ _BULLET = 0.3
 """The radius of a bullet, as a multiple of the height of the letter x."""
 _NUMBERED = QTextFormat.Property.ListNumberSuffix.value
 """Only numbered lists have this property, because of the style sheet."""
+_RULE = QTextFormat.Property.BlockTrailingHorizontalRulerWidth.value
 _LOOKS = {
     Tone.NOTE: ("accent", "info"),
     Tone.TIP: ("ok", "bulb"),
@@ -152,7 +154,7 @@ class Backdrop:
         items = QTextCursor(block).currentList()
         if items is None or not block.layout().lineCount():
             return
-        first = next((one for one in blocks_from(block) if one.text().strip(BREAK)), block)
+        first = next(filter(_is_shown, blocks_from(block)), block)
         is_bare = QTextCursor(first).currentList() != items
         own = _first_line(block)
         line = _first_line(first) if is_bare else own
@@ -161,8 +163,11 @@ class Backdrop:
         if line.is_reversed and not own.is_reversed:
             edge -= indent * items.format().indent()
         if items.format().hasProperty(_NUMBERED):
-            number = items.format().start() + items.itemNumber(block)
-            face = self._document.defaultFont() if is_bare else block.charFormat().font()
+            is_lettered = items.format().style() != QTextListFormat.Style.ListStyleUndefined
+            decimal = f"{items.format().start() + items.itemNumber(block)}."
+            number = items.itemText(block) if is_lettered else decimal
+            has_own_size = is_bare or block.blockFormat().headingLevel()
+            face = self._document.defaultFont() if has_own_size else block.charFormat().font()
             is_coloured = block.charFormat().hasProperty(QTextFormat.Property.ForegroundBrush)
             ink = block.charFormat().foreground().color() if is_coloured else self._theme.text
             painter.setPen(QColor(ink))
@@ -172,10 +177,10 @@ class Backdrop:
             self._paint_bullet(painter, QPointF(x, line.baseline - line.x_height / 2), line)
 
     def _paint_number(
-        self, painter: QPainter, number: int, face: QFont, line: _Line, edge: float
+        self, painter: QPainter, number: str, face: QFont, line: _Line, edge: float
     ) -> None:
-        """Paint the number of an item beside ``edge``, the x coordinate where its text starts."""
-        text = f" .{number}" if line.is_reversed else f"{number}. "
+        """Paint ``number``, as ``3.``, beside ``edge``, the x coordinate where the text starts."""
+        text = f" .{number[:-1]}" if line.is_reversed else f"{number} "
         width = 0.0 if line.is_reversed else QFontMetricsF(face).horizontalAdvance(text)
         painter.setFont(face)
         painter.drawText(QPointF(edge - width, line.baseline), text)
@@ -216,8 +221,10 @@ class Backdrop:
             painter.fillRect(area, QColor(paper))
             painter.drawImage(area.topLeft(), image)
 
-    def _code_fill(self, frame: QTextFrame) -> QColor:
+    def _code_fill(self, frame: QTextFrame | None) -> QColor:
         """Return the fill of code in ``frame``; it must stand out from a callout's tint."""
+        while isinstance(frame, QTextTable) and not tone_of(frame):
+            frame = frame.parentFrame()
         is_tinted = tone_of(frame) not in {None, Tone.PLAIN}
         return QColor(self._theme.base if is_tinted else self._theme.code)
 
@@ -269,6 +276,10 @@ def _frame_box(table: QTextTable) -> QRectF:
     right = frame.right() - table_format.leftMargin() - table_format.rightMargin()
     frame.setRight(min(right, right_edge(table)))
     return frame
+
+
+def _is_shown(block: QTextBlock) -> bool:
+    return bool(block.text().strip(BREAK)) or block.blockFormat().hasProperty(_RULE)
 
 
 def _first_line(block: QTextBlock) -> _Line:

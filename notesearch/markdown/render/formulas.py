@@ -61,7 +61,9 @@ _ROW_SPACING = 'rowspacing="3pt"', 'rowspacing="0.5em"'
 """The space between aligned rows: as latex2mathml writes it, and so wide that they do not touch."""
 _SUM = re.compile("<mo>(?=&#x0(?:2210|2211|220F|228E|22C[0-3]);)")
 """An operator such as a sum. As one that stretches, it would make brackets 50 lines high."""
-_FONT_SWITCHES = frozenset(rf"\{name}" for name in "bf cal displaystyle it rm sf textstyle tt".split())
+_FONT_SWITCHES = frozenset(
+    rf"\{name}" for name in "bf cal displaystyle it rm sf textstyle tt".split()
+)
 """Commands that concern the rest of the formula."""
 
 

@@ -111,6 +111,8 @@ _TWINS = {
     "thead": ("", ""),
     "tbody": ("", ""),
 }
+_LETTERED = frozenset("aAiI")
+"""Types of lists that are numbered by letters or in Roman."""
 _BOXES = {"done": "checked", "cancelled": "cancelled", "started": "started"}
 _FRAME = '<table class="{}" width="100%" cellspacing="0" cellpadding="{}"><tr>'
 CODE_PADDING = 10
@@ -302,6 +304,8 @@ class _Writer:
             return
         first = attributes.get("start", "")
         number = f' start="{first}"' if _NUMBER.fullmatch(first) else ""
+        if attributes.get("type", "") in _LETTERED:
+            number += f' type="{attributes["type"]}"'
         opened = f"<{name}{number}{_kept_attributes(attributes)}>"
         if name == "li" and (following := _BARE_ITEM.match(self._clean, start)):
             # Qt would leave out an item without text of its own.

@@ -39,7 +39,7 @@ _ATTRIBUTES = {
     "a": {"href"},
     "img": {"src", "alt", "title", "width"},
     "input": {"type", "checked"},
-    "ol": {"start"},
+    "ol": {"start", "type"},
     "td": _CELL,
     "th": _CELL,
     "p": {"align"},
@@ -90,7 +90,7 @@ _ALTERNATIVE = re.compile(r"\salt=(?:\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 _TEXT_ALIGN = re.compile(r"\btext-align\s*:\s*(left|right|center)\b", re.IGNORECASE)
 
 _KEPT = frozenset(_TAGS.split()) - {"input"}
-_KEPT_ATTRIBUTES = frozenset("href src alt width start align colspan rowspan".split())
+_KEPT_ATTRIBUTES = frozenset("href src alt width start type align colspan rowspan".split())
 _VOID = frozenset({"br", "hr", "img"})
 _SELF_CLOSED = re.compile(r"(?:^|[\s\"'])/\s*$")
 _INLINE_COLOURED = frozenset({"span", "font", "mark"})

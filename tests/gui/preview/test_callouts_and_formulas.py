@@ -185,9 +185,11 @@ def test_a_number_in_a_quote_has_the_colour_of_its_text(pane: PreviewPane) -> No
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_code_in_a_callout_stands_out_from_its_tint(pane: PreviewPane, theme: Theme) -> None:
     pane.set_theme(theme)
-    show_note(pane, "Code `outside`\n\n> [!warning] Heads up\n> Code `within`\n\n> Quoted `words`")
+    callout = "> [!warning] Heads up\n> Code `within`\n>\n> | `cell` |\n> |-|"
+    show_note(pane, f"Code `outside`\n\n{callout}\n\n> Quoted `words`")
     image = look(pane)
-    for word, fill in (("outside", theme.code), ("within", theme.base), ("words", theme.code)):
+    fills = {"outside": theme.code, "within": theme.base, "cell": theme.base, "words": theme.code}
+    for word, fill in fills.items():
         box = place(pane, word)
         assert image.pixelColor(round(box.left()) - 1, round(box.center().y())) == QColor(fill)
 
@@ -407,6 +409,8 @@ def test_an_item_has_its_number_or_bullet_whatever_it_begins_with(
         ("- a\n  1. [ ] b\n  2. ```\n     c\n     ```", ["1. ", "2. "]),
         ("7. א\n8. - ב", [" .7", " .8"]),
         ("- a\n- - b", []),
+        ('<ol type="a" start="2"><li>c</li><li>d</li></ol>', ["b. ", "c. "]),
+        ('<ol type="I"><li>c</li><li>d</li></ol>', ["I. ", "II. "]),
     ],
 )
 def test_each_item_of_a_numbered_list_has_its_own_number(
@@ -421,11 +425,25 @@ def test_each_item_of_a_numbered_list_has_its_own_number(
     assert re.findall("<text[^>]*>([^<]*)</text>", drawn) == numbers
 
 
-def test_the_number_of_an_item_without_text_is_not_at_the_next_item(pane: PreviewPane) -> None:
-    show_note(pane, "1. ***\n2. word")
+@pytest.mark.parametrize(("source", "depth"), [("1. ***\n2. word", 0), ("1. ***\n2. - word", 1)])
+def test_the_number_of_an_item_without_text_is_not_at_the_next_item(
+    pane: PreviewPane, source: str, depth: int
+) -> None:
+    show_note(pane, source)
     line = place(pane, "word")
-    numbers = QRect(round(line.left()) - 20, 0, 17, round(line.bottom()) + 3)
+    left = round(line.left() - depth * pane.browser.document().indentWidth())
+    numbers = QRect(left - 20, 0, 17, round(line.bottom()) + 3)
     assert inked(look(pane).copy(numbers)).height() > 2 * line.height()
+
+
+def test_the_number_before_a_heading_is_as_large_as_the_others(pane: PreviewPane) -> None:
+    heights = set[int]()
+    for source in ("1. word", "1. # word"):
+        show_note(pane, source)
+        line = place(pane, "word")
+        room = QRect(round(line.left()) - 20, round(line.top()), 17, round(line.height()))
+        heights.add(inked(look(pane).copy(room)).height())
+    assert len(heights) == 1
 
 
 def test_an_empty_item_has_a_bullet(pane: PreviewPane) -> None:

@@ -76,7 +76,9 @@ def test_what_the_drawing_library_does_not_know_is_drawn(written: str, drawn: st
     assert shown == painter.draw(drawn, display=True)
 
 
-@pytest.mark.parametrize("operator", r"\sum \prod \coprod \bigcup \bigcap \bigvee \bigwedge".split())
+@pytest.mark.parametrize(
+    "operator", r"\sum \prod \coprod \bigcup \bigcap \bigvee \bigwedge".split()
+)
 @pytest.mark.parametrize("limit", ["_i", "^n"])
 def test_brackets_are_about_as_high_as_the_sum_in_them(operator: str, limit: str) -> None:
     painter = FormulaPainter(60)
