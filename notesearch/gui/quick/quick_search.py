@@ -323,7 +323,7 @@ class QuickPresence(QObject):
 
 
 def _seems_focused(window: QWidget) -> bool:
-    """Return whether Qt on X11 thinks that a window, which was just hidden, still has the focus.
+    """Return whether Qt on X11 still gives the focus to ``window``, which was just hidden.
 
     If such a window is shown again at once, Qt sees no change and never makes it active: letters
     arrive, but keys such as Ctrl+Enter do not work, and Qt does not report when the user leaves the

@@ -16,9 +16,9 @@ _GONE_MS = 10_000
 
 
 class Tray(QObject):
-    """Shows the icon while the desktop has a tray, which it checks every ``_CHECK_MS``.
+    """Shows the icon while the desktop has a tray; checks every ``_CHECK_MS`` whether it has one.
 
-    The timer ``absence`` times out when the tray has been gone for ``_GONE_MS``.
+    The timer ``absence`` times out ``_GONE_MS`` after the tray has disappeared.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

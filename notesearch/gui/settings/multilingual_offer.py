@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 class MultilingualBar(QObject):
-    """Shows the offer, and later the download, in the window's bar.
+    """Shows the offer, and later the download, in the bar of the window.
 
-    An offer that the user declines is not made again for that folder. While the query is empty, the
-    start page shows the offer instead, with ``choices``. ``close`` ends a download.
+    While the query is empty, the start page shows the offer instead, with ``choices``. If the user
+    declines the offer, it is not made again for that folder.
 
     Attributes:
         choices: The action that accepts the offer, and the one that declines it.

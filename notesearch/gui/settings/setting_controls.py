@@ -1,7 +1,7 @@
-"""Controls that show the value of a setting and change it at once, and its problems.
+"""Controls for settings. Each shows the value of one setting, and changes it at once.
 
-A class whose name ends in ``Setting`` is such a control; ``setting`` is the name of its setting.
-Two of them look into the notes folders before they change theirs.
+``SuffixesSetting`` and ``FoldersSetting`` first look into the notes folders. ``ProblemNote`` shows
+what is wrong with a setting.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,7 +46,10 @@ class CheckSetting(TickBox):
 
 
 class ChoiceSetting(DropDown):
-    """A drop-down for a setting with ``choices``; ``other`` returns the text of another value."""
+    """A drop-down for the setting ``name``; ``choices`` are pairs of a value and its text.
+
+    ``other`` returns the text of a value that is not among the choices.
+    """
 
     def __init__(
         self,
@@ -118,11 +121,11 @@ class FieldSetting(QLineEdit, Generic[Value]):
         return str(value)
 
     def value_of(self, text: str) -> Value | None:
-        """Return the value for a text; None if the text is invalid. Subclasses implement this."""
+        """Return the value of ``text``; None if it is invalid. Subclasses implement this."""
         raise NotImplementedError
 
     def why_invalid(self, text: str) -> str:
-        """Return a sentence that says why ``text`` has no value; here, every text has one."""
+        """Return a sentence that says why ``text`` is invalid."""
         return ""
 
     def take(self, value: Value) -> None:
@@ -161,7 +164,7 @@ class TextSetting(FieldSetting[str]):
 
 
 class NumberSetting(FieldSetting[int]):
-    """A field for the setting ``name``, shown as a number of units from ``least`` to ``most``."""
+    """A field for the setting ``name``: a number of units from ``least`` to ``most``."""
 
     def __init__(
         self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
@@ -172,13 +175,13 @@ class NumberSetting(FieldSetting[int]):
         super().__init__(preferences, name)
 
     def text_of(self, value: int) -> str:
-        """Return ``value``, divided by the unit, as the user writes numbers."""
+        """Return ``value`` in units, as the user's language writes numbers."""
         locale = QLocale()
         locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
         return locale.toString(value / self._unit, "g")
 
     def value_of(self, text: str) -> int | None:
-        """Return the value for ``text``; None if ``text`` is not a number within the limits."""
+        """Return the value of ``text``; None if it is not a number within the limits."""
         number = _number(text)
         if number is None or not self._least <= number <= self._most:
             return None
@@ -192,9 +195,9 @@ class NumberSetting(FieldSetting[int]):
 
 
 def _number(text: str) -> float | None:
-    """Return the number in ``text``, in the user's format or another; None if there is none.
+    """Return the number in ``text``, in the user's format or with a comma or point; else None.
 
-    In English, ``1,000`` is a thousand, and ``1,5`` can only be one and a half.
+    In English, ``1,000`` is a thousand, but ``1,5`` is one and a half.
     """
     compact = "".join(text.split())  # some languages separate thousands by spaces
     number, is_number = QLocale().toDouble(compact)

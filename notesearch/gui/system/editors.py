@@ -89,7 +89,7 @@ def label(editor: str) -> str:
 
 
 def second_label(editor: str, first: str) -> str:
-    """Return the label for the second ``editor``, which differs from the label of the ``first``."""
+    """Return a label for the second ``editor`` that differs from the label of ``first``."""
     text = label(editor)
     if text != label(first):
         return text
@@ -117,7 +117,7 @@ def launch(editor: str, location: NoteLocation) -> Launch:
 
 
 def begins_notes(editor: str, folder: Path) -> bool:
-    """Return whether ``editor`` can create a note in ``folder``; some editors only open files."""
+    """Return whether ``editor`` can create a note in ``folder``; some programs only open files."""
     try:
         how = creation(editor, NoteLocation(folder / "note.md", folder))
     except EditorError:
@@ -155,7 +155,7 @@ def command(template: str, location: NoteLocation) -> list[str]:
 def _filled(word: str, location: NoteLocation) -> str:
     """Return a ``word`` of a command with values for its placeholders.
 
-    If it begins with text from a note, it loses hyphens at its beginning.
+    A word that begins with text from a note loses its leading hyphens.
     """
     values = {
         "path": str(location.file),

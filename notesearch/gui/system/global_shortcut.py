@@ -166,7 +166,7 @@ class GlobalShortcut(QObject):
     """A shortcut that works in all windows of the desktop; this base class supports no key.
 
     Attributes:
-        is_exclusive: No window receives the keys, not even a window of this program.
+        is_exclusive: Whether the keys reach no window, not even a window of this program.
         state: The current state.
 
     Signals:

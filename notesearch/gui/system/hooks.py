@@ -73,9 +73,8 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str | 
 def installed(report: Callable[[], None], leave: Callable[[], None]) -> Iterator[None]:
     """During the block, log uncaught errors and Qt's messages; call ``leave`` on SIGINT or SIGTERM.
 
-    ``report`` tells the user that an error occurred; it is called in the GUI thread or a
-    ``QThread``. Errors in other threads are only logged, because the library restarts those
-    threads.
+    ``report`` must tell the user that an error occurred. The GUI thread or a ``QThread`` calls it.
+    Errors in other threads are only logged, because the library restarts those threads.
     """
 
     def uncaught(

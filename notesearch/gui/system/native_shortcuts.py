@@ -1,6 +1,7 @@
-"""The global shortcut of this system: on X11, Windows and macOS through a C library of the system.
+"""The global shortcut on X11, Windows and macOS, through a C library of each system.
 
-On X11, the key is grabbed on the root window. The other two were not tested on their systems yet.
+On X11, the key is grabbed on the root window. The classes for Windows and macOS were not tested on
+these systems yet.
 """
 
 import ctypes
@@ -110,7 +111,7 @@ class XDisplay:
         return int(self._x11.XKeysymToKeycode(self._display, symbol)) if symbol else 0
 
     def grab(self, keycode: int, modifiers: int) -> bool:
-        """Receive the key in every window, in any state of Caps Lock and Num Lock.
+        """Receive the key from now on, whichever window has the focus, with any lock key on.
 
         ``modifiers`` is the sum of their bits. Returns False if another program has the key.
         """

@@ -1,4 +1,4 @@
-"""The D-Bus session bus in Qt's event loop: calls return at once, callbacks get the replies."""
+"""The D-Bus session bus in Qt's event loop: calls do not wait, and callbacks get the replies."""
 
 import contextlib
 from collections.abc import Callable

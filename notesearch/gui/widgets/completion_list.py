@@ -14,14 +14,14 @@ _NARROWEST = 280
 
 
 class CompletionList(QObject):
-    """Offers texts to insert below ``edit``, which keeps the focus while the list is open.
+    """Offers texts for ``edit`` in a list below it; the edit keeps the focus.
 
     Attributes:
         view: The list itself, for an event filter.
 
     Signals:
         chosen: The user chose a row; carries its text to insert.
-        closed: The list has closed, or has nothing to offer.
+        closed: The list has closed, or did not open because it has no rows.
     """
 
     chosen = Signal(str)
@@ -66,7 +66,7 @@ class CompletionList(QObject):
             self.close()
 
     def close(self) -> None:
-        """Close the list; if it is not open, tell that there is nothing to offer."""
+        """Close the list. ``closed`` is emitted even if the list was not open."""
         if self.view.isVisible():
             self.view.hide()
         else:

@@ -258,7 +258,7 @@ class DropDown(QComboBox):
         return QSize(min(px(_DROP_DOWN), whole.width()), whole.height())
 
     def event(self, event: QEvent) -> bool:
-        """Open the list with Alt+Down even if that is a shortcut of the window."""
+        """Let Alt+Down open the list even if the window has a shortcut for it."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             has_alt = event.modifiers() == Qt.KeyboardModifier.AltModifier
             if has_alt and event.key() == Qt.Key.Key_Down:

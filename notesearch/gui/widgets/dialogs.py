@@ -1,4 +1,4 @@
-"""Dialogs: messages, questions, the choice of a folder; Close button and size of other dialogs."""
+"""Dialogs: messages, questions, and the choice of a folder; also the layout of other dialogs."""
 
 import os
 from pathlib import Path
@@ -68,7 +68,7 @@ def _answers(folder: Path) -> bool:
 
 
 def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
-    """Return a dialog that asks ``text``: ``yes`` emits ``accepted``, and Cancel is the default."""
+    """Return a dialog that asks ``text``. Its button ``yes`` emits ``accepted``; Enter cancels."""
     box = message_box(parent, title, text, details)
     box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
@@ -78,7 +78,7 @@ def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> 
 def choice(title: str, text: str, details: str, yes: str, no: str) -> QMessageBox:
     """Return a dialog without a parent that asks ``text``, with the buttons ``yes`` and ``no``.
 
-    ``yes``, the default and the answer of Escape, emits ``accepted``; ``no`` emits ``rejected``.
+    ``yes`` emits ``accepted``, ``no`` emits ``rejected``. Enter and Escape answer ``yes``.
     """
     box = message_box(None, title, text, details)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)

@@ -85,8 +85,8 @@ def app_icon() -> QIcon:
 def icon(name: str, colour: str, size: int, gap: int = 0, start: int = 0) -> QIcon:
     """Return the icon ``name``, sharp on screens with pixel ratios of 1, 2 and 3.
 
-    All lengths are device independent pixels. ``size`` is the width of the drawing, and ``gap`` the
-    room beside it in all, ``start`` of it at the left.
+    All lengths are device independent pixels: ``size`` is the width of the drawing, ``gap`` the
+    room beside it, and ``start`` the part of that room at the left.
     """
     result = QIcon()
     for ratio in (1.0, 2.0, 3.0):

@@ -1,6 +1,7 @@
-"""Keys: hints that show them, and which of them move the selection and the focus.
+"""Keys: hints that show them, and keys that move the selection or the focus.
 
-Two filters correct what the desktop sends: auto-repeat, and keys for a window that only opens.
+Two event filters correct keys: ``KeyRepeatFilter`` repeated ones, and ``KeyHandover`` those that
+the user presses while another window is opening.
 """
 
 import sys

@@ -31,7 +31,7 @@ ELLIPSIS = "…"
 BEFORE_ELLIPSIS = " \t.,;:·–—-…"
 """Characters that would look odd before an ellipsis."""
 SHORTEST_START = 8
-"""Fewer characters of a heading would not tell which one it is."""
+"""The fewest characters by which a reader recognizes a heading."""
 
 _SPACE = re.compile(r"\s+")
 _MOST_PARTS = 40
@@ -51,9 +51,9 @@ _OFTEN_ONE_WEIGHT = re.compile("[\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U000200
 
 
 def strong_weight(text: str) -> QFont.Weight:
-    """Return the weight that sets ``text`` off: semibold, but bold for Chinese and the like.
+    """Return the font weight of emphasized ``text``: semibold; bold for Chinese and the like.
 
-    Their fonts often have only one weight, which Qt can make bold, but not semibold.
+    Chinese, Japanese and Korean fonts often have one weight. Qt can make it bold, not semibold.
     """
     return QFont.Weight.Bold if _OFTEN_ONE_WEIGHT.search(text) else QFont.Weight.DemiBold
 
@@ -171,7 +171,7 @@ def _option(wrap: QTextOption.WrapMode) -> QTextOption:
 
 
 def _part(line: Line, start: int, end: int, lead: str = "") -> Line:
-    """Return ``lead`` and what is from ``start`` to ``end`` of ``line``, without spaces around."""
+    """Return ``lead`` and the part of ``line`` from ``start`` to ``end``, without outer spaces."""
     text = line.text[start:end]
     start += len(text) - len(text.lstrip())
     end = start + len(text.strip())

@@ -168,7 +168,7 @@ class Notices(QObject):
         self._banner = banner
         # The text for the bar, and the actions that help; the newest last.
         self._open: dict[Cause, tuple[str, Sequence[QAction]]] = {}
-        self._told: dict[Cause, str] = {}  # also what the user has closed
+        self._told: dict[Cause, str] = {}  # the last text of each cause, closed by the user or not
         self._rebuilt = QTimer(self, singleShot=True, interval=_REBUILT_MS)
         self._rebuilt.timeout.connect(self._hide_rebuilt)
 
@@ -178,7 +178,7 @@ class Notices(QObject):
         return not self._banner.isHidden()
 
     def shows(self, about: Cause) -> bool:
-        """Return whether the bar has a notice about this cause."""
+        """Return whether the bar shows a notice about this cause."""
         return self.is_shown and about in self._open
 
     def show(self, about: Cause, text: str, actions: Sequence[QAction] = ()) -> None:
@@ -206,7 +206,7 @@ class Notices(QObject):
 
     @Slot()
     def settle_settings(self) -> None:
-        """Hide the notice that the settings are not stored, because they are stored now."""
+        """Hide the notice about the settings, which are stored now."""
         self.end(Cause.SETTINGS)
 
     def end(self, *causes: Cause) -> None:

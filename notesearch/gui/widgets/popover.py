@@ -49,7 +49,7 @@ class Popover(QWidget):
         """Put the parts into the card, which is empty here; subclasses add theirs."""
 
     def set_theme(self, theme: Theme) -> None:
-        """Apply the font sizes, and for a list the colours."""
+        """Apply the sizes of the current font; a subclass may also need the colours."""
         if self.is_open:
             self._fit()
             self.place_card()

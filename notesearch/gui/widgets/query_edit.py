@@ -1,7 +1,7 @@
-"""The line edit for a query: its filters stand apart from the text, and Ctrl+Z knows both.
+"""The line edit for a query. It keeps filters apart from the text, and Ctrl+Z undoes both.
 
-Qt's own undo knows only the text, and forgets it whenever a filter leaves it. So the edit keeps
-whole states itself: the filters, and the text before and after the cursor.
+Qt's own undo knows only the text, and loses its history whenever a filter leaves the text. So the
+edit has a history of its own, of whole states: the filters, and the text around the cursor.
 """
 
 import re
@@ -39,7 +39,7 @@ _HALF = re.compile(r"(?:^|\s)-?([^\W\d_]{2,})$")
 _BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+")
 """Matches tabs and line breaks."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""Matches the same and characters that nobody sees, such as NUL."""
+"""Matches tabs, line breaks and other control characters, such as NUL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +63,13 @@ class QueryState:
 
     @property
     def begun(self) -> str:
-        """The beginning of a filter before the cursor; empty without one."""
+        """The unfinished filter before the cursor, such as ``tag:tr``; empty without one."""
         match = _BEGUN.search(self.before)
         return match[1] if match else ""
 
     @property
     def rest_of_name(self) -> str:
-        """What makes the word before the cursor the name of a filter: ``g:`` after ``ta``."""
+        """The missing end of a filter's name before the cursor: ``g:`` after ``ta``; or empty."""
         half = _HALF.search(self.before)
         word = half[1].lower() if half else ""
         for name in FILTERS:
@@ -78,16 +78,17 @@ class QueryState:
         return ""
 
     def on_one_line(self) -> "QueryState":
-        """Return the state with a space in place of tabs and line breaks, and without NUL etc."""
+        """Return the state with spaces for tabs and line breaks, without control characters."""
         if not _CONTROL.search(self.text):
             return self
         return replace(self, before=_one_line(self.before), after=_one_line(self.after))
 
     def parted(self, most: int) -> "QueryState":
-        """Take complete filters out of the text, until ``most`` stand apart.
+        """Return the state with complete filters moved from the text to ``filters``.
 
-        The one at whose end the cursor stands stays. If the text has parentheses or OR, all
-        filters stay in it, because their position matters.
+        ``filters`` gets at most ``most`` filters in all. A filter stays in the text while the
+        cursor is inside it. Where the text has parentheses or OR, every filter stays, because its
+        position matters.
         """
         text = self.text
         cursor = len(self.before)
@@ -132,12 +133,11 @@ _Keys = QKeySequence.StandardKey
 
 
 class QueryEdit(QLineEdit):
-    """A line edit whose complete filters become ``filters``, with one undo history of both.
-
-    It shows in ``colour``, after the cursor, what Tab adds to make a word a filter.
+    """A line edit that keeps complete filters apart, with one undo history of text and filters.
 
     Attributes:
-        is_all_chosen: Whether all text and the filters are selected.
+        is_all_chosen: Whether all text and all filters are selected.
+        colour: The colour of the hint after the cursor, which shows the text that Tab inserts.
 
     Signals:
         changed: The text, the filters or ``is_all_chosen`` changed.
@@ -152,10 +152,10 @@ class QueryEdit(QLineEdit):
         self._now = QueryState()
         self._past: list[QueryState] = []
         self._future: list[QueryState] = []
-        self._run = ""  # what the last keys did, so that Ctrl+Z takes back a word at once
-        self._goes_on = False  # the change to come belongs to the last step
-        self._is_composing = False  # an input method shows text that is not final
-        self._is_replacing = False  # that text has replaced the selection
+        self._run = ""  # what the last keys did: one Ctrl+Z undoes a run of equal keys
+        self._goes_on = False  # whether the next change belongs to the last step
+        self._is_composing = False  # whether an input method shows text that is not final
+        self._is_replacing = False  # whether that text has replaced the selection
         self.is_all_chosen = False
         self.setFrame(False)
         wide = QSizePolicy.Policy.Expanding
@@ -166,7 +166,7 @@ class QueryEdit(QLineEdit):
 
     @property
     def filters(self) -> tuple[str, ...]:
-        """The filters that stand apart from the text."""
+        """The filters that are kept apart from the text."""
         return self._now.filters
 
     @property
@@ -176,12 +176,12 @@ class QueryEdit(QLineEdit):
 
     @property
     def begun(self) -> str:
-        """The beginning of a filter before the cursor; empty without one."""
+        """The unfinished filter before the cursor, such as ``tag:tr``; empty without one."""
         return "" if self.hasSelectedText() else self._current.begun
 
     @property
     def rest(self) -> str:
-        """The text that Tab adds to make the word a filter: ``g:`` after ``ta``; empty if none."""
+        """The text that Tab inserts: ``g:`` after ``ta``; empty if Tab inserts nothing."""
         return self._current.rest_of_name if self.is_at_end and not self._is_composing else ""
 
     @property
@@ -212,7 +212,7 @@ class QueryEdit(QLineEdit):
         self._step(replace(self._current, filters=left))
 
     def complete(self, insert: str) -> None:
-        """Replace the beginning of a filter before the cursor with ``insert``.
+        """Replace the unfinished filter before the cursor with ``insert``.
 
         A space follows, unless ``insert`` is only the name of a filter or of a property.
         """
@@ -226,7 +226,7 @@ class QueryEdit(QLineEdit):
         self._step(state.parted(self._most), edited=True)
 
     def fit(self, most: int) -> None:
-        """Let at most ``most`` filters stand apart; others go back into the text."""
+        """Keep at most ``most`` filters apart; the others go back into the text."""
         self._most = most
         if len(self.filters) > most:
             self._show(self._current)
@@ -292,7 +292,7 @@ class QueryEdit(QLineEdit):
                 self._run = run
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Make the final text and the selection that it replaces one step for Ctrl+Z."""
+        """Let one Ctrl+Z remove the final text, and restore the selection that it replaced."""
         before = self.text()
         self._is_composing = bool(event.preeditString())
         self._goes_on = self._is_replacing

@@ -28,7 +28,7 @@ def respelt_text(spelling: tuple[Respelling, ...]) -> tuple[str, str]:
 
 
 def unanswered_text(unanswered: tuple[Unanswered, ...]) -> str:
-    """Return sentences on vaults that did not answer, except while their first index is built."""
+    """Return sentences on vaults that did not answer, except those without an index so far."""
     silent = [
         Sentence("vault_silent", vault=vault.vault, reason=vault.reason)
         for vault in unanswered
@@ -130,7 +130,7 @@ def not_found_text(missing: tuple[str, ...]) -> str:
 
 
 def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
-    """Return ``query`` with each word that was corrected in quotes, so that it is kept."""
+    """Return ``query`` with quotes around the words that were corrected, so that they are kept."""
     for word in spelling:
         query = re.sub(
             rf'(?<![\w"]){re.escape(word.typed)}(?![\w"])', f'"{word.typed}"', query, count=1
@@ -139,7 +139,7 @@ def as_typed(query: str, spelling: tuple[Respelling, ...]) -> str:
 
 
 def filter_text(typed: str) -> str:
-    """Return a filter as a person would name it: ``#travel`` for ``tag:travel``."""
+    """Return a filter as people write it: ``#travel`` for ``tag:travel``."""
     name, _, value = typed.partition(":")
     return "#" + value.strip('"').lstrip("#") if name == "tag" else typed
 

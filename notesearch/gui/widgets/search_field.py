@@ -1,6 +1,6 @@
 """The search field, which keeps the focus: arrow keys and Enter act on the result list.
 
-What input methods write into other widgets comes to the field, too.
+The field also receives the text that an input method writes while another widget has the focus.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,6 +41,7 @@ _TEXT_INSET = 2
 """Pixels that Qt leaves between the edge of a line edit and its text."""
 _MOST_CHIPS = 3
 _FOLDER = 150
+"""The greatest width of the vault's name, in pixels before scaling."""
 _LEAST_CHIP = 70
 """The least width of a chip in which a filter can be recognized, in pixels before scaling."""
 _LEAST_TEXT = 40
@@ -50,7 +51,7 @@ _LEAST_TEXT = 40
 class SearchField(QFrame):
     """The field for the query, with a magnifier, chips for the scope and the filters, and buttons.
 
-    If ``large``, it has no frame, and it also names the vault while it has text.
+    A ``large`` field, as in quick search, has no frame, and names the vault beside the text.
 
     Attributes:
         completions: The list below the field, of filters or of earlier queries.
@@ -65,8 +66,8 @@ class SearchField(QFrame):
         removed: The query was cleared or replaced by an earlier one; carries the former query.
         chip_removed: The chip with the scope was clicked, or deleted with Backspace.
         clicked_empty: The empty field was clicked.
-        filter_begun: The user typed; carries the beginning of a filter before the cursor, empty if
-            there is none.
+        filter_begun: The user typed; carries the unfinished filter before the cursor, or an empty
+            text.
     """
 
     text_changed = Signal(str)
@@ -99,7 +100,7 @@ class SearchField(QFrame):
         self._filter_chips: list[Chip] = []
         self.completions = CompletionList(self._edit, theme)
         self.completions.chosen.connect(self._complete)
-        self._begun = ""  # the beginning of a filter that the user typed last
+        self._begun = ""  # the unfinished filter that the user typed last
         self._awaits_offer = False
         self._offers_queries = False
         for watched in (self._edit, self.completions.view):
@@ -201,12 +202,15 @@ class SearchField(QFrame):
         self._edit.choose_all()
 
     def type_text(self, text: str) -> None:
-        """Take the focus, and insert ``text``, which was typed elsewhere in the window."""
+        """Take the focus, and insert ``text``, which the user typed in another widget."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
         self._edit.insert(text)
 
     def compose(self, event: QInputMethodEvent) -> None:
-        """Take text from an input method elsewhere in the window; insert it once it is final."""
+        """Insert the text of an input method that another widget of the window received.
+
+        Text that is not final is only shown.
+        """
         if not self.takes_text:
             return
         passed_on = QInputMethodEvent(event.preeditString(), event.attributes())
@@ -221,7 +225,7 @@ class SearchField(QFrame):
         return self._edit.isEnabled()
 
     def take_key(self, event: QKeyEvent) -> bool:
-        """Type the letter of a key pressed elsewhere in the window; return False for other keys."""
+        """Insert the letter of a key that another widget received; return False for other keys."""
         text = event.text()
         if not self.takes_text or event.modifiers() & ~TYPING:
             return False
@@ -366,7 +370,7 @@ class SearchField(QFrame):
 
     @Slot(str)
     def _complete(self, insert: str) -> None:
-        """Replace the typed beginning with the chosen filter, or the query with the chosen one."""
+        """Insert the chosen filter, or replace the query with the chosen query."""
         if self._offers_queries:
             self._replace(insert)
         else:
@@ -428,7 +432,7 @@ class SearchField(QFrame):
         return move is not None
 
     def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
-        """Return how ``key`` moves the selection in the list; None if the key acts on the text."""
+        """Return how ``key`` moves the selection in the list; None for keys of the text."""
         if key == Qt.Key.Key_Right:
             return Move.UNFOLD if plain and self._edit.is_at_end else None
         # Home and End move in the text, unless the field is empty.
@@ -442,7 +446,7 @@ _LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 
 
 class Chip(QToolButton):
-    """A small button with the text ``whole``, a part of the query, and a cross to remove it."""
+    """A button with the text ``whole``, which is a part of the query, and a cross to remove it."""
 
     def __init__(self, whole: str = "") -> None:
         super().__init__()

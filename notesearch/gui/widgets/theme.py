@@ -20,9 +20,12 @@ class Theme:
         window: Background of the window and the result list.
         base: Background of the preview and fields.
         raised: Background of menus and popovers.
-        border, border_strong, outline: Thin lines; outlines of controls; of labels and key caps.
-        text, text2, text3: Text, pale and very pale; the last is not readable on ``accent_soft``.
-        disabled: Text of what cannot be used now.
+        border: Thin lines.
+        border_strong: Outlines of controls.
+        outline: Outlines of labels and key caps.
+        text, text2, text3: Normal, pale and very pale text; ``text3`` is not readable on
+            ``accent_soft``.
+        disabled: Text of controls that cannot be used now.
         accent: Focus, primary button and selection.
         accent_soft: Background of the selected result.
         selection, selection_text: Background and text of the selected row of a menu or list.

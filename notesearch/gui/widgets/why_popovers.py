@@ -38,7 +38,7 @@ class WhyPopover(Popover):
         return self._text.text()
 
     def explain(self, result: SectionResult, *, compared: bool) -> None:
-        """Open with the reasons for ``result``; ``compared`` if it was compared by meaning, too."""
+        """Open with the reasons for ``result``; ``compared`` says if meaning was compared, too."""
         self.make_card()
         title = translate("Why “{section}” is a result")
         self._title.setText(title.format(section=wording.shortened(result.section)))
@@ -148,7 +148,10 @@ _WORTH_TELLING = 0.1
 
 
 def why_sentences(result: SectionResult, *, compared: bool = True) -> list[str]:
-    """Return the reasons why a section was found; ``compared`` if also compared by meaning."""
+    """Return a sentence for each reason why a section was found.
+
+    ``compared`` says whether the search compared meaning as well as words.
+    """
     why = result.why
     reasons = list[str]()
     if why.named:
