@@ -9,7 +9,6 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.quick.tray import Tray, can_stay
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.settings.first_choices import FirstChoices
-from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.system.instance_server import InstanceServer, activation_token
 from notesearch.gui.system.native_shortcuts import native_shortcut
@@ -53,7 +52,7 @@ class Desktop(QObject):
         app.appearance.style(self.quick.window)
         app.appearance.changed.connect(self.quick.set_theme)
         app.settings_controller.set_quick_search(self.shortcut, self.tray)
-        app.window.page.add_choices(FirstChoices(self.shortcut, login_item()))
+        app.window.page.add_choices(FirstChoices(self.shortcut))
         app.window.closing.connect(self.close_window)
         preferences.changed.connect(self._follow_settings)
         self._notifies = False  # whether to notify when the window is closed next

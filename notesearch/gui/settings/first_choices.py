@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from notesearch.gui.system.desktop_entry import LoginItem, switch
+from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import PROPOSED, Kind, ShortcutController, ShortcutState
 from notesearch.gui.translation import shortcut_text, translate
 from notesearch.gui.widgets.controls import TickBox, show_text, text_label
@@ -12,9 +12,9 @@ from notesearch.gui.widgets.controls import TickBox, show_text, text_label
 class LoginBox(TickBox):
     """A check box for start at login; ``problem`` shows why the choice could not be changed."""
 
-    def __init__(self, item: LoginItem) -> None:
+    def __init__(self) -> None:
         super().__init__(translate("Start at login"))
-        self._item = item
+        self._item = login_item()
         self.problem = text_label("", role="meta", tone="danger")
         self.clicked.connect(self._choose)
         self.refresh()
@@ -26,9 +26,13 @@ class LoginBox(TickBox):
 
     @Slot(bool)
     def _choose(self, chosen: bool) -> None:
-        if problem := switch(self._item, on=chosen):
+        change = self._item.set if chosen else self._item.clear
+        try:
+            change()
+        except OSError as error:
             self.refresh()
-            self.problem.setText(problem)
+            text = translate("The start at login could not be changed: {reason}.")
+            self.problem.setText(text.format(reason=error.strerror or str(error)))
             self.problem.show()
 
 
@@ -39,7 +43,7 @@ REFUSED = {Kind.TAKEN, Kind.UNAVAILABLE}
 class FirstChoices(QWidget):
     """Check boxes for the proposed shortcut and for start at login; each takes effect at once."""
 
-    def __init__(self, controller: ShortcutController, item: LoginItem) -> None:
+    def __init__(self, controller: ShortcutController) -> None:
         super().__init__()
         self._controller = controller
         self._was_refused = False
@@ -47,7 +51,7 @@ class FirstChoices(QWidget):
         keys = shortcut_text(controller.chosen or PROPOSED)
         self.shortcut = TickBox(translate("Open quick search with {keys}", keys=keys))
         self.shortcut.clicked.connect(self._choose)
-        self.login = LoginBox(item)
+        self.login = LoginBox()
         self.state_label = text_label("", role="meta", tone="text2")
         line = QHBoxLayout()
         line.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -17,7 +17,6 @@ from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.settings.first_choices import REFUSED, LoginBox
 from notesearch.gui.settings.setting_controls import CheckSetting, ChoiceSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button
-from notesearch.gui.system.desktop_entry import login_item
 from notesearch.gui.system.global_shortcut import COMMAND, Remedy, ShortcutController
 from notesearch.gui.translation import shortcut_text, tr, translate
 from notesearch.gui.widgets.controls import show_text, text_label
@@ -41,7 +40,7 @@ class QuickPage(SettingsPage):
             "close_to_tray",
             translate("Keep running in the tray when the window is closed"),
         )
-        self.login = LoginBox(login_item())
+        self.login = LoginBox()
         self._tray_hint = self.add_setting(
             translate("Background"), self._stays, self.login, self.login.problem
         )

@@ -17,7 +17,6 @@ from notesearch import private_files
 from notesearch.config import resources
 from notesearch.files import expanded, read_bytes, read_text
 from notesearch.gui.system.single_instance import APP_ID, background_command, program
-from notesearch.gui.translation import translate
 
 _LISTS = ("mimeinfo.cache", "mimeapps.list", "defaults.list")
 _ANY_FILE = "application/octet-stream"
@@ -123,8 +122,8 @@ class LoginItem(Protocol):
 class _LoginFile:
     """A file that the desktop reads when the user logs in."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self._file = folder / name
+    def __init__(self, file: Path) -> None:
+        self._file = file
 
     def is_set(self) -> bool:
         """Return whether the file exists."""
@@ -144,8 +143,8 @@ class _LoginFile:
 class AutostartFile(_LoginFile):
     """A ``notesearch.desktop`` file in the autostart folder of freedesktop.org desktops."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        super().__init__(folder or config_home() / "autostart", "notesearch.desktop")
+    def __init__(self) -> None:
+        super().__init__(config_home() / "autostart" / "notesearch.desktop")
 
     def is_set(self) -> bool:
         """Return whether the file exists and the desktop has not disabled it."""
@@ -174,8 +173,8 @@ X-GNOME-Autostart-enabled=true
 class LaunchAgent(_LoginFile):
     """A property list in the user's launch agents on macOS. Not tested on a Mac yet."""
 
-    def __init__(self, folder: Path | None = None) -> None:
-        super().__init__(folder or Path.home() / "Library" / "LaunchAgents", "notesearch.plist")
+    def __init__(self) -> None:
+        super().__init__(Path.home() / "Library" / "LaunchAgents" / "notesearch.plist")
 
     def set(self) -> None:
         """Write the file."""
@@ -226,13 +225,3 @@ def login_item() -> LoginItem:
     if sys.platform == "win32":
         return RegistryValue()
     return LaunchAgent() if sys.platform == "darwin" else AutostartFile()
-
-
-def switch(item: LoginItem, *, on: bool) -> str:
-    """Turn ``item`` on or off; return a sentence that says why that failed, else ""."""
-    try:
-        (item.set if on else item.clear)()
-    except OSError as error:
-        text = translate("The start at login could not be changed: {reason}.")
-        return text.format(reason=error.strerror or str(error))
-    return ""

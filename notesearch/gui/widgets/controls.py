@@ -242,8 +242,8 @@ def _ink(widget: QWidget, role: QPalette.ColorRole) -> QColor:
 class DropDown(QComboBox):
     """A drop-down that reacts to the mouse wheel only while it has the focus."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:

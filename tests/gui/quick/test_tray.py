@@ -251,13 +251,13 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 class TestLoginItem:
     def test_the_command_survives_both_levels_of_quoting(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         home = tmp_path / 'a "b" $c `d` \\e 50%'
         monkeypatch.setenv("NOTESEARCH_HOME", str(home))
-        AutostartFile(tmp_path).set()
+        AutostartFile().set()
         entry = configparser.RawConfigParser(interpolation=None)
-        entry.read(tmp_path / "notesearch.desktop", encoding="utf-8")
+        entry.read(config / "autostart" / "notesearch.desktop", encoding="utf-8")
         line = entry["Desktop Entry"]["Exec"].replace("%%", "%").replace("\\\\", "\\")
         assert "50%%" in entry["Desktop Entry"]["Exec"]
         quoted = re.findall(r'"((?:\\.|[^"\\])*)"', line)
@@ -269,21 +269,25 @@ class TestLoginItem:
         ]
 
     @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled = false"])
-    def test_an_entry_disabled_by_the_desktop_is_off(self, tmp_path: Path, line: str) -> None:
-        item = AutostartFile(tmp_path)
+    def test_an_entry_disabled_by_the_desktop_is_off(self, config: Path, line: str) -> None:
+        item = AutostartFile()
         assert not item.is_set()
         item.set()
         assert item.is_set()
-        with (tmp_path / "notesearch.desktop").open("a") as file:
+        with (config / "autostart" / "notesearch.desktop").open("a") as file:
             file.write(f"{line}\n")
         assert not item.is_set()
         item.set()
         assert item.is_set()
 
-    def test_a_launch_agent_is_a_property_list(self, tmp_path: Path) -> None:
-        item = LaunchAgent(tmp_path)
+    def test_a_launch_agent_is_a_property_list(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("HOME", str(tmp_path))
+        item = LaunchAgent()
         item.set()
-        agent = plistlib.loads((tmp_path / "notesearch.plist").read_bytes())
+        file = tmp_path / "Library" / "LaunchAgents" / "notesearch.plist"
+        agent = plistlib.loads(file.read_bytes())
         assert agent["RunAtLoad"] is True
         assert agent["ProgramArguments"][-2:] == ["open", "--background"]
         assert item.is_set()

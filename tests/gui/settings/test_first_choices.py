@@ -40,15 +40,13 @@ class Answering(GlobalShortcut):
         self._set(state)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AutostartFile:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     return AutostartFile()
 
 
-def choices(
-    qtbot: QtBot, item: AutostartFile, answer: ShortcutState
-) -> tuple[FirstChoices, list[str], Answering]:
+def choices(qtbot: QtBot, answer: ShortcutState) -> tuple[FirstChoices, list[str], Answering]:
     """The boxes, the shortcuts saved in the settings, and the desktop."""
     desktop, kept = Answering(), list[str]()
     desktop.answer = answer
@@ -58,31 +56,29 @@ def choices(
         return desktop
 
     flow = ShortcutController("", kept.append, make=made)
-    shown = FirstChoices(flow, item)
+    shown = FirstChoices(flow)
     qtbot.addWidget(shown)
     shown.show()
     return shown, kept, desktop
 
 
-def test_nothing_is_ticked_or_registered_at_first(qtbot: QtBot, item: AutostartFile) -> None:
-    shown, kept, _ = choices(qtbot, item, active(PROPOSED))
+def test_nothing_is_ticked_or_registered_at_first(qtbot: QtBot) -> None:
+    shown, kept, _ = choices(qtbot, active(PROPOSED))
     assert [box.isChecked() for box in shown.findChildren(QCheckBox)] == [False, False]
     keys = QKeySequence(PROPOSED).toString(QKeySequence.SequenceFormat.NativeText)
     assert shown.shortcut.text() == f"Open quick search with {keys}"
     assert kept == []
 
 
-def test_a_granted_shortcut_is_kept_if_it_is_refused_later(
-    qtbot: QtBot, item: AutostartFile
-) -> None:
-    shown, kept, desktop = choices(qtbot, item, active(PROPOSED))
+def test_a_granted_shortcut_is_kept_if_it_is_refused_later(qtbot: QtBot) -> None:
+    shown, kept, desktop = choices(qtbot, active(PROPOSED))
     shown.shortcut.click()
     desktop.tell(taken(PROPOSED))
     assert kept == [PROPOSED]
 
 
-def test_ticking_and_unticking_take_effect_at_once(qtbot: QtBot, item: AutostartFile) -> None:
-    shown, kept, _ = choices(qtbot, item, active(PROPOSED))
+def test_ticking_and_unticking_take_effect_at_once(qtbot: QtBot) -> None:
+    shown, kept, _ = choices(qtbot, active(PROPOSED))
     shown.shortcut.click()
     assert kept == [PROPOSED]
     assert shown.state_label.text() == f"Active: {PROPOSED} opens quick search from anywhere."
@@ -93,10 +89,8 @@ def test_ticking_and_unticking_take_effect_at_once(qtbot: QtBot, item: Autostart
 
 
 @pytest.mark.parametrize("refusal", [taken(PROPOSED), unavailable()])
-def test_a_refusal_unticks_the_box_and_says_why(
-    qtbot: QtBot, item: AutostartFile, refusal: ShortcutState
-) -> None:
-    shown, kept, _ = choices(qtbot, item, refusal)
+def test_a_refusal_unticks_the_box_and_says_why(qtbot: QtBot, refusal: ShortcutState) -> None:
+    shown, kept, _ = choices(qtbot, refusal)
     shown.shortcut.click()
     assert not shown.shortcut.isChecked()
     assert shown.state_label.text() == refusal.sentence
@@ -104,8 +98,8 @@ def test_a_refusal_unticks_the_box_and_says_why(
     assert kept[-1] == "", "the settings do not want it any more"
 
 
-def test_the_desktop_may_refuse_later(qtbot: QtBot, item: AutostartFile) -> None:
-    shown, kept, desktop = choices(qtbot, item, waiting())
+def test_the_desktop_may_refuse_later(qtbot: QtBot) -> None:
+    shown, kept, desktop = choices(qtbot, waiting())
     shown.shortcut.click()
     assert shown.shortcut.isChecked()
     desktop.tell(taken(PROPOSED))
@@ -115,16 +109,14 @@ def test_the_desktop_may_refuse_later(qtbot: QtBot, item: AutostartFile) -> None
 
 
 def test_the_program_starts_at_login(qtbot: QtBot, item: AutostartFile) -> None:
-    shown, _, _ = choices(qtbot, item, active(PROPOSED))
+    shown, _, _ = choices(qtbot, active(PROPOSED))
     shown.login.click()
     assert item.is_set()
     shown.login.click()
     assert not item.is_set()
 
 
-def test_only_the_first_page_has_them(
-    qtbot: QtBot, start_quick: StartQuick, notes: Path, item: AutostartFile
-) -> None:
+def test_only_the_first_page_has_them(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> None:
     app = app_of(start_quick(None))
     (boxes,) = app.window.page.findChildren(FirstChoices)
     assert boxes.isVisible()

@@ -123,7 +123,8 @@ def test_margins_are_mirrored(qapp: QApplication, direction: str, left: int) -> 
 def test_alt_and_down_open_a_drop_down_in_any_window(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    drop_down = DropDown(window)
+    drop_down = DropDown()
+    drop_down.setParent(window)
     drop_down.addItems(["one", "two"])
     taken = QShortcut(QKeySequence("Alt+Down"), window)
     pressed = QSignalSpy(taken.activated)
