@@ -146,9 +146,10 @@ def _abbreviates(typed: str, words: Sequence[str]) -> bool:
     reached = {0}  # how many letters of ``typed`` the words so far can begin with
     for word in words:
         for start in tuple(reached):
-            for end in range(start + 1, len(typed) + 1):
-                if word.startswith(typed[start:end]):
-                    reached.add(end)
+            for end in range(start + 1, min(start + len(word), len(typed)) + 1):
+                if not word.startswith(typed[start:end]):
+                    break
+                reached.add(end)
     return len(typed) in reached
 
 

@@ -354,8 +354,15 @@ def test_the_filter_selects_what_it_means_most_likely(
     assert shown.current.text == selected
 
 
-def test_a_name_of_repeated_letters_is_filtered_at_once() -> None:
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ban" + "ana" * 12 + "x",  # one beginning could be cut in millions of ways
+        "banana" * 700,  # it took minutes to filter by pasted text without spaces
+    ],
+)
+def test_a_list_is_filtered_at_once_whatever_is_typed(typed: str) -> None:
     model = ChoiceModel()
-    model.set_choices([Choice("banana " * 8)])
-    model.filter("ban" + "ana" * 12 + "x")  # one beginning could be cut in millions of ways
+    model.set_choices([Choice("banana " * 8)] * 300)
+    model.filter(typed)
     assert model.shown == []
