@@ -1,5 +1,6 @@
 """Helpers that use the settings dialog as a user does."""
 
+from collections.abc import Iterator
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from notesearch.gui.app import App
 from notesearch.gui.settings.setting_controls import ChoiceSetting
 from notesearch.gui.settings.settings_dialog import SettingsDialog
+from notesearch.gui.settings.settings_page import SettingsPage
 from tests.limits import WAIT_S
 
 Kind = TypeVar("Kind", bound=QWidget)
@@ -23,13 +25,19 @@ def dialog_of(app: App) -> SettingsDialog:
     return dialog
 
 
-def control(app: App, kind: type[Kind], name: str) -> Kind:
-    """Return the control with this accessible name, on its page."""
+def pages_of(app: App) -> Iterator[tuple[str, SettingsPage]]:
+    """Show one page after the other; yield its name and the page."""
     dialog = dialog_of(app)
-    for page in dialog.pages:
+    for title in dialog.titles:
+        dialog.show_page(title)
+        yield title, dialog.page
+
+
+def control(app: App, kind: type[Kind], name: str) -> Kind:
+    """Show the page with the control that has this accessible name; return the control."""
+    for _, page in pages_of(app):
         for found in page.findChildren(kind):
             if name in found.accessibleName() or name == found.property("text"):
-                dialog.show_page(page.title)
                 return found
     raise AssertionError(name)
 

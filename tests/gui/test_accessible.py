@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from tests.gui.fixture_types import StartQuick
-from tests.gui.settings_use import dialog_of
+from tests.gui.settings_use import dialog_of, pages_of
 from tests.gui.using_quick import app_of
 from tests.gui.using_window import typed
 
@@ -120,8 +120,9 @@ def test_the_settings(qtbot: QtBot, app: App) -> None:
 
 def test_drop_downs_are_read_with_their_labels(app: App) -> None:
     """On Linux, the name of a drop-down is its value. Its label is a relation."""
-    labelled = [label.buddy() for label in dialog_of(app).findChildren(QLabel)]
-    boxes = dialog_of(app).findChildren(QComboBox)
+    pages = [page for _, page in pages_of(app)]
+    labelled = [label.buddy() for page in pages for label in page.findChildren(QLabel)]
+    boxes = [box for page in pages for box in page.findChildren(QComboBox)]
     assert len(boxes) > 8
     assert [box.accessibleName() for box in boxes if box not in labelled] == []
 

@@ -37,7 +37,7 @@ class AboutPage(SettingsPage):
         shortcut: ShortcutController | None,
         tray: Tray | None,
     ) -> None:
-        super().__init__(preferences, translate("About"))
+        super().__init__(preferences)
         self._vault = vault
         self._shortcut = shortcut
         self._tray = tray

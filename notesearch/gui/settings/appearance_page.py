@@ -14,7 +14,7 @@ class AppearancePage(SettingsPage):
     """The look of both windows; every change takes effect at once."""
 
     def __init__(self, preferences: Preferences) -> None:
-        super().__init__(preferences, translate("Appearance"))
+        super().__init__(preferences)
         themes = [
             ("system", translate("Match system")),
             ("light", translate("Light")),

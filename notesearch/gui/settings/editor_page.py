@@ -28,7 +28,7 @@ class EditorPage(SettingsPage):
     """Lets the user choose two editors, and shows the exact command of each."""
 
     def __init__(self, preferences: Preferences, opener: SectionOpener) -> None:
-        super().__init__(preferences, translate("Editor"))
+        super().__init__(preferences)
         self.first = EditorRows(self, "editor", translate("Open notes with"))
         self.add_row(
             "",

@@ -133,7 +133,7 @@ class ModelsPage(SettingsPage):
     _share_arrived = Signal(float)  # from the thread of a download
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
-        super().__init__(preferences, translate("Models"))
+        super().__init__(preferences)
         self._vault = vault
         self._busy = False
         self._listing: FileCall | None = None  # the newest call that lists the models

@@ -188,7 +188,7 @@ class NotesPage(SettingsPage):
     """The page about notes and index. After a change of its settings, all notes are read again."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault, display: IndexDisplay) -> None:
-        super().__init__(preferences, translate("Notes"))
+        super().__init__(preferences)
         self._vault = vault
         self._display = display
         self.vaults = VaultChoices(preferences)

@@ -29,7 +29,7 @@ class QuickPage(SettingsPage):
     def __init__(
         self, preferences: Preferences, shortcut: ShortcutController | None, tray: Tray | None
     ) -> None:
-        super().__init__(preferences, translate("Quick search"))
+        super().__init__(preferences)
         self._tray = tray
         self._shortcut = shortcut
         if shortcut is not None:

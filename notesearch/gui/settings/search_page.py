@@ -22,7 +22,7 @@ class SearchPage(SettingsPage):
     """The page about search; it also shows the progress of embedding."""
 
     def __init__(self, preferences: Preferences, vault: OpenVault) -> None:
-        super().__init__(preferences, translate("Search", comment="a page of the settings"))
+        super().__init__(preferences)
         self._vault = vault
         self.state = text_label("", role="meta", tone="text2")
         self.add_check(

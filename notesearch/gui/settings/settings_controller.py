@@ -3,6 +3,7 @@
 Importing the dialog takes time that a query typed at the start would have to wait for.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -67,7 +68,7 @@ class SettingsController(QObject):
             self.dialog = self._make()
             self._appearance.style(self.dialog)
             self.dialog.fit()
-            self.dialog.resize(self.dialog.usual_size())  # the style changes the size
+            self.dialog.resize(self.dialog.sizeHint())  # the style changes the size
         return self.dialog
 
     def show_page(self, title: str) -> None:
@@ -91,7 +92,7 @@ class SettingsController(QObject):
         """Close and destroy the dialog."""
         if self.dialog is not None:
             self.dialog.close()  # this applies what is being typed, or starts to check it
-            for page in self.dialog.pages:
+            for page in self.dialog.made.values():
                 page.end()
             self.dialog = None
 
@@ -110,13 +111,15 @@ class SettingsController(QObject):
         tray = self._tray
         return SettingsDialog(
             preferences,
-            [
-                NotesPage(preferences, self._vault, self._display),
-                SearchPage(preferences, self._vault),
-                ModelsPage(preferences, self._vault),
-                QuickPage(preferences, shortcut, tray),
-                EditorPage(preferences, self._opener),
-                AppearancePage(preferences),
-                AboutPage(preferences, self._vault, shortcut, tray),
-            ],
+            {
+                translate("Notes"): partial(NotesPage, preferences, self._vault, self._display),
+                translate("Search", comment="a page of the settings"): partial(
+                    SearchPage, preferences, self._vault
+                ),
+                translate("Models"): partial(ModelsPage, preferences, self._vault),
+                translate("Quick search"): partial(QuickPage, preferences, shortcut, tray),
+                translate("Editor"): partial(EditorPage, preferences, self._opener),
+                translate("Appearance"): partial(AppearancePage, preferences),
+                translate("About"): partial(AboutPage, preferences, self._vault, shortcut, tray),
+            },
         )

@@ -1,6 +1,6 @@
 """The settings dialog: the names of the pages, and one page beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -24,26 +24,33 @@ _BESIDE_NAME = 48
 """Room beside the longest name of a page, in pixels before scaling."""
 _NAMES_SHARE = 0.2
 """The share of the screen above which the list of names is only as wide as it must be."""
-_WIDEST_PAGE = 720
 
 
 class SettingsDialog(QDialog):
-    """The names of the pages on the left, a page on the right. Call ``fit`` before it is shown."""
+    """The names of the pages on the left, a page on the right. Call ``fit`` before it is shown.
 
-    def __init__(self, preferences: Preferences, pages: Sequence[SettingsPage]) -> None:
+    ``makers`` has a function for each name of a page. It makes the page when it is first shown.
+
+    Attributes:
+        made: The pages that were made so far, by name.
+    """
+
+    def __init__(
+        self, preferences: Preferences, makers: Mapping[str, Callable[[], SettingsPage]]
+    ) -> None:
         super().__init__()
         self.setWindowTitle(translate("Settings – notesearch"))
         self.setObjectName("settings")
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
-        self.pages = tuple(pages)
+        self._makers = makers
+        self.titles = tuple(makers)
+        self.made: dict[str, SettingsPage] = {}
         self.names = QListWidget()
         self.names.setObjectName("settingsNames")
         self.names.setAccessibleName(translate("Settings pages"))
-        self.names.addItems([page.title for page in pages])
+        self.names.addItems(self.titles)
         self._stack = QStackedWidget()
-        for page in pages:
-            self._stack.addWidget(page)
-        self.names.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self.names.currentTextChanged.connect(self._show)
         self.problem = ProblemNote(preferences, "")
         self.problem.setObjectName("settingsProblem")
         right = QWidget()
@@ -68,21 +75,30 @@ class SettingsDialog(QDialog):
     @property
     def page(self) -> SettingsPage:
         """The current page."""
-        return self.pages[self.names.currentRow()]
+        return self.made[self.names.currentItem().text()]
 
     def show_page(self, title: str) -> None:
         """Show the page called ``title``, if there is one."""
-        titles = [page.title for page in self.pages]
-        if title in titles:
-            self.names.setCurrentRow(titles.index(title))
+        if title in self.titles:
+            self.names.setCurrentRow(self.titles.index(title))
+
+    @Slot(str)
+    def _show(self, title: str) -> None:
+        if title not in self.made:
+            page = self._makers[title]()
+            page.set_title(title)
+            self.made[title] = page
+            self._stack.addWidget(page)
+            page.fit()
+        self._stack.setCurrentWidget(self.made[title])
 
     @Slot()
     def _show_next(self) -> None:
-        self.names.setCurrentRow((self.names.currentRow() + 1) % len(self.pages))
+        self.names.setCurrentRow((self.names.currentRow() + 1) % len(self.titles))
 
     @Slot()
     def _show_previous(self) -> None:
-        self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.pages))
+        self.names.setCurrentRow((self.names.currentRow() - 1) % len(self.titles))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Move the focus to the next control, or to the previous one, and scroll to it."""
@@ -93,29 +109,22 @@ class SettingsDialog(QDialog):
         return moved
 
     def sizeHint(self) -> QSize:
-        """Return the default size, at which no page is cut off unless it is very wide."""
-        widest = min(max(page.least_width() for page in self.pages), px(_WIDEST_PAGE))
-        return QSize(max(px(780), self.names.width() + widest), px(560))
-
-    def usual_size(self) -> QSize:
-        """Return the default size, limited to the screen."""
+        """Return the size of a new dialog, limited to the screen."""
         room = self.screen().availableSize()
-        return self.sizeHint().boundedTo(QSize(room.width(), round(room.height() * 0.9)))
+        return QSize(px(880), px(560)).boundedTo(QSize(room.width(), round(room.height() * 0.9)))
 
     @Slot()
     def fit(self) -> None:
         """Scale all spaces to the application's font."""
         screen = self.screen().availableSize()
         metrics = self.names.fontMetrics()
-        longest = max(metrics.horizontalAdvance(page.title) for page in self.pages)
-        least = longest + px(_BESIDE_NAME)
+        least = max(map(metrics.horizontalAdvance, self.titles)) + px(_BESIDE_NAME)
         most = max(least, round(screen.width() * _NAMES_SHARE))
         self.names.setFixedWidth(min(px(_NAMES), most))
         for row in range(self.names.count()):
             self.names.item(row).setSizeHint(QSize(0, px(32)))
-        for page in self.pages:
+        for page in self.made.values():
             page.fit()
-            page.place_labels(screen.width() - self.names.width())
-        room = screen * 0.95
-        self.setMinimumSize(QSize(px(560), px(360)).boundedTo(room))
-        self.resize(self.size().expandedTo(self.usual_size()))
+            page.place_labels()
+        self.setMinimumSize(QSize(px(560), px(360)).boundedTo(screen * 0.95))
+        self.resize(self.size().expandedTo(self.sizeHint()))

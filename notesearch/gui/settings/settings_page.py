@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -102,10 +102,9 @@ _LINE = 30  # greatest height of the first line of a control
 class SettingsPage(QScrollArea):
     """A scrollable form with rows of settings. Call ``fit`` before it is shown."""
 
-    def __init__(self, preferences: Preferences, title: str) -> None:
+    def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self.preferences = preferences
-        self.title = title
         self.setObjectName("settingsPage")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -113,8 +112,8 @@ class SettingsPage(QScrollArea):
         self._body = body = QWidget()
         body.setObjectName("settingsBody")
         self._column = QVBoxLayout(body)
-        head = text_label(title, role="title")
-        self._column.addWidget(head)
+        self._head = text_label(role="title")
+        self._column.addWidget(self._head)
         self._grid = QGridLayout()
         self._column.addLayout(self._grid)
         self._column.addStretch(1)
@@ -122,8 +121,11 @@ class SettingsPage(QScrollArea):
         self._rows: list[tuple[QLabel, QWidget, QWidget]] = []
         self._stackable: list[QHBoxLayout] = []  # lines that may become columns
         self._indented: list[QVBoxLayout] = []  # as much as a check box is by its focus ring
-        self._room = 0
         self.setWidget(body)
+
+    def set_title(self, title: str) -> None:
+        """Show ``title`` above the rows."""
+        self._head.setText(title)
 
     def add_row(self, name: str, *controls: QWidget, hint: str = "", setting: str = "") -> QLabel:
         """Add a row, and return the label of its hint.
@@ -200,12 +202,11 @@ class SettingsPage(QScrollArea):
         """Add ``widget`` below all rows."""
         self._column.addWidget(widget)
 
-    def place_labels(self, room: int) -> None:
-        """Place the labels beside or above their controls, to fit into ``room`` pixels.
+    def place_labels(self) -> None:
+        """Place the labels beside their controls, or above them where the page is narrow.
 
         If that is not enough, controls that are side by side come one below the other.
         """
-        self._room = room
         for is_above, is_stacked in ((False, False), (True, False), (True, True)):
             direction = QBoxLayout.Direction
             for line in self._stackable:
@@ -224,18 +225,20 @@ class SettingsPage(QScrollArea):
             self._grid.setColumnMinimumWidth(0, 0 if is_above else px(_LABELS))
             for part in (*self._body.findChildren(QLayout), self._column):
                 part.activate()  # otherwise its size hint would be the former one
-            if self.least_width() <= room:
+            bar = self.verticalScrollBar().sizeHint().width()
+            if self._body.minimumSizeHint().width() + bar <= self.width():
                 return
-
-    def least_width(self) -> int:
-        """Return the smallest width at which no control is cut off, in pixels."""
-        bar = self.verticalScrollBar().sizeHint().width()
-        return self._body.minimumSizeHint().width() + bar
 
     def showEvent(self, event: QShowEvent) -> None:
         """Place the labels again, because controls may have appeared or changed their style."""
         super().showEvent(event)
-        self.place_labels(self._room)
+        self.place_labels()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the labels again for another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.place_labels()
 
     def end(self) -> None:
         """Stop everything that the page has started, before the page is destroyed."""

@@ -45,7 +45,7 @@ from notesearch.gui.widgets.theme import Role, contrast, points
 from tests.folders import write
 from tests.gui.fixture_types import StartApp
 from tests.gui.sample_results import section
-from tests.gui.settings_use import control, dialog_of, enter, pick, tick
+from tests.gui.settings_use import control, dialog_of, enter, pages_of, pick, tick
 from tests.gui.using_window import heading, typed
 
 _CONTENTS = QStyle.SubElement.SE_LineEditContents
@@ -53,7 +53,7 @@ _CONTENTS = QStyle.SubElement.SE_LineEditContents
 
 def folders(app: App) -> VaultChoices:
     """Return the list of folders on the settings' first page."""
-    page = dialog_of(app).pages[0]
+    page = dialog_of(app).made["Notes"]
     assert isinstance(page, NotesPage)
     return page.vaults
 
@@ -136,7 +136,7 @@ class TestDialog:
         dialog = dialog_of(start(None, replace(words_only, text_size=size)))
         room = dialog.screen().availableSize()
         assert dialog.size().boundedTo(room) == dialog.size()
-        for _ in dialog.pages:
+        for _ in dialog.titles:
             page, shown = dialog.page, dialog.page.widget()
             assert shown
             qtbot.waitUntil(partial(is_whole, page))
@@ -181,8 +181,8 @@ class TestDialog:
         dialog = dialog_of(app)
         control_key = Qt.KeyboardModifier.ControlModifier
         titles = []
-        for _ in dialog.pages:
-            titles.append(dialog.page.title)
+        for _ in dialog.titles:
+            titles.append(dialog.names.currentItem().text())
             QTest.keyClick(dialog, Qt.Key.Key_PageDown, control_key)
         assert titles == [
             "Notes",
@@ -193,12 +193,11 @@ class TestDialog:
             "Appearance",
             "About",
         ]
-        assert dialog.page.title == "Notes"
+        assert dialog.page is dialog.made["Notes"]
 
     def test_every_control_has_a_name_and_can_be_reached(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
-        for page in dialog.pages:
-            dialog.show_page(page.title)
+        for title, page in pages_of(app):
             seen = list[QWidget]()
             dialog.names.setFocus()
             for _ in range(60):
@@ -208,11 +207,11 @@ class TestDialog:
                     break
                 seen.append(focused)
             else:
-                pytest.fail(f"the keyboard is trapped on {page.title}")
+                pytest.fail(f"the keyboard is trapped on {title}")
             for widget in seen:
-                assert widget.accessibleName() or widget.property("text"), (page.title, widget)
+                assert widget.accessibleName() or widget.property("text"), (title, widget)
             bottoms = [_bottom(widget, dialog) for widget in seen if page.isAncestorOf(widget)]
-            assert bottoms == sorted(bottoms), f"{page.title} is not in reading order"
+            assert bottoms == sorted(bottoms), f"{title} is not in reading order"
 
     def test_tab_scrolls_to_the_focused_control(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
@@ -228,7 +227,7 @@ class TestDialog:
             assert visible.height() == reached.height(), f"{reached} is out of view"
 
     def test_labels_belong_to_their_controls(self, qtbot: QtBot, app: App) -> None:
-        for page in dialog_of(app).pages:
+        for _, page in pages_of(app):
             buddies = [label.buddy() for label in page.findChildren(QLabel) if label.buddy()]
             assert len(buddies) >= 4
 
@@ -237,10 +236,10 @@ class TestDialog:
         paths.config.mkdir(parents=True, exist_ok=True)
         paths.settings_file.write_text('theme = "purple"\n')
         app.preferences.read_file()
+        dialog_of(app).show_page("Appearance")
         note = next(
             label for label in dialog_of(app).findChildren(QLabel) if "“theme”" in label.text()
         )
-        dialog_of(app).show_page("Appearance")
         assert note.isVisible()
         pick(app, "Colours", "Dark")
         qtbot.waitUntil(lambda: not note.isVisible())  # a thread writes
@@ -562,7 +561,7 @@ class TestSearching:
         assert "off in the settings" in app.vault.status.meaning_problem
         app.window.status.more.click()
         assert app.settings_controller.dialog is not None
-        assert app.settings_controller.dialog.page.title == "Search", "tells why"
+        assert app.settings_controller.dialog.names.currentItem().text() == "Search", "tells why"
 
     def test_the_related_label_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
         tick(app, "Label sections found only by meaning as “Related”")
@@ -708,7 +707,7 @@ class TestVaults:
 
     def test_removing_the_last_vault_shows_the_first_page(self, qtbot: QtBot, app: App) -> None:
         app.open_folder(app.vault.path or Path())
-        choices = dialog_of(app).pages[0].vaults  # type: ignore[attr-defined]
+        choices = folders(app)
         choices.remove(app.settings.vault, with_index=False)
         assert app.vault.path is None
         assert app.window.page.page.title == "Choose your notes folder"
@@ -762,6 +761,7 @@ def test_labels_stand_at_the_height_of_the_text_beside_them(app: App) -> None:
         text = label.contentsRect().translated(label.mapTo(dialog, QPoint()))
         middle = beside.mapTo(dialog, beside.rect().center()).y()
         assert abs(text.center().y() - middle) <= 1, name
+    dialog.show_page("About")
     facts = [one for one in dialog.findChildren(QLabel) if one.text() in {"Desktop", "Licences"}]
     assert [one.contentsMargins().top() for one in facts] == [0, 0], "text beside text"
 
@@ -798,11 +798,26 @@ def test_creating_the_dialog_shows_no_window(qapp: QApplication, app: App) -> No
     assert windows.shown == []
 
 
+def test_only_the_shown_pages_are_made(app: App) -> None:
+    """All seven together took a quarter of a second."""
+    dialog = dialog_of(app)
+    assert list(dialog.made) == ["Notes"]
+    dialog.show_page("Editor")
+    assert list(dialog.made) == ["Notes", "Editor"]
+
+
+def test_labels_move_above_their_controls_where_the_dialog_becomes_narrow(
+    qtbot: QtBot, app: App
+) -> None:
+    dialog = dialog_of(app)
+    dialog.resize(dialog.minimumSize())
+    qtbot.waitUntil(lambda: is_whole(dialog.page))
+
+
 def test_with_large_text_the_names_of_the_pages_are_only_as_wide_as_they_must_be(app: App) -> None:
     """They took most of a narrow screen."""
     dialog = dialog_of(app)
     app.preferences.change(text_size=300)
-    titles = [page.title for page in dialog.pages]
-    longest = max(map(dialog.names.fontMetrics().horizontalAdvance, titles))
+    longest = max(map(dialog.names.fontMetrics().horizontalAdvance, dialog.titles))
     assert longest < dialog.names.viewport().width()
     assert dialog.names.width() < max(2 * longest, 0.25 * dialog.screen().availableSize().width())
