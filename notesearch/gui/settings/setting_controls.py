@@ -292,9 +292,10 @@ class ProblemNote(QLabel):
         preferences.problems_changed.connect(self.show_problem)
         self.show_problem()
 
+    @Slot()
     @Slot(str)
-    def show_refusal(self, why: str) -> None:
-        """Show why the text in the field was refused; empty for a text that is valid."""
+    def show_refusal(self, why: str = "") -> None:
+        """Show why a value was refused or not stored; without ``why``, hide that again."""
         self._refusal = why
         self.show_problem()
 

@@ -53,6 +53,8 @@ class SettingsDialog(QDialog):
         self.names.currentTextChanged.connect(self._show)
         self.problem = ProblemNote(preferences, "")
         self.problem.setObjectName("settingsProblem")
+        preferences.failed.connect(self.problem.show_refusal)
+        preferences.stored.connect(self.problem.show_refusal)
         right = QWidget()
         column = QVBoxLayout(right)
         column.addWidget(self.problem)

@@ -262,6 +262,21 @@ class TestDialog:
         app.preferences.read_file()
         assert not dialog_of(app).problem.isVisible()
 
+    def test_a_change_that_is_not_stored_is_reported_until_one_is(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        """Only the main window said so, which may be closed."""
+        blocked = Paths.choose().settings_file
+        problem = dialog_of(app).problem
+        blocked.unlink(missing_ok=True)
+        blocked.mkdir(parents=True)
+        tick(app, "Search in code blocks too")
+        qtbot.waitUntil(lambda: "cannot be written" in problem.text())
+        assert problem.isVisible()
+        blocked.rmdir()
+        tick(app, "Search in code blocks too")
+        qtbot.waitUntil(problem.isHidden)
+
     def test_changes_of_the_file_are_shown(self, qtbot: QtBot, app: App) -> None:
         box = control(app, ChoiceSetting, "Colours")
         app.preferences.change(theme="dark")
