@@ -173,6 +173,10 @@ _NO_KEYS = {
     Qt.Key.Key_unknown,
 }
 """Keys that alone are no combination."""
+_PAGING = {
+    QKeyCombination(Qt.KeyboardModifier.ControlModifier, key)
+    for key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+}
 _MODIFIERS = (
     Qt.KeyboardModifier.ControlModifier
     | Qt.KeyboardModifier.AltModifier
@@ -206,10 +210,10 @@ class KeysField(QLineEdit):
         return super().minimumSizeHint().expandedTo(QSize(widest + px(_FRAME), 0))
 
     def event(self, event: QEvent) -> bool:
-        """Take the keys before a shortcut of the window does."""
-        if event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
+        """Take all keys before a shortcut of the window does, except those that turn the page."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            event.setAccepted(event.keyCombination() not in _PAGING)
+            return event.isAccepted()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -92,6 +92,7 @@ class SettingsDialog(QDialog):
             self.made[title] = page
             self._stack.addWidget(page)
             page.fit()
+        self.names.setFocus()  # else Qt focuses a control, which would take the next key
         self._stack.setCurrentWidget(self.made[title])
 
     @Slot()

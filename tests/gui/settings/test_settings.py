@@ -195,6 +195,16 @@ class TestDialog:
         ]
         assert dialog.page is dialog.made["Notes"]
 
+    def test_no_control_takes_the_keys_that_turn_the_pages(self, app: App) -> None:
+        """The field for the global shortcut took Ctrl+PgDn for the whole desktop."""
+        dialog = dialog_of(app)
+        for _ in dialog.titles:
+            QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+            assert dialog.page.isAncestorOf(dialog.focusWidget())
+            control_key = Qt.KeyboardModifier.ControlModifier
+            QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_PageDown, control_key)
+            assert dialog.focusWidget() is dialog.names
+
     def test_every_control_has_a_name_and_can_be_reached(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
         for title, page in pages_of(app):

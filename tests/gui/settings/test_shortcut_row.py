@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAccessible, QKeyEvent
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QEvent, QKeyCombination, Qt
+from PySide6.QtGui import QAccessible, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -85,6 +85,18 @@ def test_tab_leaves_the_field_in_both_directions(
         assert not row.keys.hasFocus()
         assert row.keys.text() == flow.chosen == "F9"
     assert isinstance(row.window().focusWidget(), QLineEdit)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_PageUp, Qt.Key.Key_PageDown])
+def test_keys_that_turn_the_page_are_left_to_the_dialog(
+    row: ShortcutRow, flow: ShortcutController, key: Qt.Key
+) -> None:
+    turned = QShortcut(QKeySequence(QKeyCombination(CONTROL, key)), row.window())
+    pressed = QSignalSpy(turned.activated)
+    row.keys.setFocus()
+    QTest.keyClick(row.keys, key, CONTROL)
+    assert pressed.count() == 1
+    assert flow.chosen == "F9"
 
 
 def test_escape_is_left_to_the_dialog(row: ShortcutRow, flow: ShortcutController) -> None:
