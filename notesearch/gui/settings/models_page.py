@@ -40,7 +40,10 @@ _STEPS = 1000
 
 
 class JobProgress(QWidget):
-    """A progress bar while a job runs, with a button that emits ``cancelled``; then the outcome."""
+    """Shows the progress of a job with a Cancel button, and later the outcome of the job.
+
+    The button emits ``cancelled``.
+    """
 
     cancelled = Signal()
 
@@ -84,14 +87,14 @@ class JobProgress(QWidget):
         self.setVisible(bool(self.outcome.text()))
 
     def show_outcome(self, text: str, tone: str = "text2") -> None:
-        """Show the outcome, or with the tone ``danger`` why the job failed; empty clears it."""
+        """Show the outcome; empty clears it. The tone of a failure is ``danger``."""
         show_text(self.outcome, text, tone)
         self.outcome.setAccessibleName(text)
         self.outcome.setVisible(bool(text))
         self.setVisible(bool(text) or not self.bar.isHidden())
 
     def _leave_cancel(self) -> None:
-        """Move the focus back from Cancel; Qt would move it on, to a control of another row."""
+        """Move the focus from Cancel to the control before; Qt would choose one of another row."""
         if self.window().focusWidget() is self.cancel:
             self.focusPreviousChild()
 

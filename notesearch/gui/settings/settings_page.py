@@ -1,4 +1,4 @@
-"""A page of the settings: rows of controls, each with its label, and parts that pages share."""
+"""A page of the settings: rows of labelled controls. Also a button and a list for such pages."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
@@ -47,7 +47,7 @@ Entry = TypeVar("Entry")
 
 
 class EntryList(QListWidget, Generic[Entry]):
-    """A list with ``rows`` visible entries. A selected entry stays selected while it is there.
+    """A list in which ``rows`` entries are visible. New entries keep the selection by its text.
 
     ``entries`` are the objects that the rows stand for.
     """
@@ -120,7 +120,7 @@ class SettingsPage(QScrollArea):
         # The label, the controls, and the first of them, with which the label is aligned.
         self._rows: list[tuple[QLabel, QWidget, QWidget]] = []
         self._stackable: list[QHBoxLayout] = []  # lines that may become columns
-        self._indented: list[QVBoxLayout] = []  # as much as a check box is by its focus ring
+        self._indented: list[QVBoxLayout] = []  # aligned with check boxes, which have a focus ring
         self.setWidget(body)
 
     def set_title(self, title: str) -> None:
