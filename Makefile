@@ -137,4 +137,4 @@ $(VENV)/docs: $(READY)
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(EXTRA) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(EXTRA) build dist .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis
