@@ -140,7 +140,7 @@ def test_a_folder_that_is_missing_is_an_error(run: Run, vault: Path) -> None:
 def test_repair_fails_while_another_process_indexes(
     run: Run, vault: Path, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(lock, "_CLAIM_PATIENCE_S", 0.1)
     run("index")
     write(vault, {"new.md": "New."})
     with WriterLock(index).held():

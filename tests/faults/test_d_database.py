@@ -366,7 +366,7 @@ def test_d04_notes_that_only_look_untouched_are_found(library: NoteLibrary, inde
 def test_a_repair_does_not_wait_for_ever(
     library: NoteLibrary, index: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(lock, "_CLAIM_PATIENCE_S", 0.1)
     sql(index, "delete from words where rowid = 2")
     with WriterLock(index).held(), pytest.raises(IndexBusyError):
         library.repair()
