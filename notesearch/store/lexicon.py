@@ -118,6 +118,7 @@ class Lexicon:
         self._vocabulary_version = -1
         self._sections = 0
         self._cached_matching = state.cached(self._find_matching, _CACHED)
+        self._cached_spellings = state.cached(self._find_spellings, _CACHED)
         state.when_changed(self._choose_languages)
 
     def _choose_languages(self) -> None:
@@ -269,6 +270,9 @@ class Lexicon:
 
     def spellings(self, term: str, language: str = "") -> tuple[str, ...]:
         """Return words with the stem ``term``, in lower case, in notes of ``language``."""
+        return self._cached_spellings(term, language)
+
+    def _find_spellings(self, term: str, language: str) -> tuple[str, ...]:
         query = (
             "select doc, col, offset from occurrence where term = ?1 and (?2 = '' or doc in"
             " (select s.id from section s join note n on n.id = s.note_id"
