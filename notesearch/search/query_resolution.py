@@ -86,6 +86,9 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
                 groups += [(word,) for word in words]
                 continue
             conditions.append(has_phrase)
+        if len(group) > 1 and _NUMBERS.fullmatch(group[0].term.text):
+            # Notes have "14.6." as "14 June": other places with a 14 and a 6 are chance.
+            group = (replace(group[0], is_verbatim=True), *group[1:])
         groups.append(group)
     groups = [group for group in groups if group]
     if len(groups) > 1:
@@ -148,6 +151,9 @@ _TokenSpan = tuple[Span, str]
 
 _INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
 _MAY_BE_VERBATIM = re.compile(r"[^\W\d_]+-[\w-]*\w|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
+_NUMBERS = re.compile(r"\d+(?:[^\w\s]+\d+)+\.?")
+"""Numbers with signs between them: a date, an ISBN, a telephone number."""
+
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 _SHORTENED = re.compile(

@@ -289,6 +289,16 @@ def test_a_name_in_code_finds_its_own_style_first(
     assert set(paths[:2]) == {"camel.md", "snake.md"}
 
 
+def test_the_numbers_of_a_date_count_only_if_no_note_has_the_date(library_of: LibraryOf) -> None:
+    table = "# Nights\n\n6–10 in Kyoto, 13–14 in Osaka."
+    library = library_of({"launch.md": "# Launch\n\nOn 14 June.", "trip.md": table})
+    found = {
+        typed: [section.path for section in library.search(typed, mode="words").sections]
+        for typed in ("14.6.", "13.6.")
+    }
+    assert found == {"14.6.": ["launch.md"], "13.6.": ["trip.md"]}
+
+
 def test_two_words_that_fewer_sections_have_do_not_count(library_of: LibraryOf) -> None:
     together = {f"{n}.md": f"# Trip {n}\n\nWe go together." for n in range(3)}
     library = library_of({**together, "learn.md": "# Learn\n\nTo gether."})
