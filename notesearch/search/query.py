@@ -328,8 +328,9 @@ _WIDE_COLON = re.compile(rf"(?<!\w)({'|'.join(NAMES)})\uff1a", re.IGNORECASE)
 _OPEN_GROUP = re.compile(rf"\(+(?=(?:{'|'.join(NAMES)}):\S)", re.IGNORECASE)
 """Parentheses before a filter. The parser skips them until the user has closed them."""
 
-_LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d+$)\S+", re.IGNORECASE)
-"""A word like a filter with a value, but unlike an address, "std::vector" or "host:8080"."""
+_LIKE_A_FILTER = re.compile(r"-?(?:[a-z][a-z-]+):(?![:/\\])(?!\d[\d.]*$)\S+", re.IGNORECASE)
+"""A word like a filter with a value, but unlike an address, "std::vector", "host:8080" or
+"python:3.11"."""
 _QUOTED_VALUE = re.compile(r'[a-z][a-z-]+:"[^"]+"', re.IGNORECASE)
 """The same with a value of several words: ``author:"Ann Lee"``."""
 

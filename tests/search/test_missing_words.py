@@ -126,7 +126,7 @@ def test_a_misspelt_filter_is_answered_with_similar_ones(
         ("tag:home", ()),
         ('"type:foo"', ()),
         ("https://example.org", ()),
-        ("mailto: std::vector localhost:8080 10:30 C:\\notes note: :smile:", ()),
+        ("mailto: std::vector localhost:8080 10:30 python:3.11 C:\\notes note: :smile:", ()),
     ],
 )
 def test_words_that_only_look_like_filters(
