@@ -141,11 +141,11 @@ def _uncovered(piece: str, absent: Sequence[str], reader: Reader) -> Iterator[st
 
 
 def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tuple[Unmet, ...]:
-    """Return the filters that no section matches in a query that found nothing.
+    """Return the filters because of which a query found nothing.
 
-    These are single filters, or a few filters and words that no section has together. Words that no
-    note has are left out: ``missing_words`` names them. ``by_words`` says whether words were
-    searched, so that a result had to have one of them.
+    These are filters that no section matches, or a few filters and words that no section has
+    together. Words that no note has are left out: ``missing_words`` names them. ``by_words`` says
+    whether words were searched, so that a result had to have one of them.
     """
     unmet = _unmatched(reader, query.parsed)
     if unmet:
@@ -409,19 +409,19 @@ def sections_called(name: str, reader: Reader) -> tuple[tuple[Sought, ...], tupl
 def absence(
     search: Search, text: str, missed: Iterable[Sought], within: str = ""
 ) -> tuple[Sentence, ...]:
-    """Return sentences on the rank of each one ``missed`` for the query ``text``, or why none.
+    """Return sentences that say how the ``missed`` notes and sections rank, or why they do not.
 
-    ``within`` is the folder that is searched; empty for all.
+    ``text`` is the query, and ``within`` the folder that is searched; empty for all.
     """
     query = parse(f"{text} ")
     if not query.terms and not query.filters and not query.excluded:
         return (Sentence("absence_without_query"),)
     reasons = [tuple(_reasons(search, query, sought, within)) for sought in missed]
-    reasons.sort(key=_told_rank)
+    reasons.sort(key=_rank_in)
     return tuple(chain.from_iterable(reasons))
 
 
-def _told_rank(reasons: Sequence[Sentence]) -> int:
+def _rank_in(reasons: Sequence[Sentence]) -> int:
     rank = reasons[0].fields.get("rank")
     return rank if isinstance(rank, int) else _RANKED + 1
 

@@ -80,7 +80,7 @@ _LONGEST_COMMAND = 200
 
 
 def _with_options(query: Query, reader: Reader) -> Query:
-    """Return ``query`` with an excluded word, such as ``-rf``, as a word if notes contain it so.
+    """Return ``query`` with excluded words searched for, if notes have them with their minus.
 
     The query is then probably a pasted command, such as ``rm -rf build``.
     """
@@ -96,10 +96,10 @@ def _with_options(query: Query, reader: Reader) -> Query:
 
 
 def _is_option(term: Term, query: Query, reader: Reader) -> bool:
-    """Return whether a section contains ``term`` with its minus, and also a word of ``query``.
+    """Return whether a section has ``term`` with its minus after a word of ``query``.
 
-    The word must be before it in the same line, because ``-john`` may be a signature. A number with
-    its minus may be anywhere.
+    Both must be in one line, because ``-john`` may be a signature. A number with its minus needs no
+    word before it.
     """
     others = AnyOf(tuple(Matching(other.expression) for other in query.terms))
     has_both = All((Matching(term.expression), others))

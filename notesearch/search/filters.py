@@ -129,7 +129,7 @@ def _property(text: str, today: date) -> Condition | None:
 
 def _with_value(key: str, sign: str, value: str, today: date) -> WithProperty:
     value = _note_name(value)
-    # "=72kg" does not mean 72 pounds.
+    # A number with a unit is compared as text, because "=72kg" must not match "72 lb".
     number = None if sign == "=" and value[-1].isalpha() else amount(value)
     dated = date_period(value, today)
     is_version = "version" in key.lower()

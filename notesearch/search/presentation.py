@@ -49,7 +49,7 @@ _MOST_BLOCKS = 20
 _FIELDS = ("path", "title", "aliases", "headings", "tags", "properties", "body", "links")
 
 Early = Callable[[SearchResult], None] | None
-"""Called with the whole ranking as soon as the snippets in view are cut, unless they are all."""
+"""Called with the whole ranking once the snippets in view are cut, if there are any others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ _STOP_WORDS = frozenset(
 
 
 _SHORTENED = re.compile(r"(\w+?)(?:n['’]t|['’](?:s|re|ve|ll|d|m))")
-"""Two words as one, such as "don't" and "what's"; the first is "do" and "what", "ca" in "can't"."""
+"""Matches two words written as one. Its group is the first: "do" in "don't", "ca" in "can't"."""
 
 ELIDED = (
     "(?:[^\\W\\d_]{1,2}|aujourd|jusqu|lorsqu|presqu|puisqu|quelqu|quoiqu|anch|bell|coll|cos|dall|dell"
@@ -87,9 +87,9 @@ class Term:
 
     @property
     def expression(self) -> str:
-        """The FTS5 expression that finds the term as typed; a prefix may also be a whole word.
+        """The FTS5 expression that finds the term as typed; for a prefix, also the whole word.
 
-        The index has stems: "definit" for "definitions", which it does not begin with.
+        The index has the stem "definit", which does not begin with the prefix "definitions".
         """
         whole = quoted(self.text)
         return f"({whole} OR {quoted(self.text, prefix=True)})" if self.prefix else whole
@@ -268,9 +268,9 @@ def as_read_by(
 ) -> Query:
     """Return ``query`` as one of several vaults reads it: a path may begin with a vault's name.
 
-    In the vault "work", ``path:work/trips`` means ``path:/trips``; in all others it matches
-    nothing. If the vaults ``are_folders``, the beginning of a name is enough, and ``path:/trips``
-    is the vault "trips".
+    In the vault "work", ``path:work/trips`` means ``path:/trips``; in every other vault it matches
+    nothing. If the vaults ``are_folders``, the beginning of a vault's name is enough, and
+    ``path:/trips`` means the vault "trips".
     """
     own = vault.casefold()
     known = {name.casefold() for name in vaults}
@@ -312,7 +312,7 @@ _SIGNS = str.maketrans(
     f"{QUOTES}\uff08\uff09\uff0d\uff0a\uff1c\uff1e\uff1d",
     '"' * len(QUOTES) + "()-*<>=",
 )
-"""The signs of the language, by the quotes and wide signs that other keyboards type for them."""
+"""Replaces the quotes and wide signs of other keyboards by the signs of the query language."""
 
 _HYPHEN = re.compile("(?<=\\w)[\u2010\u2011](?=\\w)")
 """A hyphen of typesetters, as in text that was copied from a web page."""

@@ -407,7 +407,7 @@ _WITH_ARTICLE = re.compile("[وفبك]?ال([\u0621-\u064a]{2,})")
 
 
 def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
-    """Return index words that end with one of ``forms``: compounds, or with small words before."""
+    """Return compounds of the index that end with one of ``forms``, and ``_longer`` words."""
     compounds = [word for form in forms for word in reader.lexicon.compounds(form)]
     longer = dict.fromkeys(word for form in forms for word in _longer(form, reader, prefix=False))
     # The stem of a longer word may have lost its small word: then ``forms`` find it already.
@@ -432,6 +432,7 @@ def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...
 
 
 def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
+    """Yield words of the index, or their beginnings: a small word, joined to ``word``."""
     for letters, small_words in _SMALL_WORDS:
         if letters.fullmatch(word):
             for longer in (small + word for small in small_words):
@@ -447,10 +448,10 @@ _GERMAN_VERB = re.compile(
 
 
 def _usual_form(text: str, reader: Reader, *, prefix: bool) -> str:
-    """Return another form of ``text``, a word that no note has; empty if no note has that.
+    """Return a form that notes have of ``text``, if none has ``text`` itself; else an empty text.
 
-    It lacks the small words that Hebrew and Korean join to a word, and is the infinitive of a
-    German verb.
+    The form is the infinitive of a German verb, or a Hebrew or Korean word without the small words
+    that are joined to it.
     """
     forms = list(_usual_forms(text, reader.lexicon.languages()))
     if not forms or _has_word(text, reader, prefix=prefix):
@@ -544,10 +545,10 @@ def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ..
 
 
 def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
-    """Return the link target that ``term`` means, the text to search for, and ``is_complete``.
+    """Return the link target that ``term`` means, the text to search for, and if it is complete.
 
-    The target is None if no link leads there. ``is_complete`` says whether the text is a complete
-    address: it is written like one, or a link leads to exactly that address.
+    The target is None if no link leads there. The text is a complete address if it is written like
+    one, or if a link leads to exactly that address.
     """
     for target, text, is_certain in _possible_targets(term):
         if reader.links.sections_linking_to(target):

@@ -216,8 +216,8 @@ def _with_front(
 ) -> tuple[list[RankedSection], Mapping[int, SectionRow], Mapping[int, NoteRow]]:
     """Return ``ranked``, the front first, and by id the rows of the front and of its notes.
 
-    The front has the order of the notes, which decides if scores tie. Sections that are ``named``
-    belong to it wherever they rank.
+    The front is sorted by path and position, which decides between equal scores. Sections that are
+    ``named`` belong to it wherever they rank.
     """
     # Among sections that tie, chance must not decide which are compared further.
     ranked = settle_ties(reader, ranked, _FRONT, _SCORE, _SECTION_ID)
@@ -450,12 +450,12 @@ def exact_names(
     rows: Mapping[int, SectionRow],
     notes: Mapping[int, NoteRow],
 ) -> dict[int, int]:
-    """Return, by id, how exactly ``query`` is a name of one of the sections ``rows``, from 0 to 4.
+    """Return by section id how exactly ``query`` is the name of one of the sections ``rows``.
 
-    A name that differs in stop words inside of it counts 0, with other forms of its words 1, as it
-    is written 2. The name of a note belongs to its first section, and counts 2 more than a heading
-    if it does not differ in stop words. A title followed by a heading counts 1. Sections with
-    other names are left out.
+    A heading has level 2 if it is written like the query, 1 if it has other forms of the words, and
+    0 if it also has other stop words inside. An alias counts like a heading of the note's first
+    section; title and file name count 2 more there, unless their stop words differ. A title with
+    one of its headings behind it has level 1. Sections with other names are left out.
     """
     forms = lru_cache(None)(partial(_name_forms, reader=reader))
     wanted = forms(query.plain_text)

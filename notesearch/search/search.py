@@ -28,8 +28,8 @@ _RETRIEVED = 150
 """At least this many hits are taken from the ranking by words, and from that by meaning."""
 
 _NAMED = 50
-"""At most this many sections whose name is the query, or whose note a link to it means, are found,
-however low they rank."""
+"""At most this many sections are found because their heading or their note is called like the
+query, however low they rank."""
 
 
 def search(
@@ -92,7 +92,8 @@ class Candidates:
     Attributes:
         words: The sections found by words.
         meaning: The sections found by meaning.
-        named: The ids of sections whose name is the query, or whose note a link to it means.
+        named: The ids of sections whose heading is the query, and of the first sections of notes
+            that it names.
     """
 
     words: WordRanking

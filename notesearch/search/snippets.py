@@ -133,7 +133,7 @@ def snippet(
     if matches:
         begin = _lead_in(text, densest(matches)[0] if at is None else at, marks)
     else:
-        begin = whole(text, start_at)
+        begin = boundary(text, start_at)
     first = _WORD.search(text, begin)
     if not first:
         return Marked("")
@@ -205,9 +205,9 @@ def _box_of(text: str, begin: int) -> str:
 
 
 def _shortened(line: Marked, *, goes_on: bool) -> Marked:
-    """Return ``line``, cut to the length of a snippet; the text ``goes_on`` after it or not.
+    """Return ``line``, cut to the length of a snippet; ``goes_on`` says whether text follows it.
 
-    It is cut after a sentence if enough is left, else after a word, and ends with an ellipsis then.
+    It is cut after a sentence if that leaves enough, else after a word. An ellipsis follows.
     """
     text = line.text
     end = min(len(text), LENGTH + 2 * text.count(_SEPARATOR, 0, LENGTH))
@@ -219,7 +219,7 @@ def _shortened(line: Marked, *, goes_on: bool) -> Marked:
             end = space
         else:  # a long word, which is not cut inside a short mark
             crossing = [a for a, b in line.marks if a < end < b and b - a < LENGTH // 2]
-            end = whole(text, min([end, *crossing]), least=space + 2)
+            end = boundary(text, min([end, *crossing]), least=space + 2)
     last = max((min(b, end) for a, b in line.marks if a < end), default=0)
     sentences = [found.end() for found in _SENTENCE.finditer(text, max(last, _LEAST))]
     whole_ones = [at for at in sentences if at <= end]
@@ -289,7 +289,7 @@ def densest(matches: Sequence[tuple[Span, int]]) -> tuple[int, int]:
 def _lead_in(text: str, start: int, marks: Sequence[Span]) -> int:
     """Return where a snippet begins: a few words before ``start``, in the same sentence or line.
 
-    If little text follows, the snippet begins at the first sentence or line from which all fits.
+    Near the end of ``text``, it begins at the first sentence or line from which all the rest fits.
     """
     if start <= _LEAD:
         return 0
@@ -314,15 +314,15 @@ def _inside_a_word(text: str, start: int, word_start: int, marks: Sequence[Span]
     """Return where to cut the long word that begins at ``word_start``, before ``start``."""
     at = max(word_start, start - _LEAD_OF_A_WORD)
     sentence = max(text.rfind(end, at, start) for end in _ENDS)
-    at = whole(text, at if sentence < 0 else sentence + 1)
+    at = boundary(text, at if sentence < 0 else sentence + 1)
     while at < start and _ASCII_WORD.match(text, at - 1, at + 1):
         at += 1
-    at = whole(text, at)
+    at = boundary(text, at)
     return max([at, *(end for begin, end in marks if begin < at < end <= start)])
 
 
-def whole(text: str, at: int, *, least: int = 0) -> int:
-    """Return the last index from ``least`` to ``at`` at which no visible character is split."""
+def boundary(text: str, at: int, *, least: int = 0) -> int:
+    """Return the last index from ``least`` to ``at`` that splits no visible character in two."""
     while least < at < len(text) and (text[at - 1] == _JOINER or _joins_the_last(text[at])):
         at -= 1
     return at
@@ -508,8 +508,8 @@ def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
 
 def _beginning_at(section: SectionResult, start: int, spans: list[Span]) -> Marked:
     """Return the snippet from the sentence at ``start``, or from an earlier one if all fits."""
-    whole = len(section.passage)
-    first = min([start, *(begin for begin, _ in spans if whole - begin <= LENGTH)])
+    end = len(section.passage)
+    first = min([start, *(begin for begin, _ in spans if end - begin <= LENGTH)])
     line = snippet(section.passage, (), first).text
     if section.chunk_index < section.total_chunks - 1 and not line.endswith("…"):
         line += "…"

@@ -13,7 +13,7 @@ from notesearch.search import snippets
 from notesearch.search.patterns import MatchFinder, find
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
-from notesearch.search.snippets import LENGTH, densest, densest_matches, merged, snippet, whole
+from notesearch.search.snippets import LENGTH, boundary, densest, densest_matches, merged, snippet
 from tests.limits import processor_seconds
 from tests.search.conftest import LibraryOf, ReaderOf
 
@@ -155,7 +155,7 @@ def test_a_match_longer_than_the_snippet(reader_of: ReaderOf) -> None:
     ],
 )
 def test_drawn_characters_are_not_split(text: str, at: int, place: int) -> None:
-    assert whole(text, at) == place
+    assert boundary(text, at) == place
 
 
 def test_a_snippet_does_not_end_inside_an_emoji(reader_of: ReaderOf) -> None:
