@@ -102,7 +102,7 @@ DOORS = {
     "nh3": ["markdown/render/sanitizer.py"],
     "pygments": ["markdown/render/"],
     "ziamath": ["markdown/render/formulas.py", "markdown/render/formula_tables.py"],
-    "yaml": ["markdown/sections/front_matter.py"],
+    "yaml": ["markdown/sections/yaml_mapping.py"],
     "Stemmer": ["store/stemming.py"],
     "mcp": ["serving/mcp_server.py"],
     "mcp_types": ["serving/mcp_server.py", "serving/mcp_tools.py"],

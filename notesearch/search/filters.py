@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from notesearch.markdown.sections.amounts import amount
 from notesearch.markdown.sections.language_detection import code_language, named_language
-from notesearch.markdown.sections.note_dates import Period, month_of, period
+from notesearch.markdown.sections.written_dates import Period, month_of, period
 from notesearch.notes import Feature
 from notesearch.results import FilterChoice
 from notesearch.store.conditions import (

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
-from notesearch.markdown.sections.note_dates import ENGLISH_WORDS
+from notesearch.markdown.sections.written_dates import ENGLISH_WORDS
 from notesearch.results import Respelling
 from notesearch.search.filters import NAMES, date_period, read_filter
 from notesearch.store.conditions import (

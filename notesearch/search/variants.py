@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 
-from notesearch.markdown.sections.note_dates import ENGLISH_WORDS, month_names, period
+from notesearch.markdown.sections.written_dates import ENGLISH_WORDS, month_names, period
 from notesearch.search.query import Groups, Term
 from notesearch.store.reader import Reader
 

@@ -13,8 +13,8 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from notesearch.markdown.note_syntax import line_of
-from notesearch.markdown.sections.block_parser import (
+from notesearch.markdown.block_rules import line_of
+from notesearch.markdown.sections.foreign_blocks import (
     INTERRUPTED,
     UNTITLED,
     after_options,

@@ -28,18 +28,15 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
 
 from notesearch.markdown import note_syntax
+from notesearch.markdown.block_rules import line_of
 from notesearch.markdown.bounds import Check, never_cancel
-from notesearch.markdown.note_syntax import line_of
 from notesearch.markdown.render import callouts, sanitizer
-from notesearch.markdown.sections.block_parser import (
-    NESTING_LIMIT,
-    code_title,
-    foreign_blocks,
-    without_options,
-)
+from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.code_spans import replaced_outside_code
+from notesearch.markdown.sections.foreign_blocks import code_title, foreign_blocks, without_options
 from notesearch.markdown.sections.inline_metadata import heading_task, task_state
 from notesearch.markdown.sections.inline_text import without_heading_attributes
+from notesearch.markdown.sections.link_targets import is_image
 
 MAX_PARAGRAPH = 20_000
 """A paragraph of more characters is cut and shown as plain text, because laying it out would block
@@ -391,7 +388,7 @@ def _image(
     """Render a picture; ``2026:keel.png`` is a file name, not an address with a scheme."""
     address = str(tokens[at].attrs["src"])
     scheme = _SCHEME.match(address)
-    if scheme and scheme[1].lower() not in sanitizer.SCHEMES and note_syntax.is_image(address):
+    if scheme and scheme[1].lower() not in sanitizer.SCHEMES and is_image(address):
         tokens[at].attrSet("src", f"image:{quote(unquote(address), safe='')}")
     return renderer.image(tokens, at, options, env)
 

@@ -42,7 +42,7 @@ _VOID = frozenset("br hr img input".split())
 
 def extensions(config: str) -> Extensions:
     """Return the default extensions, and the safe ones that the text of an ``mkdocs.yml`` names."""
-    from notesearch.markdown.sections.front_matter import mapping
+    from notesearch.markdown.sections.yaml_mapping import mapping
 
     found = (mapping(config[:MAX_CONFIG]) or {}).get("markdown_extensions", [])
     listed = found if isinstance(found, list) else [found] if isinstance(found, dict) else []
@@ -82,7 +82,7 @@ class MkDocs:
         Each heading gets an anchor with its line in the note; ``source`` begins at ``first_line``.
         Returns None if that fails, takes too long, or makes too many or too deep tags.
         """
-        from notesearch.markdown.note_syntax import NO_CELL_END, whole_cells
+        from notesearch.markdown.block_rules import NO_CELL_END, whole_cells
         from notesearch.markdown.sections.block_parser import block_tokens
         from notesearch.markdown.sections.foreign_syntax import without_icons
 

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
 from notesearch.markdown.render.html_colours import COLOURS, colour_classes
-from notesearch.markdown.sections.inline_text import (
+from notesearch.markdown.sections.html_text import (
     COMPONENT,
     HTML_ELEMENTS,
     closed_tags,

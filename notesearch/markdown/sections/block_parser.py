@@ -3,19 +3,23 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import pairwise, zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock, fence
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
-from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from notesearch.markdown import note_syntax
+from notesearch.markdown.block_rules import begin_of, line_of, push_paragraph
 from notesearch.markdown.bounds import BLOCKS, CELLS, Check, never_cancel
-from notesearch.markdown.note_syntax import begin_of, line_of, push_inline, push_paragraph
+from notesearch.markdown.sections.foreign_blocks import (
+    INTERRUPTED,
+    code_title,
+    foreign_blocks,
+    tab,
+)
 
 NESTING_LIMIT = 100
 
@@ -23,35 +27,10 @@ OVER = "over"
 """Key of the environment: the line at which the text has reached too many blocks."""
 
 _CHECK = "check"
-_UNCLOSED = "unclosed"
-"""Key of the environment: an unclosed fence, the end of its text, and the line where it begins."""
 
-INTERRUPTED = ["paragraph", "reference", "blockquote", "list"]
-"""Kinds of blocks that end where a block of one of the rules here begins."""
 
 _PARAGRAPH = 3
 """Tokens of a paragraph. A definition of a link counts as this many, although it has no token."""
-
-_TAB = re.compile(r"===[!+]?[ \t]+([\"'])([^\n]*)\1[ \t]*")
-_TAB_INDENT = 4
-_SHORTCODE_LINES = 30
-
-_DIRECTIVE = re.compile(
-    r"(`{3,}|~{3,})[ \t]*(?:\{([a-z][\w:-]*)\}|ad-([a-z][\w-]*))[ \t]*([^`\n]*)"
-)
-_OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
-_OPTIONS = re.compile(r"\A(?::[\w-]+:(?:[ \t][^\n]*)?(?:\n|\Z))+")
-_ADMONITION_OPTION = re.compile(r"(title|collapse|icon|color|metadata):[ \t]*(.*)")
-_DIRECTIVES_OF_TEXT = frozenset(
-    "note tip hint important warning caution attention danger error seealso admonition todo"
-    " versionadded versionchanged deprecated dropdown details margin sidebar aside topic epigraph"
-    " pull-quote highlights rubric card grid grid-item grid-item-card tab-set tab-item glossary"
-    " figure exercise solution".split()
-)
-"""Directives of MyST that hold Markdown; others hold code."""
-
-UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
-"""Directives whose argument is not a title."""
 
 
 def block_tokens(text: str, check: Check = never_cancel) -> tuple[list[Token], dict[str, Any]]:
@@ -200,255 +179,3 @@ def _formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         line = end
     state.env["no_formula_before"] = line
     return False
-
-
-_CODE_TITLE = re.compile(
-    r"(?<=[ \t{,])(?:title|filename|file|caption)[=:][ \t]*(?:\"([^\"\n]+)\"|'([^'\n]+)')"
-    r"|(?<=[ \t])\[([^\[\]\n]+)\][ \t]*$"
-)
-
-
-def code_title(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read the title after the opening fence of a code block as a paragraph above the block.
-
-    This is the syntax of Docusaurus and others, such as ``title="a.py"``.
-    """
-    line = line_of(state, start)
-    if silent or line[:3] not in {"```", "~~~"}:
-        return False
-    titled = _CODE_TITLE.search(line)
-    count = len(state.tokens)
-    if titled is None or not fence(state, start, end, False):
-        return False
-    code = state.tokens[count:]
-    del state.tokens[count:]
-    push_paragraph(state, start, start + 1, f"`` {titled[1] or titled[2] or titled[3]} ``")
-    state.tokens += code
-    return True
-
-
-def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read the text of a directive as Markdown, below its title or its kind.
-
-    It is a fence of MyST, such as ```` ```{note} Title ````, or Obsidian's ``ad-note``.
-    """
-    line = line_of(state, start)
-    if line[:3] not in {"```", "~~~"} or state.is_code_block(start):
-        return False
-    head = _DIRECTIVE.fullmatch(line)
-    text = _DIRECTIVES_OF_TEXT
-    if not head or not (head[3] or head[2] in text or head[2].startswith(("prf:", "proof:"))):
-        return False
-    if silent:
-        return True
-    closing = _closing_fence(state, start, end, head[1])
-    title = head[4].strip()
-    if head[3]:
-        first = start + 1
-        title = ""
-        while first < closing and (option := _ADMONITION_OPTION.fullmatch(line_of(state, first))):
-            first += 1
-            if option[1] == "title":
-                title = option[2]
-    else:
-        first = after_options(state, start + 1, closing)
-    kind = head[3] or head[2].rpartition(":")[2]
-    title = "" if kind in UNTITLED else title or kind.capitalize()
-    push_container(state, start, closing, kind, title, first)
-    state.line = min(closing + 1, end)
-    return True
-
-
-def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:
-    """Return the line that closes the directive with ``fence``; ``end`` if none does."""
-    *known, since = state.env.get(_UNCLOSED, (None, None, None))
-    if known == [fence, end] and start >= since:
-        return end
-    for closing in range(start + 1, end):
-        line = line_of(state, closing)
-        if line.startswith(fence) and not line.strip("`~ \t"):
-            return closing
-    state.env[_UNCLOSED] = (fence, end, start)
-    return end
-
-
-def without_options(content: str, info: str) -> str:
-    """Return the ``content`` of a code block with its options, as in MyST, made empty lines."""
-    if not info.lstrip().startswith("{"):
-        return content
-    return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)
-
-
-def after_options(state: StateBlock, first: int, end: int) -> int:
-    """Return the first line from ``first`` to ``end`` that is not an option of a directive."""
-    while first < end and _OPTION.match(line_of(state, first)):
-        first += 1
-    return first
-
-
-def push_container(
-    state: StateBlock, start: int, end: int, kind: str, title: str, first: int
-) -> None:
-    """Add a block with a ``title``, if not empty, and Markdown from ``first`` to ``end``."""
-    opened = state.push("container_open", "blockquote", 1)
-    opened.info, opened.map = kind, [start, end]
-    if title:
-        push_paragraph(state, start, start + 1, title)
-        state.tokens[-3].attrs = {"class": "callout-title"}
-    outer_end = state.lineMax
-    outer_parent = state.parentType
-    state.lineMax = end
-    state.parentType = "container"
-    state.md.block.tokenize(state, first, end)
-    state.lineMax = outer_end
-    state.parentType = outer_parent
-    state.push("container_close", "blockquote", -1)
-
-
-def foreign_blocks(parser: MarkdownIt) -> None:
-    """Let ``parser`` read blocks of other programs, as MyST, Pandoc, Notion and Hugo have them."""
-    parser.use(deflist_plugin)
-    parser.block.ruler.before("fence", "directive", directive, {"alt": INTERRUPTED})
-    parser.block.ruler.before("table", "grid_table", _grid_table, {"alt": INTERRUPTED})
-    parser.block.ruler.before("html_block", "aside", _aside, {"alt": INTERRUPTED})
-    parser.block.ruler.before("fence", "listing", _listing, {"alt": INTERRUPTED})
-    parser.block.ruler.before("blockquote", "shortcode", _shortcode, {"alt": INTERRUPTED})
-    parser.block.ruler.before("paragraph", "line_block", _line_block)  # after tables
-
-
-_GRID_RULE = re.compile(r"\+(?:[-=:]{2,}\+)+")
-_ITEM = re.compile(r"[-*+] |\d+[.)] ")
-
-
-def _grid_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a table of Pandoc: rows of several lines each, with ``+---+`` between them."""
-    rule = line_of(state, start).rstrip()
-    if not _GRID_RULE.fullmatch(rule) or state.is_code_block(start):
-        return False
-    rules = [start]
-    line = start + 1
-    while line < end and line_of(state, line).rstrip()[-1:] in {"|", "+"}:
-        if _GRID_RULE.fullmatch(line_of(state, line).rstrip()):
-            rules.append(line)
-        line += 1
-    if len(rules) == 1:
-        return False
-    if not silent:
-        state.line = rules[-1] + 1
-        state.push("table_open", "table", 1).map = [start, state.line]
-        for above, below in pairwise(rules):
-            is_head = above == start and "=" in line_of(state, below)
-            _push_row(state, above + 1, below, "th" if is_head else "td")
-        state.push("table_close", "table", -1)
-    return True
-
-
-def _push_row(state: StateBlock, start: int, end: int, tag: str) -> None:
-    rows = (line_of(state, line).strip().strip("|+").split("|") for line in range(start, end))
-    cells = list(zip_longest(*rows, fillvalue=""))
-    state.push("tr_open", "tr", 1).map = [start, end]
-    for cell in cells:
-        state.push(f"{tag}_open", tag, 1)
-        lines = (f"\\\n{line}" if _ITEM.match(line) else line for line in map(str.strip, cell))
-        push_inline(state, start, end, "\n".join(lines).strip("\\\n"))
-        state.push(f"{tag}_close", tag, -1)
-    state.push("tr_close", "tr", -1)
-
-
-_VERSE = re.compile(r"\|(?: +([^|]*))?")
-"""A line of a poem or an address, as Pandoc writes it."""
-
-
-def _line_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read consecutive lines that begin with ``|`` as a paragraph that keeps its line breaks."""
-    last = start
-    verses: list[str] = []
-    while last < end and (verse := _VERSE.fullmatch(line_of(state, last).rstrip())):
-        verses.append(verse[1] or "")
-        last += 1
-    if len(verses) < 2:
-        return False
-    if not silent:
-        push_paragraph(state, start, last, "\\\n".join(verses))
-        state.line = last
-    return True
-
-
-def _aside(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    is_aside = line_of(state, start).strip() == "<aside>"
-    if not is_aside or start + 1 >= end or state.is_code_block(start):
-        return False
-    if not silent:
-        token = state.push("html_block", "", 0)
-        token.content, token.map = "<aside>\n", [start, start + 1]
-        state.line = start + 1
-    return True
-
-
-_LISTING = re.compile(
-    r"(?:\{\{[<%]|\{%-?)[ \t]*(?:highlight|codeblock)(?![\w/])"
-    r"(?:[^\n}]*\blang:|[ \t]*)[\"']?(?P<language>[\w+#-]*)[^\n}]*\}{1,2}[ \t]*"
-)
-_LISTING_END = re.compile(
-    r"^[ \t]*(?:\{\{[<%][ \t]*/[ \t]*highlight|\{%-?[ \t]*end(?:highlight|codeblock))\b[^\n]*$",
-    re.MULTILINE,
-)
-_NEXT_END = "next_end"
-"""Key of the environment: the next end of a listing, so that it is looked for once; or None."""
-
-
-def _listing(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read the code between ``{% highlight ruby %}`` and its end, as Jekyll, Hugo and Hexo do."""
-    line = line_of(state, start)
-    opened = _LISTING.fullmatch(line) if line.startswith("{") else None
-    if not opened or state.is_code_block(start):
-        return False
-    first = state.eMarks[start]
-    if _NEXT_END not in state.env or (
-        state.env[_NEXT_END] and state.env[_NEXT_END].start() < first
-    ):
-        state.env[_NEXT_END] = _LISTING_END.search(state.src, first)
-    closed = state.env[_NEXT_END]
-    if not closed or closed.start() > state.eMarks[end - 1]:
-        return False
-    last = start + state.src.count("\n", first, closed.start())
-    if not silent:
-        token = state.push("fence", "code", 0)
-        token.info = opened["language"]
-        token.content = state.getLines(start + 1, last, state.sCount[start], True)
-        token.map = [start, last + 1]
-        state.line = last + 1
-    return True
-
-
-def _shortcode(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read ``{{<`` up to a line ``>}}`` as a paragraph; else that line would be a quote."""
-    if not line_of(state, start).startswith("{{<") or state.is_code_block(start):
-        return False
-    below = range(start, min(end, start + _SHORTCODE_LINES))
-    last = next((line for line in below if ">}}" in line_of(state, line)), None)
-    if last is None or last == start or not line_of(state, last).startswith(">}}"):
-        return False
-    if not silent:
-        push_paragraph(
-            state, start, last + 1, state.getLines(start, last + 1, state.blkIndent, False)
-        )
-        state.line = last + 1
-    return True
-
-
-def tab(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a tab of MkDocs, ``=== "Title"`` with indented text; tabs are one below the other."""
-    title = _TAB.fullmatch(line_of(state, start))
-    if title is None or state.is_code_block(start):
-        return False
-    if not silent:
-        outer_indent = state.blkIndent
-        state.blkIndent += _TAB_INDENT
-        after = start + 1
-        while after < end and (state.isEmpty(after) or state.sCount[after] >= state.blkIndent):
-            after += 1
-        push_container(state, start, after, "details", title[2], start + 1)
-        state.blkIndent = outer_indent
-        state.line = after
-    return True

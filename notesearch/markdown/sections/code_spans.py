@@ -26,6 +26,8 @@ _WORD = re.compile(r"\w+")
 LINE_END = "\ufdd1"
 """Stands for a line end in syntax that was removed. No normalised text has this character."""
 
+_WORD_OVER_LINES = re.compile(rf"(?<!\S)\S*{LINE_END}\S*")
+
 
 def with_line_ends(text: str, source: str) -> str:
     """Return ``text``, which replaces ``source``, with a ``LINE_END`` for each that it lacks.
@@ -146,3 +148,17 @@ def _closing_runs(text: str) -> Callable[[int, int], int]:
         return runs[-1] if runs else -1
 
     return closing
+
+
+def single_spaced(text: str) -> list[str]:
+    """Return the lines of ``text``, without indentation and with single spaces between words."""
+    if LINE_END in text:
+        text = _WORD_OVER_LINES.sub(_whole_word, text)
+    return [" ".join(line.split()) for line in text.split("\n")]
+
+
+def _whole_word(found: re.Match[str]) -> str:
+    """Return a word within which lines end, on the first of them that shows something."""
+    below = found[0].lstrip(LINE_END)
+    word = below.replace(LINE_END, "")
+    return "\n" * (len(found[0]) - len(below)) + word + "\n" * (len(below) - len(word))

@@ -1,13 +1,14 @@
-"""Finds tags, properties and tasks in inline Markdown."""
+"""Finds tags, properties, tasks, links and pictures in inline Markdown."""
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from notesearch.markdown.sections.code_spans import guarded, without_code
 from notesearch.markdown.sections.foreign_syntax import DISPLAY
-from notesearch.markdown.sections.inline_text import HTML_TAG
-from notesearch.notes import Span
+from notesearch.markdown.sections.html_text import HTML_TAG
+from notesearch.markdown.sections.link_targets import is_image
+from notesearch.notes import Feature, Span
 
 _ATTRIBUTES = re.compile(r"\{(?::|[ \t]*[#.])[^{}\n]*\}")
 _HASHTAG = re.compile(
@@ -49,6 +50,23 @@ _DRAWN_TASK = re.compile(
 
 _DRAWN_STATES = ("", "open", "done", "cancelled")
 _LOGSEQ_STATES = ("", "open", "started", "done", "cancelled", "open", "done")
+
+TASK_FEATURES = {
+    "open": Feature.TODO,
+    "started": Feature.TODO,
+    "done": Feature.DONE,
+    "cancelled": Feature.NONE,
+}
+"""The feature of a section with a task, by the state of the task."""
+
+_ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
+_WIKILINK = re.compile(r"(!\[\[|\[\[)([^\[\]|#\n]+)")
+_BRACKETED = re.compile(r"(!\[|\[)([^\[\]]*)\](\(|\[)?")
+_HTML_FEATURES = {
+    Feature.IMAGE: re.compile(r"<img[\s/>]", re.IGNORECASE),
+    Feature.LINK: re.compile(r"<a\s", re.IGNORECASE),
+    Feature.TABLE: re.compile(r"<table[\s>]", re.IGNORECASE),
+}
 
 
 def inline_tags(source: str) -> Iterator[str]:
@@ -154,3 +172,36 @@ def drawn_tasks(source: str) -> set[str]:
         lines = (line for line in map(str.lstrip, source.split("\n")) if line[:1] > "\x7f")
         states |= {state for state, _ in filter(None, map(task_state, lines))}
     return states
+
+
+def inline_features(source: str, references: Collection[str] = ()) -> Feature:
+    """Return the features of inline Markdown outside code spans, with links by ``references``."""
+    if "[" not in source and "<" not in source and "://" not in source:
+        return Feature.NONE
+    source = without_code(source)
+    features = Feature.LINK if _ADDRESS.search(source) else Feature.NONE
+    if "<" in source:
+        features |= html_features(source)
+    if "[" not in source:
+        return features
+    for opening, target in _WIKILINK.findall(source) if "[[" in source else ():
+        is_picture = opening[0] == "!" and is_image(target.strip())
+        features |= Feature.IMAGE if is_picture else Feature.LINK
+    for part in (source, _BRACKETED.sub("", source)):  # a link may contain an image
+        for opening, label, follows in _BRACKETED.findall(part):
+            if follows or " ".join(label.split()).lower().upper() in references:
+                features |= Feature.IMAGE if opening[0] == "!" else Feature.LINK
+    return features
+
+
+def task_features(heading: str, state: str) -> Feature:
+    """Return the feature of a heading that is a task, by its box's ``state`` or its keyword."""
+    keyword, _, text = heading.partition(" ")
+    found = task_state(keyword) if text and keyword.isupper() else None
+    return TASK_FEATURES.get(found[0] if found else state, Feature.NONE)
+
+
+def html_features(source: str) -> Feature:
+    """Return the features of HTML: pictures, links and tables."""
+    found = (feature for feature, pattern in _HTML_FEATURES.items() if pattern.search(source))
+    return Feature(sum(found))

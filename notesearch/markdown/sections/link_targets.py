@@ -17,16 +17,12 @@ from notesearch.markdown.sections.foreign_syntax import (
     without_attributes,
     without_roles,
 )
-from notesearch.markdown.sections.inline_text import (
-    BRACKET,
-    alt_text,
-    plain,
-    plain_html,
-    reference_label,
-)
+from notesearch.markdown.sections.html_text import alt_text, plain_html
+from notesearch.markdown.sections.inline_text import BRACKET, plain, reference_label
 from notesearch.notes import BLOCK_REFERENCE, Link, NoteTarget
 
 _ADDRESS = re.compile(r"(?:[A-Z][A-Z0-9+.-]{1,31}:)?//[^\s/]|mailto:\S|www\.", re.IGNORECASE)
+_IMAGE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|svg|avif)$", re.IGNORECASE)
 _SELF_CONTAINED = re.compile(r"(?:data|javascript|vbscript|blob):", re.IGNORECASE)
 _TITLE = re.compile(r"\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\))\s*\Z")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -66,6 +62,11 @@ _SEARCH_RANGE = 20_000
 def is_address(target: str) -> bool:
     """Return whether ``target`` is a web or mail address rather than a file."""
     return _ADDRESS.match(target) is not None and _SELF_CONTAINED.match(target) is None
+
+
+def is_image(target: str) -> bool:
+    """Return whether ``target`` is the name of a picture."""
+    return _IMAGE.search(target) is not None
 
 
 def inline_targets(source: str, references: Mapping[str, str]) -> Iterator[Target]:

@@ -15,13 +15,14 @@ from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.sections.block_parser import OVER, block_tokens
 from notesearch.markdown.sections.bullet_tree import PAGES, TASK, bullet_tree
 from notesearch.markdown.sections.code_spans import LINE_END
-from notesearch.markdown.sections.front_matter import (
-    NOTION_ID,
-    VALUES_LIMIT,
-    one_line,
-    read_front_matter,
+from notesearch.markdown.sections.front_matter import NOTION_ID, read_front_matter
+from notesearch.markdown.sections.inline_metadata import (
+    heading_task,
+    inline_features,
+    inline_tags,
+    task_features,
+    task_state,
 )
-from notesearch.markdown.sections.inline_metadata import heading_task, inline_tags, task_state
 from notesearch.markdown.sections.inline_text import plain_heading, without_block_names
 from notesearch.markdown.sections.language_detection import (
     detected_language,
@@ -30,14 +31,14 @@ from notesearch.markdown.sections.language_detection import (
 )
 from notesearch.markdown.sections.link_targets import inline_targets, is_address, note_targets
 from notesearch.markdown.sections.note_dates import own_date
+from notesearch.markdown.sections.property_values import one_line
 from notesearch.markdown.sections.section_content import (
     ContentCollector,
     SectionContent,
-    inline_features,
-    task_features,
     with_block_ids,
     without_controls,
 )
+from notesearch.markdown.sections.yaml_mapping import VALUES_LIMIT
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Link, Note, Property, ReadAs, Section, page_of
 

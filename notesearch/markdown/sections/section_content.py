@@ -1,7 +1,7 @@
 """Collects the content of a section below its heading: text, tags, features, code, links."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
@@ -10,14 +10,17 @@ from typing import NamedTuple, TypeVar
 from markdown_it.token import Token
 
 from notesearch.markdown.bounds import MARKS, PORTION, Check, never_cancel, portions
-from notesearch.markdown.note_syntax import is_image
-from notesearch.markdown.sections.block_parser import NESTING_LIMIT, without_options
+from notesearch.markdown.sections.block_parser import NESTING_LIMIT
 from notesearch.markdown.sections.bullet_tree import BELOW
-from notesearch.markdown.sections.code_spans import LINE_END, without_code
+from notesearch.markdown.sections.code_spans import LINE_END
+from notesearch.markdown.sections.foreign_blocks import without_options
 from notesearch.markdown.sections.foreign_syntax import head_end, without_block_marks
-from notesearch.markdown.sections.front_matter import VALUES_LIMIT, inline_values, one_line
+from notesearch.markdown.sections.html_text import plain_html
 from notesearch.markdown.sections.inline_metadata import (
+    TASK_FEATURES,
     drawn_tasks,
+    html_features,
+    inline_features,
     inline_properties,
     inline_tags,
     task_state,
@@ -26,7 +29,6 @@ from notesearch.markdown.sections.inline_text import (
     joined_lines,
     line_gap,
     plain,
-    plain_html,
     plain_lines,
     without_block_names,
 )
@@ -37,6 +39,8 @@ from notesearch.markdown.sections.link_targets import (
     inline_targets,
     locate_links,
 )
+from notesearch.markdown.sections.property_values import inline_values, one_line
+from notesearch.markdown.sections.yaml_mapping import VALUES_LIMIT
 from notesearch.notes import (
     BLOCK_ID,
     LONGEST_BLOCK,
@@ -55,23 +59,9 @@ _HANDLED = frozenset(
 )
 """Types of tokens that add something to a section."""
 
-_TASK_FEATURES = {
-    "open": Feature.TODO,
-    "started": Feature.TODO,
-    "done": Feature.DONE,
-    "cancelled": Feature.NONE,
-}
 _HOLDS_MARKDOWN = re.compile(r"<\w[^<>]*\smarkdown(?=[\s=>])")
 """An element that MkDocs reads as Markdown."""
 
-_ADDRESS = re.compile(r"https?://\S|<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]|[^\s<>@]+@[^\s<>@])")
-_WIKILINK = re.compile(r"(!\[\[|\[\[)([^\[\]|#\n]+)")
-_BRACKETED = re.compile(r"(!\[|\[)([^\[\]]*)\](\(|\[)?")
-_HTML_FEATURES = {
-    Feature.IMAGE: re.compile(r"<img[\s/>]", re.IGNORECASE),
-    Feature.LINK: re.compile(r"<a\s", re.IGNORECASE),
-    Feature.TABLE: re.compile(r"<table[\s>]", re.IGNORECASE),
-}
 _Mark = TypeVar("_Mark", str, Target, Link)
 """A tag, the language of a code block, or a link."""
 
@@ -258,7 +248,7 @@ class ContentCollector:
             for line in lines:
                 self._add([line])
                 self._line += 1
-            self._features |= _html_features(token.content)
+            self._features |= html_features(token.content)
             self._targets += html_targets(token.content)
         elif kind == "tr_open":
             self._cells = []
@@ -276,13 +266,13 @@ class ContentCollector:
             self._at_item_start = False
             state, start = task_state(source) or ("", 0)
             if state:
-                self._features |= _TASK_FEATURES[state]
+                self._features |= TASK_FEATURES[state]
                 self._line += source.count("\n", 0, start)
                 task = state if start else ""
                 source = source[start:]
         else:
             for drawn in drawn_tasks(source):
-                self._features |= _TASK_FEATURES[drawn]
+                self._features |= TASK_FEATURES[drawn]
         id_ = self._add_properties(source) if ":: " in source else ""
         if id_:
             self._named.append((id_, "" if is_below_heading else self._first_line(source)))
@@ -421,26 +411,6 @@ def _code_spans(written: str) -> Iterator[Span]:
         begin = end + 1
 
 
-def inline_features(source: str, references: Collection[str] = ()) -> Feature:
-    """Return the features of inline Markdown outside code spans, with links by ``references``."""
-    if "[" not in source and "<" not in source and "://" not in source:
-        return Feature.NONE
-    source = without_code(source)
-    features = Feature.LINK if _ADDRESS.search(source) else Feature.NONE
-    if "<" in source:
-        features |= _html_features(source)
-    if "[" not in source:
-        return features
-    for opening, target in _WIKILINK.findall(source) if "[[" in source else ():
-        is_picture = opening[0] == "!" and is_image(target.strip())
-        features |= Feature.IMAGE if is_picture else Feature.LINK
-    for part in (source, _BRACKETED.sub("", source)):  # a link may contain an image
-        for opening, label, follows in _BRACKETED.findall(part):
-            if follows or " ".join(label.split()).lower().upper() in references:
-                features |= Feature.IMAGE if opening[0] == "!" else Feature.LINK
-    return features
-
-
 def with_block_ids(text: str, blocks: BlockNames) -> str:
     """Return ``text`` on one line, with ``((id))`` in place of the ellipsis for each of ``blocks``.
 
@@ -454,21 +424,9 @@ def with_block_ids(text: str, blocks: BlockNames) -> str:
     return one_line("".join([*pieces, text[end:]]), LONGEST_BLOCK)
 
 
-def task_features(heading: str, state: str) -> Feature:
-    """Return the feature of a heading that is a task, by its box's ``state`` or its keyword."""
-    keyword, _, text = heading.partition(" ")
-    found = task_state(keyword) if text and keyword.isupper() else None
-    return _TASK_FEATURES.get(found[0] if found else state, Feature.NONE)
-
-
 def without_controls(text: str) -> str:
     """Return ``text`` with spaces in place of control characters and a terminal's colour codes.
 
     U+FFFC, which stands for a picture in Apple Notes, becomes a space, too.
     """
     return _CONTROL.sub(lambda control: " " * len(control[0]), text)
-
-
-def _html_features(source: str) -> Feature:
-    found = (feature for feature, pattern in _HTML_FEATURES.items() if pattern.search(source))
-    return Feature(sum(found))

@@ -6,13 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from notesearch.markdown.sections.html_text import plain_html
 from notesearch.markdown.sections.inline_metadata import inline_properties, inline_tags, task_state
-from notesearch.markdown.sections.inline_text import (
-    plain,
-    plain_heading,
-    plain_html,
-    without_block_names,
-)
+from notesearch.markdown.sections.inline_text import plain, plain_heading, without_block_names
 
 
 @pytest.mark.parametrize(
@@ -298,27 +294,6 @@ def test_reference_links_need_a_definition() -> None:
 )
 def test_attributes_of_headings_are_not_shown(source: str, shown: str) -> None:
     assert plain_heading(source) == shown
-
-
-@pytest.mark.parametrize(
-    ("source", "shown"),
-    [
-        ("<div>\n  <p>One</p>\n</div>", "One"),
-        ("<div>\n<https://example.org/a> <b>b</b>\n</div>", "<https://example.org/a> b"),
-        ("<table><tr><td>a</td><td>b</td></tr></table>", "a b"),
-        ("<!-- hidden\n\nlines -->\nshown", "shown"),
-        ("<!-- never closed\nshown", "never closed\nshown"),
-        ("<script>\nlet a = 1\n</script>\nshown", "shown"),
-        ("İİİ <script>let a = 1</SCRIPT>shown", "İİİ shown"),
-        ("<style>p { }</style>", ""),
-        ("<script>never closed", "never closed"),
-        ('<Comp :a="b > c" @click="() => d">text</Comp>', "text"),
-        ("<summary>Title &amp; more</summary>", "Title & more"),
-        ("a < b", "a < b"),
-    ],
-)
-def test_text_of_html_blocks(source: str, shown: str) -> None:
-    assert "\n".join(filter(None, plain_html(source))) == shown
 
 
 @pytest.mark.parametrize(
