@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TypeVar
 
 from notesearch.errors import (
     IndexBusyError,
@@ -21,9 +21,6 @@ from notesearch.notes import word_count
 from notesearch.results import Mode, PassagesFound, SearchResult
 from notesearch.serving.answers import ReindexResponse, VaultStats, vault_stats
 from notesearch.status import Phase, Progress, Report, Status
-
-if TYPE_CHECKING:
-    from notesearch.library import Watch
 
 _INDEX_WAIT_S = 2.0
 """How long a search waits until the notes saved before it are indexed."""
@@ -46,27 +43,17 @@ _Answer = TypeVar("_Answer")
 
 
 class ServedVault:
-    """A vault of a server; thread-safe. Use ``following`` to create one.
-
-    It also listens to the thread that indexes the vault.
-    """
+    """A vault of a server; thread-safe. It listens to the thread that indexes the vault."""
 
     def __init__(self, library: NoteLibrary) -> None:
-        """Answer from ``library`` without keeping its index up to date."""
+        """Answer from ``library``, and keep its index up to date until it is closed."""
         self.library = library
-        self._watch: Watch | None = None
         self._last_loss = ""
         self._reports = deque[Report](maxlen=_MOST_REPORTS)
         self._progress = Progress(Phase.IDLE)
         self._problem: NotesearchError | None = None
         self._elsewhere = False
-
-    @classmethod
-    def following(cls, library: NoteLibrary) -> Self:
-        """Return a vault, and keep its index up to date until ``library`` is closed."""
-        served = cls(library)
-        served._watch = library.watch(served)
-        return served
+        self._watch = library.watch(self)
 
     def progressed(self, progress: Progress) -> None:
         """Remember the progress, and that nothing prevents indexing."""
@@ -91,8 +78,7 @@ class ServedVault:
 
     def stop_waiting(self) -> None:
         """Make all answers come at once: they no longer wait until notes are indexed."""
-        if self._watch:
-            self._watch.freshness.close()
+        self._watch.freshness.close()
 
     def ask(self, question: Callable[[], _Answer]) -> _Answer:
         """Return the answer to ``question``; wait and ask again if the index is being built.
@@ -119,25 +105,24 @@ class ServedVault:
 
     @property
     def turns(self) -> int:
-        """How many times the indexing thread has looked at changes; 0 if there is no thread."""
-        return self._watch.freshness.turns if self._watch else 0
+        """How many times the indexing thread has looked at changes."""
+        return self._watch.freshness.turns
 
     @property
-    def awaits_notices(self) -> bool:
-        """Whether the operating system reports saved notes to this process, a moment later."""
-        return self._watch is not None and not self._elsewhere
+    def is_indexed_elsewhere(self) -> bool:
+        """Whether another process indexes the vault."""
+        return self._elsewhere
 
     def catch_up(self) -> None:
         """Wait, for a limited time, until the notes that were reported so far are indexed."""
-        if self._watch:
-            indexed = self.library.indexed
-            # The thread may not know yet that the index is gone, or that the folder is back.
-            is_missing = isinstance(self._problem, VaultMissingError)
-            if self._elsewhere or is_missing or not indexed:
-                self._watch.freshness.ask_again()
-            self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
-            if self._elsewhere:
-                self.library.wait_for_other(_OTHER_PROCESS_WAIT_S)
+        indexed = self.library.indexed
+        # The thread may not know yet that the index is gone, or that the folder is back.
+        is_missing = isinstance(self._problem, VaultMissingError)
+        if self._elsewhere or is_missing or not indexed:
+            self._watch.freshness.ask_again()
+        self._watch.freshness.wait(_INDEX_WAIT_S if indexed else _FIRST_INDEX_WAIT_S)
+        if self._elsewhere:
+            self.library.wait_for_other(_OTHER_PROCESS_WAIT_S)
 
     def stats(self) -> VaultStats:
         """Return what the vault contains and the state of its index."""
@@ -185,7 +170,7 @@ class ServedVault:
     def _is_up_to_date(self) -> bool:
         if self._elsewhere:
             return self.library.wait_for_other(0.0)
-        return self._watch is None or self._watch.freshness.wait(0.0)
+        return self._watch.freshness.wait(0.0)
 
     def _outdated_remark(self) -> str:
         missing = self.ask(lambda: self.library.vault_missing)
@@ -227,7 +212,6 @@ class ServedVault:
         Raises:
             IndexBusyError: Another process maintains the index, so it cannot be made again.
         """
-        assert self._watch
         self.catch_up()
         if force and self._elsewhere:
             raise IndexBusyError("index_busy")

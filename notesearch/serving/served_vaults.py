@@ -87,7 +87,7 @@ class ServedVaults:
         with NoteLibraries.open(folders, settings=settings) as libraries:
             if not any(library.indexed or library.vault.is_dir() for library in libraries):
                 require_folder(next(iter(libraries)).vault)
-            served = cls({name: ServedVault.following(libraries[name]) for name in libraries.names})
+            served = cls({name: ServedVault(libraries[name]) for name in libraries.names})
             try:
                 yield served
             finally:
@@ -329,7 +329,7 @@ class ServedVaults:
             vault.catch_up()
         before = [vault.turns for vault in asked]
         answer = question()
-        if not any(vault.awaits_notices for vault in asked):
+        if all(vault.is_indexed_elsewhere for vault in asked):
             return answer  # ``catch_up`` has waited for the other processes
         time.sleep(max(0.0, _NOTICE_S - (time.monotonic() - started)))
         for vault in asked:

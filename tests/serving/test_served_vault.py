@@ -1,5 +1,6 @@
 """Answers of a served vault while its index is incomplete."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @contextmanager
 def _served(vault: Path, settings: Settings) -> Iterator[ServedVaults]:
     with NoteLibrary.open(vault, settings=settings) as library:
-        yield ServedVaults({"notes": ServedVault.following(library)})
+        yield ServedVaults({"notes": ServedVault(library)})
 
 
 def _search(served: ServedVaults, query: str) -> SearchResult:
@@ -96,16 +97,24 @@ def test_only_a_whole_note_comes_with_its_properties(vault: Path, words_only: Se
         assert _read(served, "a.md:4-6").properties == {}
 
 
-def test_related_sections_wait_for_vectors(vault: Path, embedder: "Embedder") -> None:
+def test_related_sections_wait_for_vectors(
+    vault: Path, embedder: "Embedder", monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(vault, {"river.md": "Reeds at the water.\n", "pond.md": "Rushes at the water.\n"})
     with NoteLibrary.open(vault, embedder=embedder) as library:
         library.refresh()
         served = ServedVaults({"notes": ServedVault(library)})
         assert served.related(RelatedArguments(path="river.md"))
+        embed = embedder.embed_passages
+        may_embed = threading.Event()
+        monkeypatch.setattr(
+            embedder, "embed_passages", lambda texts: may_embed.wait(30) and embed(texts)
+        )
         write(vault, {"lake.md": "Water lilies.\n"})
-        library.refresh(patience=0.0)
+        served.reindex()
         with pytest.raises(ModelError, match="Search by meaning is not ready yet"):
             served.related(RelatedArguments(path="lake.md"))
+        may_embed.set()
 
 
 @pytest.mark.parametrize(
@@ -241,7 +250,7 @@ def test_the_average_counts_overlap_in_both_passages(vault: Path, embedder: "Emb
     write(vault, {"river.md": sentences, "none.md": ""})
     with NoteLibrary.open(vault, embedder=embedder) as library:
         served = ServedVaults({"notes": ServedVault(library)})
-        library.refresh(patience=0.0)
+        served.reindex()
         stats = served.stats()
         assert (stats.words, stats.passages) == (480, 3)
         assert stats.average_passage_words == 181  # of 184, 176 and 184 words

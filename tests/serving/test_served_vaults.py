@@ -173,7 +173,7 @@ def test_passages_tell_of_a_vault_without_them(
         indexed(tmp_path / "two", {"b.md": "# Boat\n\nPaint.\n"}) as two,
     ):
         vaults = {"one": one, "two": two}
-        served = ServedVaults({name: ServedVault.following(vaults[name]) for name in vaults})
+        served = ServedVaults({name: ServedVault(vaults[name]) for name in vaults})
         found = served.passages("boat", Filters(), limit=5, per_note=2)
         assert [silent.vault for silent in found.unanswered] == ["two"]
         (remark,) = semantic_search_response(found).remarks
@@ -202,7 +202,7 @@ def test_similar_sections_come_from_all_vaults(
         indexed(tmp_path / "two", {"stew.md": stew, "tax.md": "# Tax\n"}, embedder) as two,
     ):
         vaults = {"one": one, "two": two}
-        served = ServedVaults({name: ServedVault.following(vaults[name]) for name in vaults})
+        served = ServedVaults({name: ServedVault(vaults[name]) for name in vaults})
         assert "1. two/stew.md:3 > Stew" in call(served, "related_sections", path="soup")
         alone = call(served, "related_sections", path="soup", vault="one")
         assert alone == "No section has a similar meaning."
