@@ -738,7 +738,7 @@ class NoteLibrary:
         """Return the resolver of links, embeds and pictures in the note at ``path``."""
         from notesearch.note_links import NoteLinks
 
-        return NoteLinks(self._index, self._text, self._pictures, self._mkdocs, path)
+        return NoteLinks(self._index, self._pictures, self._mkdocs, path)
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
         """Return the spans of ``text`` that match ``query``: words, and ``links`` that it names."""

@@ -33,13 +33,9 @@ _MAX_FILES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class NoteLinks:
-    """Resolves the links of one note: the ``NoteContext`` of the note at ``source``.
-
-    ``text`` returns the current text of the note at a path.
-    """
+    """Resolves the links of one note: the ``NoteContext`` of the note at ``source``."""
 
     index: VaultIndex
-    text: Callable[[str], str]
     pictures: "NotePictures"
     mkdocs: MkDocs
     source: str
@@ -60,12 +56,14 @@ class NoteLinks:
         try:
             path, sub = self._named(target)
             is_text = path is not None and not self.index.notes.is_pdf(path)
-            shown = section_texts.embedded(path, self.text(path), sub) if path and is_text else None
+            shown = (
+                section_texts.embedded(path, self._text(path), sub) if path and is_text else None
+            )
         except NotesearchError:
             return None
         if path is None or shown is None:
             return None
-        return shown, NoteLinks(self.index, self.text, self.pictures, self.mkdocs, path)
+        return shown, NoteLinks(self.index, self.pictures, self.mkdocs, path)
 
     def block(self, reference: str) -> str:
         """Return the first line of the block that ``((id))`` refers to; empty if it is unknown."""
@@ -82,12 +80,12 @@ class NoteLinks:
 
     def properties(self) -> tuple[Property, ...]:
         """Return the properties in the front matter of the note, one for each value."""
-        values = read_front_matter(normalise(self.text(self.source))).values
+        values = read_front_matter(normalise(self._text(self.source))).values
         return tuple(value for value in values if not value.hidden)
 
     def all_properties(self) -> dict[str, list[str]]:
         """Return the values of all properties of the note by key, including those in its text."""
-        return section_texts.all_properties(self.source, self.text(self.source))
+        return section_texts.all_properties(self.source, self._text(self.source))
 
     def html(self, source: str, first_line: int, check: Check = never_cancel) -> str | None:
         """Return Markdown as unsafe HTML if the vault does not use the default dialect.
@@ -130,12 +128,15 @@ class NoteLinks:
         path, sub = self._named(link)
         if path is None:
             raise NoteMissingError("note_link_unknown", name=link.partition("#")[0])
-        return path, section_texts.linked_line(path, self.text(path), sub) if sub else 1
+        return path, section_texts.linked_line(path, self._text(path), sub) if sub else 1
 
     def outgoing(self) -> Iterator[NoteLink]:
-        """Yield the links of the note to other notes, in order; raises as ``text`` does."""
+        """Yield the links of the note to other notes, in order.
+
+        Raises as ``NoteLibrary.read`` does.
+        """
         resolved: dict[tuple[str, bool], str | None] = {}
-        lines = structured_lines(normalise(self.text(self.source)))
+        lines = structured_lines(normalise(self._text(self.source)))
         for line, written, relative in note_targets(lines):
             key = written, relative
             if key not in resolved:
@@ -148,6 +149,9 @@ class NoteLinks:
         with self.index.reading() as reader:
             for link in reader.links.to_note(self.source):
                 yield NoteLink(link.path, link.line, self.source, link.target)
+
+    def _text(self, path: str) -> str:
+        return self.index.notes.current_text(path)
 
     def _named(self, target: str, *, relative: bool = False) -> tuple[str | None, str]:
         with self.index.reading() as reader:
