@@ -211,6 +211,99 @@ class NoteLibrary:
         """
         return self._index.wait_for_other(seconds)
 
+    def delete_index(self) -> None:
+        """Delete the index file and all files beside it; the next refresh makes a new index.
+
+        Raises:
+            IndexBusyError: A process is indexing this folder.
+            IndexFileError: The index cannot be deleted.
+        """
+        self._index.delete()
+
+    def check(self) -> Checkup:
+        """Check the index for faults and compare it with the folder; raises as ``refresh`` does."""
+        from notesearch.index import doctor
+
+        return self._with_model(doctor.check(self._index))
+
+    def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
+        """Repair what ``check`` finds, and check again; raises as ``refresh`` does."""
+        from notesearch.index import doctor
+
+        return self._with_model(doctor.repair(self._index, progress or _NoListener().progressed))
+
+    def _with_model(self, checkup: Checkup) -> Checkup:
+        self.load_model()
+        if not self.settings.meaning or not self._model.problem:
+            return checkup
+        return replace(checkup, remarks=(*checkup.remarks, self._model.problem))
+
+    # The state of the index
+
+    def status(self) -> Status:
+        """Return the state of the index.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        with self._index.reading() as reader:
+            counts = reader.counts()
+            unread = reader.unread()
+            last_scan = reader.last_scan()
+            languages = reader.language_shares()
+            folders = reader.labels.folders()
+            meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure
+            switches = bool(self._model.problem or reader.vectors.next_model())
+            former = _former_model(reader, self._model) if switches else ""
+            vault_missing = self._is_vault_missing(reader)
+        return Status(
+            vault=str(self.vault),
+            vault_missing=vault_missing,
+            notes=counts.notes,
+            sections=counts.sections,
+            passages=counts.passages,
+            words=counts.words,
+            pending=counts.pending,
+            unread=unread,
+            index_path=str(self._index.store.path),
+            index_bytes=self._index.store.bytes_on_disk(),
+            note_bytes=counts.note_bytes,
+            model=self._model.name,
+            meaning=counts.embedded > 0 and bool(former or not meaning_problem),
+            meaning_problem=meaning_problem,
+            last_scan=last_scan,
+            rebuilt=self._index.store.rebuilt,
+            watching=self._index.watching(),
+            index_remark=self._index.remark,
+            folders=tuple(sorted(folders, key=str.casefold)),
+            engine=self._model.engine,
+            former_model=former,
+            languages=languages,
+        )
+
+    @property
+    def indexed(self) -> bool:
+        """Whether there is an index to search."""
+        return self._index.store.exists
+
+    @property
+    def rebuilt(self) -> Sentence:
+        """Why the former index file was replaced; empty if it was not."""
+        return self._index.store.rebuilt
+
+    @property
+    def vault_missing(self) -> bool:
+        """Whether the folder is missing or another one is in its place; raises as ``status``."""
+        with self._index.reading() as reader:
+            return self._is_vault_missing(reader)
+
+    def _is_vault_missing(self, reader: "Reader") -> bool:
+        return vault_folder.is_missing(
+            self.vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
+        )
+
+    # The models
+
     def preload_model(self) -> None:
         """Start to load the model in a thread, so that the next search by meaning is faster."""
         self._model.preload(self.load_model)
@@ -234,34 +327,10 @@ class NoteLibrary:
             devices=self.paths.devices_file,
         )
 
-    def check(self) -> Checkup:
-        """Check the index for faults and compare it with the folder; raises as ``refresh`` does."""
-        from notesearch.index import doctor
+    def _index_model(self, reader: "Reader") -> "Embedder | None":
+        return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
-        return self._with_model(doctor.check(self._index))
-
-    def repair(self, progress: Callable[[Progress], None] | None = None) -> Checkup:
-        """Repair what ``check`` finds, and check again; raises as ``refresh`` does."""
-        from notesearch.index import doctor
-
-        return self._with_model(doctor.repair(self._index, progress or _NoListener().progressed))
-
-    def _with_model(self, checkup: Checkup) -> Checkup:
-        self.load_model()
-        if not self.settings.meaning or not self._model.problem:
-            return checkup
-        return replace(checkup, remarks=(*checkup.remarks, self._model.problem))
-
-    def delete_index(self) -> None:
-        """Delete the index file and all files beside it; the next refresh makes a new index.
-
-        Raises:
-            IndexBusyError: A process is indexing this folder.
-            IndexFileError: The index cannot be deleted.
-        """
-        self._index.delete()
-
-    # Searching and reading
+    # Searching
 
     def search(
         self,
@@ -331,52 +400,6 @@ class NoteLibrary:
                 if result.meaning or not embedder or reader.vectors.model() == embedder.fingerprint:
                     return result
 
-    def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
-        """Let a section rank higher for the query ``text``, for which the user has opened it."""
-        from notesearch.search.habits import content_words
-
-        if self.settings.learning:
-            with self._index.reading() as reader:
-                words = content_words(reader, parse(f"{text} ").plain_text)
-            if words:
-                self._openings.add(words, path, section_path)
-
-    def _update_openings(self, report: Report) -> None:
-        """Move the openings of renamed notes to their new paths; delete them for missing notes."""
-        if not self._openings.all():
-            return
-        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
-            for former, path in zip(report.moved_from, report.moved, strict=True):
-                if former in self._openings.paths():
-                    sections = [section.path for section in reader.rows.note_sections(path)]
-                    self._openings.move(former, path, sections)
-            opened = self._openings.paths()
-            missing = opened - reader.note_states(opened).keys()
-            if missing and reader.last_scan():  # otherwise, some notes are not indexed yet
-                self._openings.drop(missing)
-
-    def forget_openings(self) -> None:
-        """Forget which sections were opened for a query.
-
-        Raises:
-            SettingsError: The file in which this is stored cannot be deleted.
-        """
-        self._openings.forget()
-
-    def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
-        """Return why ``result`` lacks search by meaning, or used the former model; else ""."""
-        mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
-        if mode is Mode.WORDS or not self.settings.meaning:
-            return ""
-        if not result.meaning:
-            problem = self.status().meaning_problem
-            return f"Only words were searched. {problem}" if problem else ""
-        with self._index.reading() as reader:
-            former = _former_model(reader, self._model)
-        if not former:
-            return ""
-        return f"Search by meaning still uses the model {former}. {self._model.problem}".strip()
-
     def passages(
         self, text: AnyQuery, *, limit: int = DEFAULT_LIMIT, per_note: int = 2
     ) -> PassagesFound:
@@ -415,6 +438,91 @@ class NoteLibrary:
 
         embedder = self._model.get()
         return nearest_sentence(query, passage, embedder, stopped) if embedder else ""
+
+    def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
+        """Return the spans of ``text`` that match ``query``: words, and ``links`` that it names."""
+        from notesearch.search.search import matches
+
+        with self._index.reading() as reader:
+            return matches(reader, query, text, links)
+
+    def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
+        """Return why ``result`` lacks search by meaning, or used the former model; else ""."""
+        mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
+        if mode is Mode.WORDS or not self.settings.meaning:
+            return ""
+        if not result.meaning:
+            problem = self.status().meaning_problem
+            return f"Only words were searched. {problem}" if problem else ""
+        with self._index.reading() as reader:
+            former = _former_model(reader, self._model)
+        if not former:
+            return ""
+        return f"Search by meaning still uses the model {former}. {self._model.problem}".strip()
+
+    def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
+        """Return sentences on the rank of a note or section for a query, or why it is not a result.
+
+        Args:
+            text: The query.
+            note: The note, as for ``read``; or a heading of any note, or a part of one.
+            within: As for ``search``.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.absence import absence
+
+        try:
+            missed = self.sought_sections(note, within=within)
+        except (NoteMissingError, SectionMissingError) as error:
+            return (error.sentence,)
+        return absence(self.search, text, missed, within)
+
+    def sought_sections(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
+        """Return the note or section that ``name`` means, or all sections with this heading.
+
+        Arguments are as for ``why_absent``; raises as the function ``sought_sections`` does.
+        """
+        from notesearch.sought_sections import sought_sections
+
+        return sought_sections(self._index, self._lookup, self.read, name, within)
+
+    # Learning from opened sections
+
+    def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
+        """Let a section rank higher for the query ``text``, for which the user has opened it."""
+        from notesearch.search.habits import content_words
+
+        if self.settings.learning:
+            with self._index.reading() as reader:
+                words = content_words(reader, parse(f"{text} ").plain_text)
+            if words:
+                self._openings.add(words, path, section_path)
+
+    def forget_openings(self) -> None:
+        """Forget which sections were opened for a query.
+
+        Raises:
+            SettingsError: The file in which this is stored cannot be deleted.
+        """
+        self._openings.forget()
+
+    def _update_openings(self, report: Report) -> None:
+        """Move the openings of renamed notes to their new paths; delete them for missing notes."""
+        if not self._openings.all():
+            return
+        with contextlib.suppress(IndexFileError), self._index.reading() as reader:
+            for former, path in zip(report.moved_from, report.moved, strict=True):
+                if former in self._openings.paths():
+                    sections = [section.path for section in reader.rows.note_sections(path)]
+                    self._openings.move(former, path, sections)
+            opened = self._openings.paths()
+            missing = opened - reader.note_states(opened).keys()
+            if missing and reader.last_scan():  # otherwise, some notes are not indexed yet
+                self._openings.drop(missing)
+
+    # Similar sections
 
     def related(
         self,
@@ -481,6 +589,88 @@ class NoteLibrary:
         with self._index.reading() as reader:
             is_same = reader.vectors.has_any() and reader.vectors.model() == model
             return near(reader, vectors, _clamped(limit)) if is_same else ()
+
+    def by_likeness(
+        self,
+        result: SearchResult,
+        liked: Sequence[tuple[str, int]],
+        unliked: Sequence[tuple[str, int]] = (),
+    ) -> SearchResult:
+        """Return ``result`` with its sections sorted by similar meaning; no model is needed.
+
+        Sections that are like ``liked`` and unlike ``unliked`` come first. Both list sections by
+        path and line.
+        """
+        from notesearch.search.likeness import by_likeness
+
+        own = [(section.path, section.line) for section in result.sections]
+        _, vectors = self.vectors_at([*own, *liked, *unliked])
+        return by_likeness(vectors, result, liked, unliked)
+
+    def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "tuple[str, Vectors]":
+        """Return the fingerprint of the model in the index, and the vectors of ``sections``.
+
+        A section is a path and a line; those without a vector are left out.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.likeness import vectors_at
+
+        with self._index.reading() as reader:
+            return reader.vectors.model(), vectors_at(reader, sections)
+
+    # Lists of notes, tags and filters
+
+    def note_names(self) -> tuple[tuple[str, str], ...]:
+        """Return the path and title of every indexed note; raises as ``status`` does."""
+        with self._index.reading() as reader:
+            return tuple(reader.rows.note_names())
+
+    def list_notes(
+        self, filters: AnyQuery = "", limit: int = 50
+    ) -> tuple[tuple[NoteResult, ...], int]:
+        """Return the newest notes that match ``filters``, as in a query, and the number of all."""
+        from notesearch.search.search import list_notes
+
+        with self._index.reading() as reader:
+            return list_notes(reader, filters, _clamped(limit))
+
+    def tags(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
+        """Return each tag that begins with ``beginning``, the most used first, with its notes."""
+        with self._index.reading() as reader:
+            return reader.labels.tag_counts(beginning.strip().lstrip("#"))
+
+    def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
+        """Return filters that begin with ``typed``, such as ``tag:tr``, and match some note.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.filters import complete_filter
+
+        with self._index.reading() as reader:
+            return complete_filter(reader, typed, limit)
+
+    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[FilterChoice, ...], ...]:
+        """Return filters that some of ``sections`` match, in groups: tag, folder, kind and year.
+
+        Raises:
+            IndexFileError: There is no index yet, or it cannot be read.
+        """
+        from notesearch.search.filters import facets
+
+        return facets(self.labels([(section.path, section.line) for section in sections]))
+
+    def labels(self, places: Sequence[tuple[str, int]]) -> "list[LabelledSection]":
+        """Return the labels, for ``facets``, of the sections at ``places``: pairs of path and line.
+
+        Raises as ``facets`` does.
+        """
+        with self._index.reading() as reader:
+            return reader.labels.of_sections(places)
+
+    # Reading notes
 
     def read(self, path: str, section: str | None = None) -> SectionText:
         """Read a note, or one section of it with its subsections, from its file.
@@ -590,24 +780,42 @@ class NoteLibrary:
         with self._index.reading() as reader, reader.snapshot():
             return last_known(reader, path, line, scope)
 
-    def note_names(self) -> tuple[tuple[str, str], ...]:
-        """Return the path and title of every indexed note; raises as ``status`` does."""
-        with self._index.reading() as reader:
-            return tuple(reader.rows.note_names())
+    def file(self, path: str) -> Path:
+        """Return the file of the note at ``path``.
 
-    def list_notes(
-        self, filters: AnyQuery = "", limit: int = 50
-    ) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that match ``filters``, as in a query, and the number of all."""
-        from notesearch.search.search import list_notes
+        Raises:
+            NoteMissingError: The file is outside the vault, or ``path`` is not valid.
+        """
+        return self._lookup.file(path)
 
-        with self._index.reading() as reader:
-            return list_notes(reader, filters, _clamped(limit))
+    def note_path(self, path: str) -> str:
+        """Return the path of a note; ``path`` is as for ``read``.
 
-    def tags(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
-        """Return each tag that begins with ``beginning``, the most used first, with its notes."""
-        with self._index.reading() as reader:
-            return reader.labels.tag_counts(beginning.strip().lstrip("#"))
+        Raises:
+            NoteMissingError: There is no such note, or more than one.
+        """
+        return self.resolved(path).name
+
+    def resolved(self, address: str) -> NoteAddress:
+        """Return the parts of ``address``, with the note's path; raises as ``note_path`` does."""
+        return self._lookup.resolved(address)
+
+    def _text(self, path: str) -> str:
+        return self._index.notes.current_text(path)
+
+    # Links
+
+    def links(self, path: str) -> "NoteLinks":
+        """Return the resolver of links, embeds and pictures in the note at ``path``."""
+        from notesearch.note_links import NoteLinks
+
+        return NoteLinks(self._index, self._pictures, self._mkdocs, path)
+
+    @cached_property
+    def _pictures(self) -> "NotePictures":
+        from notesearch.note_links import NotePictures
+
+        return NotePictures(self.vault, lambda: IgnoreRules(self.vault, self.settings))
 
     def outgoing(self, path: str) -> tuple[NoteLink, ...]:
         """Return the links to other notes in the note at ``path``; raises as ``read`` does."""
@@ -640,200 +848,6 @@ class NoteLibrary:
                     headings = shown_headings(reader, row)
                     found[row.id] = LinkingSection(link.path, title, headings, link.line)
         return tuple(found.values())
-
-    def complete_filter(self, typed: str, limit: int = 12) -> tuple[FilterChoice, ...]:
-        """Return filters that begin with ``typed``, such as ``tag:tr``, and match some note.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
-        from notesearch.search.filters import complete_filter
-
-        with self._index.reading() as reader:
-            return complete_filter(reader, typed, limit)
-
-    def facets(self, sections: Sequence[SectionResult]) -> tuple[tuple[FilterChoice, ...], ...]:
-        """Return filters that some of ``sections`` match, in groups: tag, folder, kind and year.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
-        from notesearch.search.filters import facets
-
-        return facets(self.labels([(section.path, section.line) for section in sections]))
-
-    def labels(self, places: Sequence[tuple[str, int]]) -> "list[LabelledSection]":
-        """Return the labels, for ``facets``, of the sections at ``places``: pairs of path and line.
-
-        Raises as ``facets`` does.
-        """
-        with self._index.reading() as reader:
-            return reader.labels.of_sections(places)
-
-    def by_likeness(
-        self,
-        result: SearchResult,
-        liked: Sequence[tuple[str, int]],
-        unliked: Sequence[tuple[str, int]] = (),
-    ) -> SearchResult:
-        """Return ``result`` with its sections sorted by similar meaning; no model is needed.
-
-        Sections that are like ``liked`` and unlike ``unliked`` come first. Both list sections by
-        path and line.
-        """
-        from notesearch.search.likeness import by_likeness
-
-        own = [(section.path, section.line) for section in result.sections]
-        _, vectors = self.vectors_at([*own, *liked, *unliked])
-        return by_likeness(vectors, result, liked, unliked)
-
-    def vectors_at(self, sections: Iterable[tuple[str, int]]) -> "tuple[str, Vectors]":
-        """Return the fingerprint of the model in the index, and the vectors of ``sections``.
-
-        A section is a path and a line; those without a vector are left out.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
-        from notesearch.search.likeness import vectors_at
-
-        with self._index.reading() as reader:
-            return reader.vectors.model(), vectors_at(reader, sections)
-
-    def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section for a query, or why it is not a result.
-
-        Args:
-            text: The query.
-            note: The note, as for ``read``; or a heading of any note, or a part of one.
-            within: As for ``search``.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
-        from notesearch.search.absence import absence
-
-        try:
-            missed = self.sought_sections(note, within=within)
-        except (NoteMissingError, SectionMissingError) as error:
-            return (error.sentence,)
-        return absence(self.search, text, missed, within)
-
-    def sought_sections(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
-        """Return the note or section that ``name`` means, or all sections with this heading.
-
-        Arguments are as for ``why_absent``; raises as the function ``sought_sections`` does.
-        """
-        from notesearch.sought_sections import sought_sections
-
-        return sought_sections(self._index, self._lookup, self.read, name, within)
-
-    @cached_property
-    def _pictures(self) -> "NotePictures":
-        from notesearch.note_links import NotePictures
-
-        return NotePictures(self.vault, lambda: IgnoreRules(self.vault, self.settings))
-
-    def links(self, path: str) -> "NoteLinks":
-        """Return the resolver of links, embeds and pictures in the note at ``path``."""
-        from notesearch.note_links import NoteLinks
-
-        return NoteLinks(self._index, self._pictures, self._mkdocs, path)
-
-    def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans of ``text`` that match ``query``: words, and ``links`` that it names."""
-        from notesearch.search.search import matches
-
-        with self._index.reading() as reader:
-            return matches(reader, query, text, links)
-
-    def file(self, path: str) -> Path:
-        """Return the file of the note at ``path``.
-
-        Raises:
-            NoteMissingError: The file is outside the vault, or ``path`` is not valid.
-        """
-        return self._lookup.file(path)
-
-    def status(self) -> Status:
-        """Return the state of the index.
-
-        Raises:
-            IndexFileError: There is no index yet, or it cannot be read.
-        """
-        with self._index.reading() as reader:
-            counts = reader.counts()
-            unread = reader.unread()
-            last_scan = reader.last_scan()
-            languages = reader.language_shares()
-            folders = reader.labels.folders()
-            meaning_problem = self._model.problem or reader.vectors.problem or self._model.failure
-            switches = bool(self._model.problem or reader.vectors.next_model())
-            former = _former_model(reader, self._model) if switches else ""
-            vault_missing = self._is_vault_missing(reader)
-        return Status(
-            vault=str(self.vault),
-            vault_missing=vault_missing,
-            notes=counts.notes,
-            sections=counts.sections,
-            passages=counts.passages,
-            words=counts.words,
-            pending=counts.pending,
-            unread=unread,
-            index_path=str(self._index.store.path),
-            index_bytes=self._index.store.bytes_on_disk(),
-            note_bytes=counts.note_bytes,
-            model=self._model.name,
-            meaning=counts.embedded > 0 and bool(former or not meaning_problem),
-            meaning_problem=meaning_problem,
-            last_scan=last_scan,
-            rebuilt=self._index.store.rebuilt,
-            watching=self._index.watching(),
-            index_remark=self._index.remark,
-            folders=tuple(sorted(folders, key=str.casefold)),
-            engine=self._model.engine,
-            former_model=former,
-            languages=languages,
-        )
-
-    @property
-    def vault_missing(self) -> bool:
-        """Whether the folder is missing or another one is in its place; raises as ``status``."""
-        with self._index.reading() as reader:
-            return self._is_vault_missing(reader)
-
-    def _is_vault_missing(self, reader: "Reader") -> bool:
-        return vault_folder.is_missing(
-            self.vault, reader.root(), lambda: [path for path, _ in reader.rows.note_names()]
-        )
-
-    @property
-    def indexed(self) -> bool:
-        """Whether there is an index to search."""
-        return self._index.store.exists
-
-    @property
-    def rebuilt(self) -> Sentence:
-        """Why the former index file was replaced; empty if it was not."""
-        return self._index.store.rebuilt
-
-    def note_path(self, path: str) -> str:
-        """Return the path of a note; ``path`` is as for ``read``.
-
-        Raises:
-            NoteMissingError: There is no such note, or more than one.
-        """
-        return self.resolved(path).name
-
-    def resolved(self, address: str) -> NoteAddress:
-        """Return the parts of ``address``, with the note's path; raises as ``note_path`` does."""
-        return self._lookup.resolved(address)
-
-    def _text(self, path: str) -> str:
-        return self._index.notes.current_text(path)
-
-    def _index_model(self, reader: "Reader") -> "Embedder | None":
-        return self._model.by_fingerprint(reader.vectors.model(), reader.vectors.model_name())
 
 
 def understands(query_filter: str) -> bool:
