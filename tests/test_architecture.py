@@ -27,7 +27,8 @@ MAY_IMPORT = {
     "status": {"messages"},
     "errors": {"messages"},
     "private_files": {"files"},
-    "config": {"errors", "files", "notes", "messages", "private_files"},
+    "settings_file": {"errors", "files", "private_files"},
+    "config": {"errors", "files", "notes", "messages", "private_files", "settings_file"},
     "opened_sections": {"errors", "notes", "private_files"},
     "processes": set[str](),
     "markdown": LEAVES,
@@ -39,13 +40,14 @@ MAY_IMPORT = {
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search"}
     | {"note_links", "note_lookup", "opened_sections", "sought_sections"},
-    "libraries": LEAVES | {"library", "embedding", "index", "search"},
+    "joint_results": LEAVES | {"search"},
+    "libraries": LEAVES | {"library", "joint_results", "embedding", "index", "search"},
     "joined_library": LEAVES | {"library", "libraries", "embedding", "index", "search"},
     "note_links": LEAVES | {"markdown", "index"},
     "note_lookup": LEAVES | {"markdown", "index"},
     "sought_sections": {"errors", "results", "note_lookup", "index", "search"},
     "wire": {"notes", "results", "messages", "status"},
-    "serving": LEAVES | {"library", "libraries", "wire"},
+    "serving": LEAVES | {"library", "libraries", "joint_results", "wire"},
     "cli": LEAVES
     | {
         "library",

@@ -8,7 +8,8 @@ import pytest
 
 from notesearch.config import Settings, Vault, vault_names
 from notesearch.errors import IndexFileError, NoteMissingError, SectionMissingError, VaultNameError
-from notesearch.libraries import NoteLibraries, merged_result
+from notesearch.joint_results import merged_result
+from notesearch.libraries import NoteLibraries
 from tests.folders import write
 from tests.indexed import without_model
 
