@@ -133,7 +133,7 @@ class NoteLibrary:
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
-        """The library by an empty name; ``JoinedLibrary.parts`` has several libraries by name."""
+        """This library under an empty name; ``JoinedLibrary.parts`` has one for each vault."""
         return {"": self}
 
     def __enter__(self) -> Self:
@@ -163,7 +163,8 @@ class NoteLibrary:
             progress: Called with the progress.
             patience: How many seconds to spend on embedding at most; the next call continues. None
                 for no limit.
-            takes_over: Whether another process that watches the folder stops indexing meanwhile.
+            takes_over: Whether to stop another process that watches the folder meanwhile, instead
+                of raising IndexBusyError.
 
         Raises:
             VaultMissingError: The folder does not exist.
@@ -190,7 +191,7 @@ class NoteLibrary:
     def watch(self, listener: "Listener | None" = None, *, paused: bool = False) -> "Watch":
         """Index changes in a thread until the result is closed or the main thread has ended.
 
-        It may begin ``paused``.
+        With ``paused``, the thread waits until ``resume()`` is called.
         """
         from notesearch.index.live_index import LiveIndex
 
@@ -355,8 +356,8 @@ class NoteLibrary:
             within: The path of a folder (``travel/``) or note to search in; empty for all notes.
             newest: Whether to sort by the date of the note, the newest first, instead of by score.
             cancelled: Called from time to time; the search ends if it returns True.
-            early: Called with a first result, in which only the sections in ``view`` have snippets
-                (see ``SectionResult.cut``).
+            early: Called with a first result; only its sections in ``view`` have snippets (see
+                ``SectionResult.cut``).
             view: The part of the list that is visible at first.
 
         Raises:
@@ -417,10 +418,10 @@ class NoteLibrary:
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
     ) -> SearchResult:
-        """Return ``result`` with the sentence nearest to the query as the snippet.
+        """Return ``result`` with better snippets for sections that only meaning has found.
 
-        This is for sections that only meaning has found. A snippet stays if there is no model, if
-        the model fails, or if its section is not reached within 0.3 s. Raises as ``search`` does.
+        Each becomes the sentence nearest to the query. A snippet stays if there is no model, if
+        the model fails, or if its turn does not come within 0.3 s. Raises as ``search`` does.
         """
         from notesearch.search.snippets import sharpened
 
@@ -433,7 +434,7 @@ class NoteLibrary:
         return result
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
-        """Return the sentence of ``passage`` nearest to ``query``; empty if no model."""
+        """Return the sentence of ``passage`` nearest to ``query``; empty without a model."""
         from notesearch.search.snippets import nearest_sentence
 
         embedder = self._model.get()
@@ -447,7 +448,7 @@ class NoteLibrary:
             return matches(reader, query, text, links)
 
     def lost_meaning(self, result: SearchResult | PassagesFound) -> str:
-        """Return why ``result`` lacks search by meaning, or used the former model; else ""."""
+        """Return a sentence that only words were searched, or by a former model; otherwise ""."""
         mode = result.mode if isinstance(result, SearchResult) else Mode.MEANING
         if mode is Mode.WORDS or not self.settings.meaning:
             return ""
@@ -461,7 +462,7 @@ class NoteLibrary:
         return f"Search by meaning still uses the model {former}. {self._model.problem}".strip()
 
     def why_absent(self, text: str, note: str, *, within: str = "") -> tuple[Sentence, ...]:
-        """Return sentences on the rank of a note or section for a query, or why it is not a result.
+        """Return sentences on the rank of a note or section, or on why a query does not find it.
 
         Args:
             text: The query.
@@ -491,7 +492,7 @@ class NoteLibrary:
     # Learning from opened sections
 
     def learn(self, text: str, path: str, section_path: tuple[str, ...]) -> None:
-        """Let a section rank higher for the query ``text``, for which the user has opened it."""
+        """Rank a section higher for the query ``text`` from now on: the user has opened it."""
         from notesearch.search.habits import content_words
 
         if self.settings.learning:
@@ -755,7 +756,10 @@ class NoteLibrary:
     def _resolved_paths(
         self, path: str, paths: Mapping[int, Sequence[str]]
     ) -> dict[int, tuple[str, ...]]:
-        """Return those ``paths`` (headings by line) that refer to blocks, with the blocks' text."""
+        """Return the heading paths that refer to blocks, with the text of the blocks, by line.
+
+        ``paths`` has the heading paths of sections in the note at ``path`` by their lines.
+        """
         from notesearch.search.presentation import shown_headings
 
         lines = [line for line, headings in paths.items() if ELLIPSIS in "".join(headings)]
@@ -871,10 +875,10 @@ def phrase_of(text: str) -> str:
 
 
 def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
-    """Return the query ``text`` for the index of ``vault``, one of ``vaults``, with ``filters``.
+    """Return the query of ``text`` and ``filters`` for the index of ``vault``, one of ``vaults``.
 
-    A path in ``text`` may begin with a vault's name (see ``as_read_by``); one in ``filters`` must
-    not.
+    In ``text``, the value of a filter for paths may begin with the name of a vault (see
+    ``as_read_by``).
     """
     query = as_read_by(vault, parse(text), vaults)
     more = parse(f"{filters} ")

@@ -4,10 +4,9 @@ The windows translate a sentence by its code and fields. The English text is for
 line and programs.
 """
 
+# ``notesearch quick`` asks the running program before it loads ``typing`` and the like.
 TYPE_CHECKING = False
-if (
-    TYPE_CHECKING
-):  # ``notesearch quick`` asks the running program before it loads the standard library
+if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Self
 

@@ -222,7 +222,7 @@ def add(paths: Paths, source: Path) -> str:
 
 @contextlib.contextmanager
 def _named(folder: Path, source: Path) -> Iterator[None]:
-    """Name ``source`` in errors inside the block, not the ``folder`` into which it is unpacked."""
+    """Put ``source`` in place of ``folder``, into which it was unpacked, in errors of the block."""
     try:
         yield
     except ModelError as error:
@@ -245,8 +245,11 @@ def _install(folder: Path, target: Path) -> None:
         take_place(draft, target)
 
 
-_DRAFT, _DRAFT_S = ".new", 86_400
-"""Ends the name of a folder in which a model is made; an older one is of a killed process."""
+_DRAFT = ".new"
+"""The end of the name of a folder into which a model is copied or unpacked."""
+
+_DRAFT_S = 86_400
+"""A draft that is older than this many seconds was left by a killed process."""
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
 _MOST = 1000
-
+"""The maximum number of openings of one vault; the oldest are forgotten."""
 
 _MOST_TIMES = 1_000_000
 """A higher number of openings comes from a damaged file."""
@@ -50,7 +50,8 @@ class Openings:
     def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
         """Give the openings of the note ``former`` its new ``path``.
 
-        Those of text before the first heading, which may be named after the file, get its new name.
+        Text before the first heading may be named after the file; then its openings get the new
+        name, too.
         """
         known_paths = set(section_paths)
 

@@ -61,7 +61,10 @@ def write(file: Path, content: bytes) -> None:
 
 
 def tighten(folder: Path, *, deep: bool = True) -> None:
-    """Remove other users' permissions for ``folder`` and what this user owns in it, if ``deep``."""
+    """Remove other users' permissions for ``folder`` and the files of this user in it.
+
+    With ``deep``, do the same in all its subfolders.
+    """
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):

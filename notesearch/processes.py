@@ -193,9 +193,9 @@ _M_TRIM_THRESHOLD = -1
 
 _MMAP_BYTES = 128 * 1024
 _TRIM_BYTES = 64 * 1024
-"""Freed memory is returned to the system if its block was larger than the first number, or if more
-than the second is free at the end of the heap. By default, glibc raises both after large blocks,
-such as those of the model, were freed."""
+"""glibc returns freed memory to the system if its block was larger than the first number of bytes,
+or if more than the second number is free at the end of the heap. Without these options, it raises
+both numbers when large blocks are freed, such as those of the model."""
 
 
 def keep_little_memory() -> None:
@@ -232,8 +232,8 @@ def tune_server_process() -> None:
 def ended_after(seconds: float, release: Callable[[], None] = lambda: None) -> Iterator[None]:
     """End the process if the block takes too long, because a disk does not answer.
 
-    ``release`` lets another start of the program begin. It is called first, because the system may
-    keep a process that waits for a disk, with its locks.
+    ``release`` gives up the locks that keep the program from starting again. It is called first,
+    because the system may keep a process that waits for a disk.
     """
 
     def end() -> None:

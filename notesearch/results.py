@@ -16,8 +16,11 @@ from itertools import chain
 from notesearch.messages import Sentence
 from notesearch.notes import Span, after_subsections, page_of
 
-_MOST_WORDS, _MOST_CHARACTERS = 8, 60
-"""The maximum number of words in a sentence, and of characters of each word."""
+_MOST_WORDS = 8
+"""The maximum number of the query's words that a sentence names."""
+
+_MOST_CHARACTERS = 60
+"""The maximum number of characters of each of them."""
 
 
 def _listed(words: Iterable[str]) -> str:
@@ -129,8 +132,8 @@ class SectionResult:
         passage_line: The first line of ``passage`` in the file; 0 if it is not known.
         chunk_index: The index of ``passage`` in its section, from 0.
         total_chunks: The number of passages of the section.
-        cut: Whether the snippet and the passage have been cut out of the section. If not, marks and
-            fields are missing, too; the result is a first one, shown while the user types.
+        cut: Whether snippet, passage, marks and fields are there. They are missing in a first
+            result, which is shown while the user types.
         signals: The evidence; ``score`` is the sum of each value times its weight.
         cosine: The cosine of its nearest passage with the query, 0 to 1; None if it is not known.
         resolved_path: ``section_path`` with the words of the blocks to which its headings refer;
@@ -408,15 +411,16 @@ class SearchResult(Found):
 
     @property
     def without_sentence(self) -> str:
-        """A sentence with the excluded words, which may be meant as options; empty if none are."""
+        """A sentence with the excluded words: the user may have meant an option; else empty."""
         if not self.without:
             return ""
         words = _listed(map(_quoted, self.without))
-        return f"Excluded {words}. To search for it, put it in quotes with its minus."
+        shown = f"Left out sections with {words}."
+        return f"{shown} To search for a word with its minus, put both in quotes."
 
     @property
     def nothing_sentence(self) -> str:
-        """The sentence that no section matches; empty if some does, or if a remark says why not."""
+        """A sentence that no section matches; empty if one does, or if a remark says why not."""
         is_said = self.sections or self.unmet or self.is_empty
         return "" if is_said else f"No sections match {_quoted(self.query)}."
 
@@ -491,7 +495,7 @@ class SectionText:
         text: The Markdown source with the heading, without front matter.
         subsections: The subsections that are not in ``text``, because it would be too long.
         words: The number of words of ``text`` without Markdown syntax, as in the outline.
-        indent: How many spaces and tabs of each line in the file ``text`` lacks.
+        indent: How many spaces and tabs were removed from the beginning of each line in the file.
         definitions: Lines such as ``[label]: address`` for links in ``text``, from the whole note.
     """
 

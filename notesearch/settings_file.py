@@ -44,8 +44,8 @@ def read_toml(file: Path) -> dict[str, Any]:
 def write_values(file: Path, values: Mapping[str, object], *, keep: bool = False) -> None:
     """Set ``values`` in the TOML file ``file``; everything else in it stays, with its comments.
 
-    A file that is not TOML is replaced. Its old content, or with ``keep`` any old content, is saved
-    as ``FILE.broken``.
+    A file that is not TOML is replaced, and its old content is saved as ``FILE.broken``. With
+    ``keep``, the old content is saved even if it is TOML.
 
     Raises:
         SettingsError: The file cannot be written; it has not changed.

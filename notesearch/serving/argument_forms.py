@@ -9,7 +9,7 @@ from notesearch.files import parse_json
 
 
 def _from_json(value: object, start: str) -> object:
-    """Return the value of a text in JSON that begins with ``start``; else ``value`` unchanged."""
+    """Return the value of a text that is JSON and begins with ``start``."""
     if isinstance(value, str) and value.strip().startswith(start):
         with suppress(ValueError):
             return parse_json(value)
@@ -17,16 +17,13 @@ def _from_json(value: object, start: str) -> object:
 
 
 def only_item(value: object) -> object:
-    """Return the only item of a list (or of a list as JSON); else return ``value`` unchanged."""
+    """Return the item of a list, or of a list as JSON, that has only one."""
     value = _from_json(value, '["')
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def as_list(text: object, between: str = "\n") -> object:
-    """Return the list in ``text``: JSON, or parts separated by ``between``.
-
-    Any other value is returned unchanged.
-    """
+    """Return the list in ``text``, which is JSON or has parts separated by ``between``."""
     if not isinstance(text, str):
         return text
     if text.strip().startswith("["):
@@ -38,17 +35,14 @@ def as_list(text: object, between: str = "\n") -> object:
 
 
 def as_query(words: object) -> object:
-    """Return a list of texts as one query; return any other value unchanged."""
+    """Return a list of texts as one query."""
     if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
         return " ".join(words)
     return words
 
 
 def as_heading_path(headings: object) -> object:
-    """Return a list of headings, such as ``section_path`` in answers, as ``Parent/Child``.
-
-    Any other value is returned unchanged.
-    """
+    """Return a list of headings, such as ``section_path`` in answers, as ``Parent/Child``."""
     headings = _from_json(headings, '["')
     if isinstance(headings, list) and all(isinstance(heading, str) for heading in headings):
         return "/".join(headings)
@@ -56,7 +50,7 @@ def as_heading_path(headings: object) -> object:
 
 
 def as_places(places: object) -> object:
-    """Return ``places`` as a list of addresses, also of objects with ``path`` and ``section``."""
+    """Return ``places`` as a list of addresses; ``{"path": …, "section": …}`` becomes one, too."""
     listed = as_list(places)
     return [*map(_as_address, listed)] if isinstance(listed, list) else listed
 
@@ -69,7 +63,7 @@ def _as_address(place: object) -> object:
 
 
 def as_condition(value: object) -> object:
-    """Return an object with one property, perhaps as JSON, as ``key=value``; else ``value``."""
+    """Return an object with one property, or such an object as JSON, as ``key=value``."""
     value = _from_json(value, '{"')
     if isinstance(value, dict) and len(value) == 1:
         ((key, wanted),) = value.items()

@@ -38,10 +38,11 @@ def reserve_stdout() -> BinaryIO:
 
 @contextlib.contextmanager
 def ending_with_client() -> Iterator[threading.Event]:
-    """End the process when its client ends, or a second after the block, unless that raises.
+    """End the process when its client ends, and at the latest a second after the block.
 
-    The client has ended when the process has another parent, or when standard input is closed. A
-    shell closes it at once, so that counts only after the block has set the event: it then reads.
+    If the block raises an error, the process goes on. The client has ended when the process gets
+    another parent, or when standard input is closed. The second counts only after the block has
+    set the event that it gets: a shell may close standard input before anybody reads it.
     """
     ended = threading.Event()
     failed = threading.Event()

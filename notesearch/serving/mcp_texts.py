@@ -32,8 +32,11 @@ class Quotation:
         return f"{vault}/{path}" if self._of_several else path
 
 
-_PROPERTIES, _VALUE = 6, 60
-"""The maximum number of properties that a result names, and the most characters of each value."""
+_PROPERTIES = 6
+"""The maximum number of properties that a result names."""
+
+_VALUE = 60
+"""The maximum number of characters of each of their values."""
 
 
 def search_text(

@@ -26,8 +26,8 @@ _INDEX_WAIT_S = 2.0
 """How long a search waits until the notes saved before it are indexed."""
 
 _OTHER_PROCESS_WAIT_S = 5.0
-"""How long a search waits for another process that indexes; usually 0.2 s, but that process
-indexes a note that is saved over and over only twice in four seconds."""
+"""How long a search waits for another process that indexes. Usually 0.2 s are enough, but that
+process indexes a note that is saved again and again only every two seconds."""
 
 _FIRST_INDEX_WAIT_S = 20.0
 """How long a search waits if there is no index yet."""
@@ -154,7 +154,7 @@ class ServedVault:
     def remarks(self, result: SearchResult | PassagesFound, *, once: bool = False) -> list[str]:
         """Return sentences about what ``result`` may lack.
 
-        With ``once``, leave out why there is no meaning if the last call has already said it.
+        With ``once``, leave out why meaning was not searched if the last call gave the same reason.
         """
         lost = self.ask(lambda: self.library.lost_meaning(result))
         if once and lost == self._last_loss:

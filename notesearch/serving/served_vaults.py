@@ -52,7 +52,7 @@ _OUTLINE_PAGE = 250
 _Answer = TypeVar("_Answer")
 
 _THREADS = 4
-"""Threads for requests. Each caches megabytes of the index, so a request uses an idle one."""
+"""Threads for requests. Each caches megabytes of the index, so there are only a few."""
 
 _NOTICE_S = 0.05
 """Time within which the operating system reports a saved note."""

@@ -333,7 +333,10 @@ def test_the_answer_names_excluded_words(library: NoteLibrary) -> None:
     assert result.without == ("temples", "night train")
     assert search_response(result).without == ("temples", "night train")
     assert search_response(result).remarks == [
-        "Excluded “temples”, “night train”. To search for it, put it in quotes with its minus."
+        (
+            "Left out sections with “temples”, “night train”."
+            " To search for a word with its minus, put both in quotes."
+        )
     ]
     assert library.search('kyoto "-temples"').without == ()
     assert search_response(library.search("kyoto")).without == ()
