@@ -3,7 +3,7 @@
 The answers have the same fields as the JSON of the command line.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -60,12 +60,12 @@ class Operation:
     is_open: bool = False
 
 
-def document(base: str, operations: Iterable[Operation], vaults: Sequence[str]) -> dict[str, Any]:
-    """Return the OpenAPI document of ``operations`` below ``base``, for the named ``vaults``."""
+def document(base: str, operations: Iterable[Operation]) -> dict[str, Any]:
+    """Return the OpenAPI document of ``operations`` below ``base``; it says nothing about notes."""
     schemas: dict[str, Any] = {}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
-        described = _operation(operation, schemas, vaults)
+        described = _operation(operation, schemas)
         paths.setdefault(base + operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
@@ -84,9 +84,7 @@ def document(base: str, operations: Iterable[Operation], vaults: Sequence[str]) 
     }
 
 
-def _operation(
-    operation: Operation, schemas: dict[str, Any], vaults: Sequence[str]
-) -> dict[str, Any]:
+def _operation(operation: Operation, schemas: dict[str, Any]) -> dict[str, Any]:
     failures = {
         "401": "The token is missing or wrong.",
         "403": "The request comes from a web page of another origin.",
@@ -104,7 +102,7 @@ def _operation(
     described: dict[str, Any] = {
         "summary": operation.summary,
         "operationId": operation.path.strip("/").replace("/{path}", "").replace("/", "-"),
-        "parameters": _parameters(operation, vaults),
+        "parameters": _parameters(operation),
         "responses": responses,
     }
     if operation.is_open:
@@ -126,17 +124,16 @@ def _schema(response: type, schemas: dict[str, Any]) -> dict[str, Any]:
     return {"$ref": _REF.format(model=response.__name__)}
 
 
-def _parameters(operation: Operation, vaults: Sequence[str]) -> list[dict[str, Any]]:
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
     schema = operation.parameters.model_json_schema(ref_template=_REF)
     required = schema.get("required", [])
-    of_vaults = {"type": "string", "enum": ["", *vaults]}
     return [
         {
             "name": name,
             "in": "path" if f"{{{name}}}" in operation.path else "query",
             "required": name in required,
             "description": field.get("description", ""),
-            "schema": of_vaults if name == "vault" else _without_null(field),
+            "schema": _without_null(field),
         }
         for name, field in schema["properties"].items()
     ]
@@ -251,7 +248,7 @@ OPERATIONS = (
 
 def application(vaults: ServedVaults) -> App:
     """Return the ASGI application that answers below ``/api/v1``; wrap it in a ``Guard``."""
-    described = document(_BASE, OPERATIONS, vaults.names)
+    described = document(_BASE, OPERATIONS)
 
     async def openapi_document(_request: Request) -> Response:
         return JSONResponse(described)
