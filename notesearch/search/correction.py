@@ -119,17 +119,20 @@ def _is_option(term: Term, query: Query, reader: Reader) -> bool:
 def _with_names(query: Query, reader: Reader) -> Query:
     """Return ``query`` with filters for words that are in no text.
 
-    Such a word may be in the target of a link: "Lee" in ``[[Ann Lee|she]]``. If no word is in a
-    text, all may be names of properties.
+    Such a word may be in the target of a link: "Lee" in ``[[Ann Lee|she]]``. With a colon, it may
+    be the name of a property: ``rating: 4``. If no word is in a text, all may be such names.
     """
     words = [g[0].text if len(g) == 1 and not g[0].phrase else "" for g in query.groups]
     unknown = [n for n, group in enumerate(query.groups) if words[n] and _is_new(group[0], reader)]
-    named = [Filter(f"prop:{word}", WithProperty(word)) for word in words]
+    names = [word.rstrip(":") for word in words]
+    named = [Filter(f"prop:{name}", WithProperty(name)) for name in names]
     if unknown and len(unknown) == len(words) and all(_matches((f,), reader) for f in named):
         return replace(query, groups=(), required=(*query.required, *((f,) for f in named)))
-    links = dict(chain.from_iterable(_linked(words, number, reader) for number in unknown))
-    rest = [group for number, group in enumerate(query.groups) if number not in links]
-    filters = tuple(dict.fromkeys(links.values()))
+    found = dict(chain.from_iterable(_linked(words, number, reader) for number in unknown))
+    keys = (number for number in unknown if words[number].endswith(":"))
+    found |= {number: named[number] for number in keys if _matches((named[number],), reader)}
+    rest = [group for number, group in enumerate(query.groups) if number not in found]
+    filters = tuple(dict.fromkeys(found.values()))
     if not filters or not _matches(filters, reader, tuple(chain(*rest))):
         return query
     return replace(query, groups=tuple(rest), required=(*query.required, *((f,) for f in filters)))

@@ -87,14 +87,22 @@ def test_the_name_of_a_property_is_not_missing(library: NoteLibrary) -> None:
     assert library.search("sow client ").missing == ("client",)
 
 
-@pytest.mark.parametrize("query", ["client", "Client ", "client due "])
+@pytest.mark.parametrize("query", ["client", "Client ", "client due ", "client: due: "])
 def test_a_word_that_is_only_the_name_of_a_property_finds_the_notes_with_it(
     library: NoteLibrary, query: str
 ) -> None:
     found = library.search(query)
     assert [one.path for one in found.notes] == ["deal.md"]
     assert (found.missing, found.spelling) == ((), ())
-    assert found.sections[0].why.filters[0] == "prop:" + query.split(maxsplit=1)[0]
+    name = query.split(maxsplit=1)[0].rstrip(":")
+    assert found.sections[0].why.filters[0] == f"prop:{name}"
+
+
+@pytest.mark.parametrize("query", ["client: Quillbeck", "maker: Fennimore", "heat: Cone6"])
+def test_a_line_of_properties_finds_the_note_that_has_it(library: NoteLibrary, query: str) -> None:
+    (note,) = library.search(query).notes
+    name, value = query.split(": ")
+    assert value in note.properties[name]
 
 
 def test_results_tell_the_properties(library: NoteLibrary) -> None:
