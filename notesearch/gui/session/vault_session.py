@@ -162,6 +162,8 @@ class VaultSession(QObject):
         self._is_count_due = False
         self.main = WindowWorkers(open_library, self)
         self.main.words.opened.connect(self._on_opened)
+        for worker in (self.main.words, self.main.meaning):
+            worker.answered.connect(self._on_answered)
         self.quick = WindowWorkers(partial(_library_of, self.main), self)
         for workers in (self.main, self.quick):
             workers.requested.connect(self._pause_indexing)
@@ -239,15 +241,14 @@ class VaultSession(QObject):
             return
         self.quick.start()
         self._later.start(_STARTED_MS)
-        if self.main.has_query:  # indexing starts after the answer
-            for worker in (self.main.words, self.main.meaning):
-                worker.answered.connect(self._on_answered)
-        else:
+        if not self.main.has_query:  # else indexing starts after the answer
             self._watched(library)
 
     @Slot(object)
     def _on_answered(self, answer: SearchAnswer) -> None:
-        if answer.final and self._later.isActive():
+        """Start indexing after the final answer, or if no words match: the index may be empty."""
+        is_useful = answer.result is not None and bool(answer.result.sections)
+        if self._later.isActive() and (answer.final or not is_useful):
             self._later.start(_PAINTED_MS)
 
     @Slot()

@@ -1,6 +1,7 @@
 """The threads of a vault: the order in which they start, and that they end."""
 
 import time
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,24 @@ def test_watching_starts_after_the_first_answer(
     finally:
         early.close()
     assert before == [int(asked)]
+
+
+def test_a_new_folder_is_indexed_though_a_query_waits(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No words match in an empty index, so the answer by meaning is not worth waiting for."""
+    monkeypatch.setattr("notesearch.gui.session.vault_session._STARTED_MS", 60_000)
+    vault = tmp_path / "new"
+    vault.mkdir()
+    (vault / "Food.md").write_text("Soup", encoding="utf-8")
+    early = VaultSession(lambda: NoteLibrary.open(vault, home=tmp_path / "home"))
+    monkeypatch.setattr(early.main.meaning, "work", lambda _request: None)
+    early.main.search(request("food"))
+    try:
+        with qtbot.waitSignal(early.index_updated):
+            early.start()
+    finally:
+        early.close()
 
 
 def test_an_index_can_be_rebuilt_before_watching_starts(
