@@ -14,7 +14,6 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import ResultsModel
 from notesearch.gui.session.actions import MainActions
 from notesearch.gui.session.open_vault import OpenVault
-from notesearch.gui.session.pane_popovers import SectionPopovers
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
@@ -29,6 +28,7 @@ from notesearch.gui.window.folder_chooser import FolderChooser, FolderScope
 from notesearch.gui.window.index_display import IndexDisplay
 from notesearch.gui.window.key_page import KeyPage, key_groups
 from notesearch.gui.window.main_window import FirstPaint
+from notesearch.gui.window.section_popovers import SectionPopovers
 from notesearch.messages import Sentence
 
 if TYPE_CHECKING:
@@ -86,16 +86,7 @@ class App(QObject):
         )
         self.folders = FolderChooser(self.window, self.actions, self.vault, self.preferences, self)
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)
-        self.sections = SectionPopovers(
-            self.window,
-            self.actions,
-            self.pane.search,
-            self.pane.display,
-            self.pane.preview,
-            self.pane.opener,
-            self.vault,
-            self,
-        )
+        self.sections = SectionPopovers(self.window, self.actions, self.pane, self.vault, self)
         self.settings_controller = SettingsController(
             self.preferences, self.vault, self.display, self.pane.opener, self.appearance, self
         )

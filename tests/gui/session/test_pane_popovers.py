@@ -1,5 +1,6 @@
-"""The results are narrowed by what tells them apart; search tips are examples from the notes."""
+"""The outline of a note, the facets of results, and search tips made from the notes."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
+from notesearch.gui.session.pane_popovers import matches_below, outline_choices, section_at
 from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.widgets.choice_popover import ChoicePopover
 from notesearch.joined_library import JoinedLibrary
 from notesearch.library import NoteLibrary
+from notesearch.results import SectionLink
 from tests.folders import write
 from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.session.test_filters_in_the_field import NOTES
@@ -21,6 +24,50 @@ from tests.gui.using_window import Key, listed, typed
 from tests.indexed import indexed
 
 ALT = Qt.KeyboardModifier.AltModifier
+
+
+def link(heading: str, level: int, line: int) -> SectionLink:
+    return SectionLink(heading, (heading,), level, line, line, 10)
+
+
+OUTLINE = (
+    link("Trip", 0, 1),
+    link("Planning", 2, 3),
+    link("Kyoto", 2, 5),
+    link("Food", 3, 7),
+    link("Book ahead", 4, 9),
+    link("Day 3", 3, 11),
+    link("", 2, 13),
+)
+
+
+def test_headings_are_indented_by_their_level() -> None:
+    rows = outline_choices("a.md", OUTLINE, 3, (0, 0, 7, 6, 0, 1, 0))
+    assert [(row.text, row.depth, row.badge) for row in rows] == [
+        ("Trip", 0, ""),
+        ("Planning", 1, ""),
+        ("Kyoto", 1, "7"),
+        ("Food", 2, "6"),
+        ("Book ahead", 3, ""),
+        ("Day 3", 2, "1"),
+        ("Untitled", 1, ""),
+    ]
+    assert [row.text for row in rows if row.strong] == ["Food"]
+
+
+@pytest.mark.parametrize(("line", "at"), [(0, 0), (1, 0), (4, 1), (9, 4), (99, 6)])
+def test_a_line_belongs_to_the_section_before_it(line: int, at: int) -> None:
+    assert section_at(OUTLINE, line) == at
+
+
+def test_an_entry_of_the_outline_of_a_pdf_names_its_page() -> None:
+    outline = (replace(OUTLINE[0], page=""), replace(OUTLINE[1], page="iv"))
+    assert [row.detail for row in outline_choices("a.md", outline, 0)] == ["", "page iv"]
+
+
+def test_matches_are_counted_for_all_parent_sections() -> None:
+    assert matches_below(OUTLINE, [1, 7, 7, 9, 11, 14]) == (1, 0, 4, 3, 1, 1, 1)
+    assert matches_below((), [1]) == ()
 
 
 def offered(popover: ChoicePopover) -> list[tuple[str, str]]:

@@ -12,65 +12,16 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.app import App
-from notesearch.gui.session.pane_popovers import (
-    find_backlinks,
-    matches_below,
-    outline_choices,
-    section_at,
-)
 from notesearch.gui.widgets.why_popovers import WhyNotPopover, why_sentences
+from notesearch.gui.window.section_popovers import find_backlinks
 from notesearch.messages import NO_SENTENCE
-from notesearch.results import SectionLink, SectionResult, Why
+from notesearch.results import SectionResult, Why
 from tests.folders import write
 from tests.gui.fixture_types import StartApp
 from tests.gui.opened_files import OpenedFiles
 from tests.gui.sample_results import section
 from tests.gui.using_window import ALT, CONTROL, SHIFT, Key, press, previewed, typed
 from tests.indexed import indexed
-
-
-def link(heading: str, level: int, line: int) -> SectionLink:
-    return SectionLink(heading, (heading,), level, line, line, 10)
-
-
-OUTLINE = (
-    link("Trip", 0, 1),
-    link("Planning", 2, 3),
-    link("Kyoto", 2, 5),
-    link("Food", 3, 7),
-    link("Book ahead", 4, 9),
-    link("Day 3", 3, 11),
-    link("", 2, 13),
-)
-
-
-def test_headings_are_indented_by_their_level() -> None:
-    rows = outline_choices("a.md", OUTLINE, 3, (0, 0, 7, 6, 0, 1, 0))
-    assert [(row.text, row.depth, row.badge) for row in rows] == [
-        ("Trip", 0, ""),
-        ("Planning", 1, ""),
-        ("Kyoto", 1, "7"),
-        ("Food", 2, "6"),
-        ("Book ahead", 3, ""),
-        ("Day 3", 2, "1"),
-        ("Untitled", 1, ""),
-    ]
-    assert [row.text for row in rows if row.strong] == ["Food"]
-
-
-@pytest.mark.parametrize(("line", "at"), [(0, 0), (1, 0), (4, 1), (9, 4), (99, 6)])
-def test_a_line_belongs_to_the_section_before_it(line: int, at: int) -> None:
-    assert section_at(OUTLINE, line) == at
-
-
-def test_an_entry_of_the_outline_of_a_pdf_names_its_page() -> None:
-    outline = (replace(OUTLINE[0], page=""), replace(OUTLINE[1], page="iv"))
-    assert [row.detail for row in outline_choices("a.md", outline, 0)] == ["", "page iv"]
-
-
-def test_matches_are_counted_for_all_parent_sections() -> None:
-    assert matches_below(OUTLINE, [1, 7, 7, 9, 11, 14]) == (1, 0, 4, 3, 1, 1, 1)
-    assert matches_below((), [1]) == ()
 
 
 def shown(app: App) -> str:
