@@ -14,17 +14,14 @@ from PySide6.QtWidgets import QMenu
 from notesearch.gui import wording
 from notesearch.gui.results.results_view import RowMenu
 from notesearch.gui.session.actions import PaneActions, keys_text
-from notesearch.gui.session.history import (
-    HistoryController,
-    QueryHistory,
-    RecentlyOpened,
-)
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_popovers import PanePopovers
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import PreviewController
+from notesearch.gui.session.query_history import HistoryController, QueryHistory
 from notesearch.gui.session.reading_thread import Question
+from notesearch.gui.session.recently_opened import RecentlyOpened
 from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.session.section_opener import SectionOpener

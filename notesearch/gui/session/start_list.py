@@ -9,12 +9,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
-from notesearch.gui.session.history import RecentlyOpened, find_recent
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import find_heading
 from notesearch.gui.session.reading_thread import Question
+from notesearch.gui.session.recently_opened import RecentlyOpened, find_recent
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message, SearchLink

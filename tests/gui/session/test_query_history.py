@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
-from notesearch.gui.session.history import (
+from notesearch.gui.session.query_history import (
     MOST_QUERIES,
     QUERIES_FILE,
     STARRED_FILE,

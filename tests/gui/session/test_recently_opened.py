@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.history import MOST_SECTIONS, SECTIONS_FILE, RecentlyOpened
+from notesearch.gui.session.recently_opened import MOST_SECTIONS, SECTIONS_FILE, RecentlyOpened
 from tests.gui.sample_results import section
 
 VAULT = Path("/home/me/notes")

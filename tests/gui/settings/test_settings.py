@@ -32,7 +32,7 @@ from notesearch.config import Paths, Settings, Vault
 from notesearch.gui.app import App
 from notesearch.gui.desktop import Desktop
 from notesearch.gui.results.results_model import CapRow, ResultRow
-from notesearch.gui.session.history import RecentlyOpened
+from notesearch.gui.session.recently_opened import RecentlyOpened
 from notesearch.gui.settings.notes_page import NotesPage, VaultChoices
 from notesearch.gui.settings.setting_controls import (
     ChoiceSetting,
