@@ -17,6 +17,7 @@ from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
 from notesearch.gui.session.search_worker import OpenLibrary
+from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.settings.multilingual_offer import MultilingualBar
 from notesearch.gui.settings.settings_controller import SettingsController
 from notesearch.gui.translation import sentence_text, translate
@@ -74,15 +75,17 @@ class App(QObject):
         # Before the parts that ask whether the window shows a problem with the folder.
         self.display = IndexDisplay(self.window, self.actions, self.vault, paths.data, self)
         self.multilingual = MultilingualBar(self.window, self.vault, self.preferences, self)
+        contents = partial(
+            _start_page, self.vault, self.actions, self.multilingual, self.preferences
+        )
         self.pane = SearchPane(
             self.window,
             self.actions,
             self.vault,
             self.vault.main_workers,
             self.preferences,
-            partial(_start_page, self.vault, self.actions, self.multilingual, self.preferences),
+            StartPage(contents, hint=translate("Try: {query}")),
             self,
-            hint=translate("Try: {query}"),
         )
         self.folders = FolderChooser(self.window, self.actions, self.vault, self.preferences, self)
         self.scope = FolderScope(self.window, self.actions, self.pane.scope, self.vault, self)

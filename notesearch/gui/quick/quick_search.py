@@ -13,6 +13,7 @@ from notesearch.gui.session.actions import QuickActions
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchPane
+from notesearch.gui.session.start_list import StartPage
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.keys import KeyHandover, KeyHint, caps_of
 from notesearch.gui.widgets.message_page import Message
@@ -57,7 +58,7 @@ class QuickSearch(QObject):
             vault,
             vault.quick_workers,
             preferences,
-            partial(_start_page, vault, self.actions),
+            StartPage(partial(_start_page, vault, self.actions)),
             self,
         )
         self.presence = QuickPresence(self.window, preferences, self)

@@ -19,7 +19,6 @@ from notesearch.gui.session.query_examples import Examples, find_examples, tips
 from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.results_display import ResultsDisplay
 from notesearch.gui.session.search_controller import CurrentWorkers, SearchController, after_paint
-from notesearch.gui.session.section_opener import SectionOpener
 from notesearch.gui.session.section_reader import part_of
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import query_remarks
@@ -42,7 +41,6 @@ class PanePopovers(QObject):
         search: SearchController,
         display: ResultsDisplay,
         preview: PreviewController,
-        opener: SectionOpener,
         workers: CurrentWorkers,
         parent: QObject | None = None,
     ) -> None:
@@ -64,7 +62,6 @@ class PanePopovers(QObject):
         self._after_paint.timeout.connect(self._ask_for_completions)
         window.field.filter_begun.connect(self._on_filter_begun)
         window.outline.chosen.connect(preview.go_to)
-        window.outline.opened.connect(opener.open_at)
         self._narrowed = ""  # the query whose facets wait for its final answer
         search.settled.connect(self._narrow)
         window.facets.chosen.connect(window.field.add_filter)

@@ -48,8 +48,7 @@ _MOST_SEARCHED = 200
 class SearchPane(QObject):
     """Connects the search field, the list and the preview of one window with the open vault.
 
-    Without a query, it shows the sections opened last below ``hint``, or what ``start_page``
-    returns. If there is a ``hint``, both get a heading of the notes as an example of a query.
+    Without a query, it shows the sections opened last, or the page of ``start``.
     """
 
     def __init__(
@@ -59,10 +58,8 @@ class SearchPane(QObject):
         vault: OpenVault,
         workers: CurrentWorkers,
         preferences: Preferences,
-        start_page: StartPage,
+        start: StartPage,
         parent: QObject | None = None,
-        *,
-        hint: str = "",
     ) -> None:
         super().__init__(parent)
         self._window = window
@@ -73,13 +70,11 @@ class SearchPane(QObject):
         self.preview = PreviewController(window.preview, self)
         self.opener = SectionOpener(window, actions, self.preview, vault, preferences, self)
         # A method of this object would form a cycle.
-        offers = partial(_offers, vault, start_page, self.opener)
+        offers = partial(_offers, vault, start, self.opener)
         self.display = ResultsDisplay(window, offers, self)
         self.search = SearchController(window, workers, self.display, self)
         recents = RecentlyOpened(preferences.paths.data)
-        self.start_list = StartList(
-            window, self.search, self.preview, vault, workers, recents, start_page, hint, self
-        )
+        self.start_list = StartList(window, self.search, vault, workers, recents, start, self)
         self.scope = SearchScope(window.field, self.search, self.preview, self)
         self.printer = SectionPrinter(window, actions, self.preview, preferences, self)
         self.history = HistoryController(
@@ -87,7 +82,7 @@ class SearchPane(QObject):
         )
         self.announcer = Announcer(window, self)
         self.popovers = PanePopovers(
-            window, actions, self.search, self.display, self.preview, self.opener, workers, self
+            window, actions, self.search, self.display, self.preview, workers, self
         )
         self._row_menu = RowMenu(window.results.view, actions.section_groups, self)
         self._connect_parts()
@@ -170,6 +165,7 @@ class SearchPane(QObject):
         view.selected.connect(self._on_selected)
         view.opened.connect(self.opener.open_selected)
         window.digits.chosen.connect(self.opener.open_selected)
+        window.outline.opened.connect(self.opener.open_at)
         window.preview.head.open_button.clicked.connect(self.opener.open_previewed)
         window.preview.browser.place_chosen.connect(self.opener.open_position)
         window.preview.browser.menu_opening.connect(self._extend_menu)
@@ -178,6 +174,7 @@ class SearchPane(QObject):
         window.preview.update_button.clicked.connect(self._update_index)
         self._actions.update_index.enabledChanged.connect(window.preview.update_button.setEnabled)
         self.display.list_emptied.connect(self.preview.clear)
+        self.start_list.page_shown.connect(self.preview.clear)
         self.search.left_field.connect(self._go_below_field)
         self.search.settled.connect(self.announcer.pause.start)
         self.preview.note_missing.connect(window.results.model.set_missing)
@@ -315,10 +312,10 @@ class SearchPane(QObject):
 
 
 def _offers(
-    vault: OpenVault, start_page: StartPage, opener: SectionOpener, query: str
+    vault: OpenVault, start: StartPage, opener: SectionOpener, query: str
 ) -> tuple[QAction, ...]:
     """Return the actions that help if ``query`` has no results."""
-    return tuple(start_page()[1]) if vault.obstacle is not None else opener.new_note(query)
+    return tuple(start.contents()[1]) if vault.obstacle is not None else opener.new_note(query)
 
 
 def _as_words(text: str) -> str:

@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
-from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.session.query_examples import find_heading
 from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.recently_opened import RecentlyOpened, find_recent
@@ -21,37 +20,47 @@ from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.results import SectionResult
 from notesearch.status import Report
 
-StartPage = Callable[[], tuple[Message, Sequence[QAction]]]
-"""Returns the page to show for an empty query, and its buttons."""
+
+@dataclass(frozen=True, slots=True)
+class StartPage:
+    """What a window shows without a query if no section was opened yet.
+
+    Attributes:
+        contents: Returns the message of the page, and its buttons.
+        hint: A text with the field ``{query}`` for an example of a query, a heading of the notes.
+            It stands above the sections opened last, if there are any. Empty for no examples.
+    """
+
+    contents: Callable[[], tuple[Message, Sequence[QAction]]]
+    hint: str = ""
 
 
 class StartList(QObject):
-    """Shows the sections opened last below ``hint``; if there are none, what ``page`` returns.
+    """Shows the sections opened last; if there are none, the page ``start``.
 
-    If there is a ``hint``, both get a heading of the notes as an example of a query.
+    Signals:
+        page_shown: The page is shown, so no section is selected.
     """
+
+    page_shown = Signal()
 
     def __init__(
         self,
         window: PaneWindow,
         search: SearchController,
-        preview: PreviewController,
         vault: OpenVault,
         workers: CurrentWorkers,
         recents: RecentlyOpened,
-        page: StartPage,
-        hint: str,
+        start: StartPage,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
         self._search = search
-        self._preview = preview
         self._vault = vault
         self._workers = workers
         self._recents = recents
-        self._page = page
-        self._hint = hint
+        self._start = start
         self._recent: tuple[SectionResult, ...] = ()
         self._example = ""
         self._shown: Message | tuple[SectionResult, ...] | None = None
@@ -73,7 +82,7 @@ class StartList(QObject):
         if workers:  # not urgent, so indexing need not pause
             find = partial(find_recent, opened=self._recents.opened_in(self._vault.folders))
             workers.reading.ask(Question("recents", find, self._list_recent))
-            if self._hint and not self._example:
+            if self._start.hint and not self._example:
                 workers.reading.ask(Question("example", find_heading, self._show_example))
 
     def add(self, section: SectionResult) -> None:
@@ -136,7 +145,7 @@ class StartList(QObject):
         """Return what an empty query shows: the sections opened last, else the page."""
         if self._recent and self._vault.obstacle is None:
             return self._recent
-        page = self._page()[0]
+        page = self._start.contents()[0]
         if not self._example or self._vault.obstacle is not None:
             return page
         text = translate("For example: {query}", query=self._example)
@@ -148,11 +157,11 @@ class StartList(QObject):
         if isinstance(self._shown, tuple):
             results.model.set_recent(self._shown)
             if self._example:
-                results.summary.show_hint(self._hint.format(query=self._example))
+                results.summary.show_hint(self._start.hint.format(query=self._example))
             self._window.show_results()
             results.view.select(results.model.first_section())
             return
-        self._preview.clear()
         results.model.set_recent(())
-        self._window.page.show_page(self._shown, self._page()[1])
+        self._window.page.show_page(self._shown, self._start.contents()[1])
         self._window.show_page()
+        self.page_shown.emit()
