@@ -64,16 +64,20 @@ def moment_of(modified: float) -> datetime | None:
         return None
 
 
-def modified_text(modified: float, now: datetime | None = None) -> str:
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+def modified_text(modified: float) -> str:
     """Return a time in a short form: 14:05 today, 12 Apr this year, else 4 Nov 2023.
 
     ``modified`` is in seconds since the epoch. The result is empty if that is beyond the years 1 to
     9999, which Python's calendar has.
     """
-    now = now or datetime.now().astimezone()
     moment = moment_of(modified)
     if moment is None:
         return ""
+    now = _now()
     moment = moment.astimezone(now.tzinfo)
     if moment.date() == now.date():
         return _time_text(moment)
@@ -91,13 +95,13 @@ def _time_text(moment: datetime) -> str:
     return QLocale().toString(time, translate("HH:mm"))
 
 
-def moment_text(moment: float, now: datetime | None = None) -> str:
+def moment_text(moment: float) -> str:
     """Return a time in seconds since the epoch as ``today 14:05`` or ``12 Apr, 18:04``."""
-    now = now or datetime.now().astimezone()
+    now = _now()
     then = datetime.fromtimestamp(moment).astimezone(now.tzinfo)
     if then.date() == now.date():
         return translate("today {time}", time=_time_text(then))
-    return translate("{day}, {time}", day=modified_text(moment, now), time=_time_text(then))
+    return translate("{day}, {time}", day=modified_text(moment), time=_time_text(then))
 
 
 def folder_text(path: str) -> str:

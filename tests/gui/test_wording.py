@@ -9,7 +9,11 @@ import pytest
 from notesearch.gui import wording
 from tests.gui.sample_results import section
 
-NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
+    monkeypatch.setattr(wording, "_now", lambda: evening)
 
 
 @pytest.mark.parametrize(
@@ -21,12 +25,12 @@ NOW = datetime(2026, 4, 12, 18, 0, tzinfo=UTC)
     ],
 )
 def test_dates_are_short(moment: datetime, text: str) -> None:
-    assert wording.modified_text(moment.timestamp(), NOW) == text
+    assert wording.modified_text(moment.timestamp()) == text
 
 
 @pytest.mark.parametrize("moment", [1e18, -1e18, float("nan"), float("inf")])
 def test_a_date_outside_the_calendar_is_empty(moment: float) -> None:
-    assert wording.modified_text(moment, NOW) == ""
+    assert wording.modified_text(moment) == ""
 
 
 def test_a_path_in_the_home_folder_begins_with_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,12 +42,10 @@ def test_a_path_in_the_home_folder_begins_with_a_tilde(monkeypatch: pytest.Monke
 
 def test_moments_include_the_time() -> None:
     assert (
-        wording.moment_text(datetime(2026, 4, 12, 9, 30, tzinfo=UTC).timestamp(), NOW)
-        == "today 09:30"
+        wording.moment_text(datetime(2026, 4, 12, 9, 30, tzinfo=UTC).timestamp()) == "today 09:30"
     )
     assert (
-        wording.moment_text(datetime(2026, 4, 2, 9, 30, tzinfo=UTC).timestamp(), NOW)
-        == "2 Apr, 09:30"
+        wording.moment_text(datetime(2026, 4, 2, 9, 30, tzinfo=UTC).timestamp()) == "2 Apr, 09:30"
     )
 
 

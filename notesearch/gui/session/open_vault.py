@@ -383,15 +383,14 @@ def _delete_index(open_library: OpenLibrary) -> None:
 class TimeLeft:
     """Estimates the ``seconds`` until all passages are embedded; None while that is unknown."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self.seconds: float | None = None
         self._began = 0.0
         self._first = self._last = Progress(Phase.IDLE)
 
     def update(self, progress: Progress) -> None:
         """Update ``seconds`` from the latest ``progress`` of the indexer."""
-        now = self._clock()
+        now = time.monotonic()
         last = self._last
         self._last = progress
         self.seconds = None

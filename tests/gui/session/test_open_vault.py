@@ -15,6 +15,7 @@ from notesearch.gui.session.open_vault import OpenVault, TimeLeft
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.library import NoteLibrary
 from notesearch.status import Phase, Progress, Status
+from tests.clock import Clock
 from tests.limits import WAIT_S
 
 NOTHING_READ = Status(vault="/notes", model="m", last_scan=1.0)
@@ -155,10 +156,11 @@ def embedded(done: int) -> Progress:
     ],
 )  # fmt: skip
 def test_the_estimate_follows_the_recent_pace(
-    steps: list[tuple[float, Progress]], left: float | None
+    monkeypatch: pytest.MonkeyPatch, steps: list[tuple[float, Progress]], left: float | None
 ) -> None:
-    times = (now for now, _ in steps)
-    time_left = TimeLeft(lambda: next(times))
-    for _, progress in steps:
+    clock = Clock()
+    monkeypatch.setattr("notesearch.gui.session.open_vault.time", clock)
+    time_left = TimeLeft()
+    for clock.now, progress in steps:
         time_left.update(progress)
     assert time_left.seconds == (None if left is None else pytest.approx(left))
