@@ -50,9 +50,9 @@ _REOPENING = frozenset(
 class App(QObject):
     """Creates the parts that ``FirstPaint`` lacks, connects all parts, and closes them in order.
 
-    No part refers back to one that refers to it, so all parts are destroyed with the last reference
-    to this object. Python's garbage collector would destroy a cycle of parts in any thread, and a
-    window that is destroyed outside the GUI thread ends the process.
+    References between parts form no cycle, so Python destroys all parts with the last reference to
+    this object. A cycle would stay until Python's garbage collector runs, which may happen in any
+    thread; and a window that is destroyed outside the GUI thread ends the process.
 
     Signals:
         leaving: The user wants to quit.
@@ -351,6 +351,7 @@ def _start_page(
 
 
 def _opener(preferences: Preferences, folders: Mapping[str, Path]) -> OpenLibrary:
+    """Return a function that opens the library of ``folders`` with the present settings."""
     return partial(_open_library, folders, preferences.settings, preferences.paths)
 
 

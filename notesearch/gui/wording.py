@@ -57,7 +57,7 @@ def bytes_text(value: int) -> str:
 
 
 def moment_of(modified: float) -> datetime | None:
-    """Return a time in seconds since the epoch as local time; None if the calendar lacks it."""
+    """Return a time in seconds since the epoch as local time; None beyond the years 1 to 9999."""
     try:
         return datetime.fromtimestamp(modified).astimezone()
     except (OverflowError, OSError, ValueError):
@@ -71,8 +71,7 @@ def _now() -> datetime:
 def modified_text(modified: float) -> str:
     """Return a time in a short form: 14:05 today, 12 Apr this year, else 4 Nov 2023.
 
-    ``modified`` is in seconds since the epoch. The result is empty if that is beyond the years 1 to
-    9999, which Python's calendar has.
+    ``modified`` is in seconds since the epoch. The text is empty beyond the years 1 to 9999.
     """
     moment = moment_of(modified)
     if moment is None:
@@ -136,7 +135,10 @@ def shortened(query: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return ``text``, if right-to-left, marked so that it does not turn the text around it."""
+    """Return ``text`` to put into a sentence.
+
+    Marks around a right-to-left text keep the words of the sentence in their order.
+    """
     if not any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in text):
         return text
     leftwards = QLocale().textDirection() == Qt.LayoutDirection.RightToLeft

@@ -48,9 +48,9 @@ _LONGEST_SNIPPET = 160
 _SAMPLE = "etaoin shrdlu"
 """The most frequent letters of English. The font's own average width counts rare ones, too."""
 _NARROWEST = 0.7
-"""How wide an average character of a snippet is at least, as a fraction of one in the sample."""
+"""The least average width of a snippet's characters, as a fraction of that in ``_SAMPLE``."""
 _FILLED = 0.9
-"""How much of a line text fills on average before it wraps, as a fraction."""
+"""The part of a line that text fills on average before it wraps."""
 
 _KEPT_TOGETHER = re.compile("(?<=[☐◧☑☒]) | (?=· )")
 """A space at which a snippet is not split."""

@@ -177,8 +177,8 @@ def finding_related() -> str:
 class ResultsPane(QFrame):
     """The list of results, below a line that sums them up and a line about corrected words.
 
-    The line ``summary`` may be elsewhere. ``offer_button`` searches for another query, such as
-    exactly what was typed, or undoes sorting by likeness.
+    Quick search shows the line ``summary`` elsewhere. The button ``offer_button`` searches for
+    another query, such as the words exactly as typed, or undoes sorting by likeness.
     """
 
     def __init__(

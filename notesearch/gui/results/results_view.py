@@ -183,7 +183,7 @@ class ResultsView(QListView):
         self._is_restoring = False
 
     def select(self, index: QModelIndex) -> None:
-        """Select ``index``, and scroll until it and the rows that go with it are in view."""
+        """Select ``index``, and scroll until it is in view with its header or "more" row."""
         if not index.isValid():
             return
         self.executeDelayedItemsLayout()

@@ -301,7 +301,7 @@ class OpenVault(QObject):
 
     @property
     def _is_late(self) -> bool:
-        """Whether this signal comes late, from a session that is no longer the open one."""
+        """Whether the signal that is handled now comes from a session that is open no more."""
         sender = self.sender()
         session = self.session
         senders = (session, session.main.words) if session else ()

@@ -100,7 +100,8 @@ class PreviewController(QObject):
             return None
         browser = self._pane.browser
         path, line = self.place
-        exact = (position >= 0 and browser.place_in_source(position)) or browser.place_in_source()
+        exact = browser.place_in_source(position) if position >= 0 else None
+        exact = exact or browser.place_in_source()
         return (path, *exact) if self.content and exact else (path, line, 1)
 
     @property
@@ -276,6 +277,7 @@ class PreviewController(QObject):
 
 
 def _identity(result: SectionResult) -> tuple[str, int, tuple[str, ...]]:
+    """Return what two results of the same section have in common."""
     return result.path, result.line, result.section_path
 
 

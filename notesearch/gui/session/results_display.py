@@ -70,7 +70,7 @@ class ResultsDisplay(QObject):
         self._touched = False
 
     def keep(self, request: SearchRequest) -> None:
-        """Let the listed rows answer ``request``, which repeats their query."""
+        """Count the listed rows as an answer to ``request``, which repeats their query."""
         self._listed = request.generation
 
     def move_later(self, move: Move) -> None:
@@ -115,10 +115,10 @@ class ResultsDisplay(QObject):
     def set_state(
         self, status: Status | None, progress: Progress | None, *, stuck: bool = False
     ) -> None:
-        """Store the state of the index, and the progress of reading notes; None if unknown or idle.
+        """Show the state of the index above the list, or on the page without results.
 
-        ``stuck`` says that the notes cannot be read for now. The line above the list shows the
-        progress at once; the page without results, the next time that it appears.
+        ``status`` is None if it is unknown, and ``progress`` is None while no notes are read.
+        ``stuck`` says that the notes cannot be read for now.
         """
         before = self._reading, self._is_first_reading
         self.status = status

@@ -48,7 +48,7 @@ _MOST_SEARCHED = 200
 class SearchPane(QObject):
     """Connects the search field, the list and the preview of one window with the open vault.
 
-    Without a query, it shows the sections opened last, or the page of ``start``.
+    Without a query, it shows the sections opened last, or the page ``start``.
     """
 
     def __init__(

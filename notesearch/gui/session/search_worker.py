@@ -134,7 +134,8 @@ class _SearchWorker(NewestWorker[SearchRequest]):
     def search(self, request: SearchRequest) -> SearchResult | None:
         """Search, emit the answer, and return the result.
 
-        Returns None, without an answer, if a newer request came first; and None after an error.
+        Returns None without an answer if a newer request came first. After an error, returns None
+        and the answer names the problem.
         """
         assert self.library is not None
         final = self.is_final(request)

@@ -347,7 +347,7 @@ def _best_below(library: "NoteLibrary", text: SectionText, query: str) -> Sectio
 
 
 def _links_below(source: _Source) -> list[SectionLink]:
-    """Return the subsections that are only links, because they stand nowhere above in full."""
+    """Return the subsections to list as links: those that the page does not show in full."""
     links = source.text.subsections
     best = source.best
     if best is None:

@@ -57,7 +57,7 @@ class WidgetStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Draw one part. Fusion's tick has the same few pixels on every screen."""
+        """Draw a part of a control. Fusion's own tick is coarse on screens with many pixels."""
         if element != QStyle.PrimitiveElement.PE_IndicatorMenuCheckMark:
             super().drawPrimitive(element, option, painter, widget)
             if element == QStyle.PrimitiveElement.PE_IndicatorCheckBox:
@@ -76,7 +76,7 @@ class WidgetStyle(QProxyStyle):
         painter: QPainter,
         widget: QWidget | None = None,
     ) -> None:
-        """Draw a control. Fusion's outline of a box to choose from is darker than a dark window."""
+        """Draw a control. Fusion's own outlines cannot be seen in a dark window."""
         super().drawComplexControl(control, option, painter, widget)
         if control in {QStyle.ComplexControl.CC_ComboBox, QStyle.ComplexControl.CC_SpinBox}:
             _draw_outline(painter, option)

@@ -64,8 +64,8 @@ _ON_SCREEN = 0.95
 
 STATE_FILE = "window.json"
 _MOST_PIXELS = 100_000
-_SENSELESS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
-"""The errors that reading the state may raise if ``store_state`` did not write it."""
+_STATE_ERRORS = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
+"""What restoring the window may raise if somebody has changed the state file."""
 
 
 class MainWindow(QMainWindow):
@@ -75,8 +75,7 @@ class MainWindow(QMainWindow):
     ``results`` on exist only after ``furnish``.
 
     Attributes:
-        notices: What the bar ``banner`` reports: problems with the index, the folder or the
-            settings.
+        notices: Decides which problem ``banner`` shows: with the index, the folder or the settings.
         notice: The bar that reports what went wrong with the selected section.
         offer: The bar that offers a multilingual model.
         menu: The menu of the button at the top right.
@@ -90,7 +89,7 @@ class MainWindow(QMainWindow):
         painted: The window was painted for the first time; slow work may start.
         activated: The window became the active one.
         closing: The window is about to close.
-        folder_dropped: A folder, or a file in its place, was dropped on the window (its path).
+        folder_dropped: A folder or a file was dropped on the window; carries its path.
     """
 
     painted = Signal()
@@ -304,12 +303,12 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a drag of one path. Its disk may be slow, so later code checks for a folder."""
+        """Accept a drag of one path; whether it is a folder is checked later, in a thread."""
         if _folder_in(event):
             _accept(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Report a dropped folder by ``folder_dropped``."""
+        """Emit ``folder_dropped`` for a dropped path."""
         folder = _folder_in(event)
         if folder:
             _accept(event)
@@ -379,12 +378,12 @@ class MainWindow(QMainWindow):
         """Restore position and size; without a readable file, fit the window into the screen."""
         self._state = private_files.read_json(folder / STATE_FILE)
         self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * _ON_SCREEN))
-        with contextlib.suppress(*_SENSELESS):
+        with contextlib.suppress(*_STATE_ERRORS):
             self.restoreGeometry(QByteArray.fromBase64(self._state["geometry"].encode()))
 
     def restore_panes(self) -> None:
         """Restore zoom and sizes of the panes after ``furnish``, as ``restore_place`` read them."""
-        with contextlib.suppress(*_SENSELESS):
+        with contextlib.suppress(*_STATE_ERRORS):
             sizes = self._state["panes"]
             self.panes.set_pane_sizes(Qt.Orientation.Horizontal, _sizes(sizes["side by side"]))
             self.panes.set_pane_sizes(Qt.Orientation.Vertical, _sizes(sizes["stacked"]))

@@ -158,7 +158,8 @@ class StatusBar(StateBar):
         """Apply the theme and the font sizes."""
         self._theme = theme
         self.setFixedHeight(px(28))
-        # The bar has a line above; with an odd rest, the text of both stands at the same height.
+        # The border above takes one pixel. Only a button of odd height is then exactly in the
+        # middle, so that its text stands as high as the text of the label.
         self.more.setFixedHeight(px(28) - 1 - 2 * px(2))
         set_margins(self._row, px(14), 0, px(16), 0)
         self._row.setSpacing(px(4))
