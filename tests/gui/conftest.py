@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLocale, QThread
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 from shiboken6 import Shiboken
 
@@ -22,6 +22,7 @@ from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.window.main_window import FirstPaint
 from tests.gui import private_bus
 from tests.gui.fixture_types import StartApp, StartQuick
+from tests.gui.mock_tray import MockTray
 from tests.gui.opened_files import OpenedFiles, OpenedLinks
 from tests.gui.preview_contents import patient_drawings
 from tests.gui.private_bus import StartPortal
@@ -194,6 +195,15 @@ def quick(qtbot: QtBot, start_quick: StartQuick, notes: Path) -> QuickSearch:
     shown.presence.show()
     qtbot.waitUntil(shown.window.isActiveWindow)
     return shown
+
+
+@pytest.fixture
+def desktop_tray(monkeypatch: pytest.MonkeyPatch) -> MockTray:
+    """A desktop with a tray, which the test may take away."""
+    mock = MockTray()
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: mock.is_available)
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda _: None)  # offscreen it complains
+    return mock
 
 
 @pytest.fixture
