@@ -1,10 +1,12 @@
 """The command ``models``, with the built-in model and small generated ones."""
 
+import io
 import json
 import os
 import shutil
 import sys
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +15,6 @@ from types import SimpleNamespace
 import pytest
 
 from notesearch.config import BUILTIN_MODEL, Paths, Settings
-from notesearch.embedding.model_folder import take_place
 from notesearch.errors import ModelError
 from notesearch.library import NoteLibrary
 from notesearch.models import add
@@ -21,310 +22,406 @@ from notesearch.models import listed as listed_models
 from tests.command_line import Run
 from tests.embedding import tiny_model
 
+E5 = "intfloat/multilingual-e5-small"
+
+ListModels = Callable[[], dict[str, dict[str, object]]]
+
 
 @pytest.fixture
 def paths(home: Path, run: Run) -> Paths:
     """The program's folders, with two small installed models."""
-    made = Paths.choose(home)
-    made.models.mkdir(parents=True)
-    tiny_model.write(made.models / "three")
-    tiny_model.write(made.models / "owner--six", pooling=["mean", "max"])
+    paths = Paths.choose(home)
+    paths.models.mkdir(parents=True)
+    tiny_model.write(paths.models / "three")
+    tiny_model.write(paths.models / "owner--six", pooling=["mean", "max"])
     record = {"name": "owner/six", "revision": "0123"}
-    (made.models / "owner--six" / "notesearch.json").write_text(json.dumps(record))
-    Settings.load(made)
-    return made
+    (paths.models / "owner--six" / "notesearch.json").write_text(json.dumps(record))
+    return paths
 
 
-def listed(run: Run) -> dict[str, dict[str, object]]:
-    found = json.loads(run("models", "list", "--json").stdout)
-    return {model["name"]: model for model in found["models"]}
+@pytest.fixture
+def list_models(run: Run, paths: Paths) -> ListModels:
+    """Run ``models list`` and return the models by name."""
+
+    def run_list() -> dict[str, dict[str, object]]:
+        answer = json.loads(run("models", "list", "--json").stdout)
+        return {model["name"]: model for model in answer["models"]}
+
+    return run_list
 
 
-def test_the_list(run: Run, paths: Paths) -> None:
-    found = listed(run)
-    assert found[BUILTIN_MODEL]["kind"] == "built-in"
-    assert (found["three"]["kind"], found["three"]["chosen"]) == ("installed", False)
-    assert found["owner/six"]["revision"] == "0123"
-    suggested = [model for model in found.values() if model["kind"] == "suggested"]
-    assert len(suggested) == 10
-    assert all(model["licence"] and model["size"] for model in suggested)
-    assert found["intfloat/multilingual-e5-small"]["licence"] == "MIT"
-    assert "passages/s" in str(found["intfloat/multilingual-e5-small"]["measured"])
-    told = run("models").stdout
-    assert "three" in told
-    assert "ONNX" in told
+def use(run: Run, model: str) -> None:
+    assert run("models", "use", model).exit_code == 0
 
 
-def test_a_suggested_model_that_was_added_is_listed_once(run: Run, paths: Paths) -> None:
-    (paths.models / "three").rename(paths.models / "multilingual-e5-small")  # without its owner
-    names = [name for name in listed(run) if "multilingual-e5-small" in name]
-    assert names == ["multilingual-e5-small"]
+def installed(paths: Paths) -> set[str]:
+    """Return the names of all files and folders among the installed models, hidden ones too."""
+    return {path.name for path in paths.models.iterdir()}
 
 
-def test_a_missing_extra_is_mentioned(
-    run: Run, paths: Paths, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: False)
-    assert "1.2 GB" in run("models").stderr
+class TestList:
+    @pytest.mark.parametrize(
+        ("model", "facts"),
+        [
+            (BUILTIN_MODEL, {"kind": "built-in"}),
+            ("three", {"kind": "installed", "chosen": False}),
+            ("owner/six", {"kind": "installed", "revision": "0123"}),
+            (E5, {"kind": "suggested", "licence": "MIT"}),
+        ],
+    )
+    def test_says_what_each_model_is(
+        self, list_models: ListModels, model: str, facts: dict[str, object]
+    ) -> None:
+        assert list_models()[model].items() >= facts.items()
+
+    def test_suggests_ten_models_with_licence_and_size(self, list_models: ListModels) -> None:
+        suggested = [model for model in list_models().values() if model["kind"] == "suggested"]
+        assert len(suggested) == 10
+        assert all(model["licence"] and model["size"] for model in suggested)
+
+    def test_says_how_quick_a_suggested_model_was(self, list_models: ListModels) -> None:
+        assert "passages/s" in str(list_models()[E5]["measured"])
+
+    @pytest.mark.usefixtures("paths")
+    def test_is_what_the_command_prints_by_itself(self, run: Run) -> None:
+        output = run("models").stdout
+        assert "three" in output
+        assert "ONNX" in output
+
+    def test_has_a_suggested_model_once_if_it_is_installed_without_its_owner(
+        self, list_models: ListModels, paths: Paths
+    ) -> None:
+        (paths.models / "three").rename(paths.models / "multilingual-e5-small")
+        names = [name for name in list_models() if "multilingual-e5-small" in name]
+        assert names == ["multilingual-e5-small"]
+
+    @pytest.mark.usefixtures("paths")
+    def test_mentions_a_missing_extra(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: False)
+        assert "1.2 GB" in run("models").stderr
+
+    def test_deletes_what_killed_processes_left(
+        self, paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A process that ended while it added a model left a copy of it in a hidden folder."""
+        for left in (".copied.new", ".unpacked.zip.new"):
+            tiny_model.write(paths.models / left)
+            os.utime(paths.models / left, (0, 0))
+        drafts = list[set[str]]()
+
+        def list_before_failing(_draft: Path, _target: Path) -> None:
+            with ThreadPoolExecutor() as other:
+                other.submit(listed_models, paths, Settings()).result()
+            drafts.append({name for name in installed(paths) if (paths.models / name).is_dir()})
+            raise OSError(28, "disk full")
+
+        monkeypatch.setattr("notesearch.models.take_place", list_before_failing)
+        with pytest.raises(ModelError, match="disk full"):
+            add(paths, tiny_model.write(tmp_path / "new"))
+        (during,) = drafts
+        (draft_in_use,) = during - {"three", "owner--six"}
+        assert draft_in_use.endswith(".new")
+        assert installed(paths) == {"three", "owner--six"}
 
 
-def test_vectors_of_another_model_are_kept_and_removed(run: Run, paths: Paths) -> None:
-    assert run("models", "use", "three").exit_code == 0
-    assert Settings.load(paths).model == "three"
-    run("index")
-    run("models", "use", "owner/six")
-    run("index")
-    vectors = json.loads(run("models", "list", "--json").stdout)["vectors"]
-    assert [(one["name"], one["searched"]) for one in vectors] == [
-        ("owner/six", True), ("three", False),
-    ]  # fmt: skip
-    assert "kept for later use" in run("models").stdout
-    assert " vectors were deleted" in run("models", "remove", "--vectors", "three").stdout
-    done = run("models", "remove", "--vectors", "owner/six")
-    assert (done.exit_code, "owner/six is in use" in done.stderr) == (2, True)
-    assert len(json.loads(run("models", "list", "--json").stdout)["vectors"]) == 1
+class TestUse:
+    def test_saves_the_model_in_the_settings(self, run: Run, paths: Paths) -> None:
+        use(run, "three")
+        assert Settings.load(paths).model == "three"
+
+    @pytest.mark.usefixtures("paths")
+    def test_keeps_the_vectors_of_the_former_model(self, run: Run) -> None:
+        use(run, "three")
+        run("index")
+        use(run, "owner/six")
+        run("index")
+        vectors = json.loads(run("models", "list", "--json").stdout)["vectors"]
+        uses = {vector["name"]: vector["searched"] for vector in vectors}
+        assert uses == {"owner/six": True, "three": False}
+        assert "kept for later use" in run("models").stdout
+
+    def test_indexing_reports_a_damaged_model(self, run: Run, paths: Paths) -> None:
+        use(run, "three")
+        (paths.models / "three" / "model.onnx").write_bytes(b"cut short")
+        indexing = run("index")
+        assert "0 passages embedded" in indexing.stdout
+        assert "Install it again" in indexing.stderr
+
+    @pytest.mark.usefixtures("paths")
+    def test_reranking_needs_a_chosen_reranker(self, run: Run) -> None:
+        search = run("search", "--rerank", "a")
+        assert search.exit_code == 2
+        assert "No reranker is chosen" in search.stderr
 
 
-def test_stats_show_the_model_in_use_meanwhile(run: Run, paths: Paths, vault: Path) -> None:
-    run("models", "use", "three")
-    run("index")
-    run("models", "use", "owner/six")
-    with NoteLibrary.open(vault, home=paths) as library:
-        library.refresh(patience=0)
-    assert "\n           three is used until all its vectors are ready\n" in run("stats").stdout
-    run("index")
-    assert "answers" not in run("stats").stdout
-
-
-def test_stats_show_the_engine_before_it_is_loaded(run: Run, paths: Paths) -> None:
-    assert json.loads(run("stats", "--json").stdout)["engine"] == "", "the model is not there"
-    replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
-    assert json.loads(run("stats", "--json").stdout)["engine"] == "ONNX Runtime on the processor"
-    assert f"{BUILTIN_MODEL} (ONNX Runtime on the processor)" in run("stats").stdout
-
-
+@pytest.mark.usefixtures("paths")
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
-        (("use", "nowhere"), "There is no model “nowhere” here"),
-        (("remove", "nowhere"), "no installed model"),
-        (("remove", BUILTIN_MODEL), "no installed model"),
-        (("remove", ".."), "no installed model"),
-        (("remove", ""), "no installed model"),
-        (("remove", "."), "no installed model"),
-        (("remove", "three/../three"), "no installed model"),
-        (("compare", "nowhere"), "Nothing to compare with yet"),
+        ("use nowhere", "There is no model “nowhere” here"),
+        ("remove nowhere", "no installed model"),
+        (f"remove {BUILTIN_MODEL}", "no installed model"),
+        ("remove ..", "no installed model"),
+        ("remove ", "no installed model"),
+        ("remove .", "no installed model"),
+        ("remove three/../three", "no installed model"),
+        ("compare nowhere", "Nothing to compare with yet"),
     ],
 )
-def test_what_is_not_there(run: Run, paths: Paths, words: tuple[str, ...], told: str) -> None:
+def test_a_missing_model_is_reported(run: Run, words: str, message: str) -> None:
     run("index")
-    done = run("models", *words)
-    assert done.exit_code == 2
-    assert told in done.stderr
+    answer = run("models", *words.split(" "))
+    assert answer.exit_code == 2
+    assert message in answer.stderr
 
 
-def test_indexing_reports_a_damaged_model(run: Run, paths: Paths) -> None:
-    run("models", "use", "three")
-    (paths.models / "three" / "model.onnx").write_bytes(b"cut short")
-    done = run("index")
-    assert "0 passages embedded" in done.stdout
-    assert "Install it again" in done.stderr
+class TestRemove:
+    def test_deletes_the_model(self, run: Run, paths: Paths) -> None:
+        assert "Freed" in run("models", "remove", "owner/six").stdout
+        assert installed(paths) == {"three"}
 
-
-def test_a_model_in_use_is_not_removed(run: Run, paths: Paths) -> None:
-    run("models", "use", "owner/six")
-    for name in ("owner/six", "owner--six"):
-        assert "Choose another one first" in run("models", "remove", name).stderr
-    run("models", "use", "three")
-    assert "Choose another one first" in run("models", "remove", "three").stderr
-    assert "Freed" in run("models", "remove", "owner/six").stdout
-    assert not (paths.models / "owner--six").exists()
-
-
-def test_models_are_compared_on_the_users_passages(run: Run, paths: Paths) -> None:
-    run("models", "use", "three")
-    run("index")
-    rows = json.loads(run("models", "compare", "three", "owner/six", "--json").stdout)
-    assert [row["name"] for row in rows] == ["three", "owner/six"]
-    assert rows[0]["agreement"] == 1.0
-    assert all(row["passages_per_s"] > 0 and row["memory_mb"] > 10 for row in rows)
-    figures = [figure for row in rows for figure in row.values() if isinstance(figure, float)]
-    assert figures == [round(figure, 3) for figure in figures]
-
-
-def test_the_compared_passages_are_in_the_notes(run: Run, paths: Paths, vault: Path) -> None:
-    run("models", "use", "three")
-    run("index")
-    with NoteLibrary.open(vault, home=paths, settings=Settings(model="three")) as library:
-        texts = library.vectors.sample(100)
-    notes = "\n".join(note.read_text() for note in vault.rglob("*.md"))
-    assert texts
-    assert [text for text in texts if text not in notes] == []
-
-
-def test_reranking_needs_a_chosen_reranker(run: Run, paths: Paths) -> None:
-    done = run("search", "--rerank", "a")
-    assert done.exit_code == 2
-    assert "No reranker is chosen" in done.stderr
-
-
-GERMAN = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Montag.\n"
-
-
-def test_a_multilingual_model_is_offered_where_notes_are_not_english(
-    run: Run, paths: Paths, vault: Path
-) -> None:
-    assert "knows only English" not in run("stats").stdout
-    replace(Settings.load(paths), model="three").save(paths)
-    for number in range(20):
-        (vault / f"umzug {number}.md").write_text(GERMAN, "utf-8")
-    run("index")
-    shares = json.loads(run("stats", "--json").stdout)["languages"]
-    assert {"de", "en"} == {one["language"] for one in shares}
-    assert 0.5 < sum(one["share"] for one in shares) <= 1, "the rest is in no known language"
-    told = run("stats").stdout
-    assert "\nLanguages  de " in told
-    assert "knows only English" not in told, "nobody knows what the model in use can do"
-    replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
-    told = run("stats").stdout
-    assert "knows only English" in told
-    assert "136 MB to download once, about 1 min to read your notes, 1 MB more" in told
-    assert "models download --use intfloat/multilingual-e5-small" in told
-    (paths.models / "intfloat--multilingual-e5-small").mkdir()
-    assert (
-        "“notesearch models use intfloat/multilingual-e5-small” does this." in run("stats").stdout
+    @pytest.mark.parametrize(
+        ("used", "name"),
+        [("owner/six", "owner/six"), ("owner/six", "owner--six"), ("three", "three")],
     )
-    (vault / "numbers.md").write_text("4711 0815\n" * 5000, "utf-8")
-    assert run("index").exit_code == 0
-    assert "knows only English" not in run("stats").stdout, "few of all notes are in German"
+    def test_keeps_the_model_in_use(self, run: Run, paths: Paths, used: str, name: str) -> None:
+        use(run, used)
+        assert "Choose another one first" in run("models", "remove", name).stderr
+        assert installed(paths) == {"three", "owner--six"}
+
+    @pytest.mark.usefixtures("paths")
+    def test_deletes_vectors_of_other_models_only(self, run: Run) -> None:
+        use(run, "three")
+        run("index")
+        use(run, "owner/six")
+        run("index")
+        assert " vectors were deleted" in run("models", "remove", "--vectors", "three").stdout
+        refusal = run("models", "remove", "--vectors", "owner/six")
+        assert refusal.exit_code == 2
+        assert "owner/six is in use" in refusal.stderr
+        (vectors,) = json.loads(run("models", "list", "--json").stdout)["vectors"]
+        assert vectors["name"] == "owner/six"
 
 
-def test_a_model_is_installed_from_a_folder(run: Run, paths: Paths, tmp_path: Path) -> None:
-    source = tiny_model.write(tmp_path / "brought")
-    (source / "run.py").write_text("raise SystemExit")
-    told = run("models", "add", str(source)).stdout
-    assert "models use brought" in told
-    assert run("models", "use", "brought").exit_code == 0
-    assert not (paths.models / "brought" / "run.py").exists()
+class TestCompare:
+    @pytest.mark.usefixtures("paths")
+    def test_measures_each_model(self, run: Run) -> None:
+        use(run, "three")
+        run("index")
+        rows = json.loads(run("models", "compare", "three", "owner/six", "--json").stdout)
+        assert [row["name"] for row in rows] == ["three", "owner/six"]
+        assert rows[0]["agreement"] == 1.0
+        assert all(row["passages_per_s"] > 0 and row["memory_mb"] > 10 for row in rows)
+        figures = [figure for row in rows for figure in row.values() if isinstance(figure, float)]
+        assert figures == [round(figure, 3) for figure in figures]
+
+    def test_takes_passages_from_the_notes(self, run: Run, paths: Paths, vault: Path) -> None:
+        use(run, "three")
+        run("index")
+        with NoteLibrary.open(vault, home=paths, settings=Settings(model="three")) as library:
+            passages = library.vectors.sample(100)
+        notes = "\n".join(note.read_text() for note in vault.rglob("*.md"))
+        assert passages
+        assert [passage for passage in passages if passage not in notes] == []
 
 
-def test_a_model_is_installed_from_a_file(run: Run, paths: Paths, tmp_path: Path) -> None:
-    source = tiny_model.write(tmp_path / "on stick" / "brought")
-    archive = shutil.make_archive(str(tmp_path / "brought"), "zip", source.parent)
-    assert "models use brought" in run("models", "add", archive).stdout
-    assert run("models", "use", "brought").exit_code == 0
-    assert [one.name for one in paths.models.iterdir() if one.name.startswith(".")] == []
+class TestStats:
+    def test_names_the_former_model_while_it_is_still_used(
+        self, run: Run, paths: Paths, vault: Path
+    ) -> None:
+        use(run, "three")
+        run("index")
+        use(run, "owner/six")
+        with NoteLibrary.open(vault, home=paths) as library:
+            library.refresh(patience=0)
+        line = "\n           three is used until all its vectors are ready\n"
+        assert line in run("stats").stdout
+        run("index")
+        assert line.strip() not in run("stats").stdout
+
+    def test_names_the_engine_before_it_is_loaded(self, run: Run, paths: Paths) -> None:
+        engine = "ONNX Runtime on the processor"
+        assert json.loads(run("stats", "--json").stdout)["engine"] == "", "the model is missing"
+        replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
+        assert json.loads(run("stats", "--json").stdout)["engine"] == engine
+        assert f"{BUILTIN_MODEL} ({engine})" in run("stats").stdout
 
 
-def test_what_is_no_model_is_not_installed(run: Run, paths: Paths, tmp_path: Path) -> None:
-    broken = tmp_path / "broken.zip"
-    broken.write_bytes(b"PK nothing")
-    flipped = tmp_path / "flipped.zip"
-    with zipfile.ZipFile(flipped, "w", zipfile.ZIP_DEFLATED) as archive:
+class TestOfferOfAMultilingualModel:
+    """``stats`` offers one if the model in use knows only English, and many notes are in German."""
+
+    OFFER = "knows only English"
+
+    @pytest.fixture
+    def german_notes(self, run: Run, paths: Paths, vault: Path) -> None:
+        """Twenty notes in German, and the model “three”, whose languages nobody knows."""
+        replace(Settings.load(paths), model="three").save(paths)
+        text = "# Umzug\n\nDie Kisten sind zu schwer, und der Wagen kommt erst am Montag.\n"
+        for number in range(20):
+            (vault / f"umzug {number}.md").write_text(text, "utf-8")
+        run("index")
+
+    @pytest.fixture
+    def builtin(self, german_notes: None, paths: Paths) -> None:
+        """The same notes, and the built-in model, which knows only English."""
+        replace(Settings.load(paths), model=BUILTIN_MODEL).save(paths)
+
+    @pytest.mark.usefixtures("paths")
+    def test_is_not_made_for_english_notes(self, run: Run) -> None:
+        assert self.OFFER not in run("stats").stdout
+
+    @pytest.mark.usefixtures("german_notes")
+    def test_comes_with_the_languages_of_the_notes(self, run: Run) -> None:
+        assert "\nLanguages  de " in run("stats").stdout
+        languages = json.loads(run("stats", "--json").stdout)["languages"]
+        shares = {language["language"]: language["share"] for language in languages}
+        assert shares.keys() == {"de", "en"}
+        assert 0.5 < sum(shares.values()) <= 1, "the rest is in no known language"
+
+    @pytest.mark.usefixtures("german_notes")
+    def test_is_not_made_if_the_languages_of_the_model_are_unknown(self, run: Run) -> None:
+        assert self.OFFER not in run("stats").stdout
+
+    @pytest.mark.usefixtures("builtin")
+    def test_says_what_it_costs_and_how_to_accept(self, run: Run) -> None:
+        output = run("stats").stdout
+        assert self.OFFER in output
+        assert "136 MB to download once, about 1 min to read your notes, 1 MB more" in output
+        assert f"models download --use {E5}" in output
+
+    @pytest.mark.usefixtures("builtin")
+    def test_does_not_speak_of_a_download_once_it_is_installed(
+        self, run: Run, paths: Paths
+    ) -> None:
+        (paths.models / "intfloat--multilingual-e5-small").mkdir()
+        assert f"“notesearch models use {E5}” does this." in run("stats").stdout
+
+    @pytest.mark.usefixtures("builtin")
+    def test_is_not_made_if_few_of_all_notes_are_in_german(self, run: Run, vault: Path) -> None:
+        (vault / "numbers.md").write_text("4711 0815\n" * 5000, "utf-8")
+        assert run("index").exit_code == 0
+        assert self.OFFER not in run("stats").stdout
+
+
+class TestAdd:
+    def test_installs_a_folder_without_its_programs(
+        self, run: Run, paths: Paths, tmp_path: Path
+    ) -> None:
+        source = tiny_model.write(tmp_path / "brought")
+        (source / "run.py").write_text("raise SystemExit")
+        assert "models use brought" in run("models", "add", str(source)).stdout
+        use(run, "brought")
+        assert not (paths.models / "brought" / "run.py").exists()
+
+    def test_installs_an_archive(self, run: Run, paths: Paths, tmp_path: Path) -> None:
+        source = tiny_model.write(tmp_path / "on stick" / "brought")
+        archive = shutil.make_archive(str(tmp_path / "brought"), "zip", source.parent)
+        assert "models use brought" in run("models", "add", archive).stdout
+        use(run, "brought")
+        assert [name for name in installed(paths) if name.startswith(".")] == []
+
+    @pytest.mark.parametrize(
+        ("current", "path"),
+        [("model", "."), ("model/1_Pooling", ".."), (".", "model"), (".", "{models}/model")],
+    )
+    def test_takes_any_path_and_keeps_other_models(
+        self,
+        run: Run,
+        home: Path,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        current: str,
+        path: str,
+    ) -> None:
+        """ "." and ".." once stood for all models or all indexes, and these were deleted."""
+        models = home / "data" / "models"
+        (models / "other").mkdir(parents=True)
+        tiny_model.write(tmp_path / "model")
+        if "{models}" in path:
+            tiny_model.write(models / "model")
+        monkeypatch.chdir(tmp_path / current)
+        assert run("models", "add", path.format(models=models)).exit_code == 0
+        assert {folder.name for folder in models.iterdir()} == {"other", "model"}
+        assert (models / "model" / "model.onnx").is_file()
+        assert (models / "model" / "1_Pooling" / "config.json").is_file()
+
+    def test_says_that_a_folder_has_no_model(self, run: Run, vault: Path) -> None:
+        answer = run("models", "add", str(vault))
+        assert answer.exit_code == 2
+        assert f"The folder {vault} contains no embedding model." in answer.stderr
+
+    @pytest.fixture
+    def sources(self, tmp_path: Path) -> Path:
+        """A folder with archives and folders that cannot be installed."""
+        folder = tmp_path / "sources"
+        folder.mkdir()
+        with zipfile.ZipFile(folder / "odd.zip", "w") as archive:
+            archive.writestr("modules.json", "[]")
+        odd = (folder / "odd.zip").read_bytes()
+        directory = odd.index(b"PK\x01\x02")
+        (folder / "broken.zip").write_bytes(b"PK nothing")
+        (folder / "flipped.zip").write_bytes(flipped_archive())
+        encrypted = with_byte(with_byte(odd, 6, 1), directory + 8, 1)
+        (folder / "encrypted.zip").write_bytes(encrypted)
+        packed = with_byte(with_byte(odd, 8, 99), directory + 10, 99)
+        (folder / "packed in no known way.zip").write_bytes(packed)
+        bomb = bytearray(odd)  # says that its file has almost four gigabytes
+        bomb[directory + 24 : directory + 28] = b"\xf0" * 4
+        (folder / "bomb.zip").write_bytes(bomb)
+        os.mkfifo(folder / "pipe.zip")
+        os.mkfifo(tiny_model.write(folder / "a pipe inside") / "more.json")
+        described = {"architectures": ["BertForSequenceClassification"]}
+        tiny_model.put(folder / "an endless reranker", "config.json", described)
+        (folder / "an endless reranker" / "model.onnx").symlink_to("/dev/zero")
+        return folder
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+    @pytest.mark.parametrize("name", ["broken.zip", "flipped.zip"])
+    def test_refuses_a_damaged_archive(
+        self, run: Run, paths: Paths, sources: Path, name: str
+    ) -> None:
+        assert_refused(run, sources / name)
+        assert installed(paths) == {"three", "owner--six"}
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "odd.zip",
+            "encrypted.zip",
+            "packed in no known way.zip",
+            "bomb.zip",
+            "pipe.zip",
+            "a pipe inside",
+            "an endless reranker",
+        ],
+    )
+    def test_refuses_what_it_cannot_install(
+        self, run: Run, paths: Paths, sources: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        """The command once waited for a pipe, and ended in a traceback for an encrypted archive."""
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1_000))
+        assert_refused(run, sources / name)
+        assert installed(paths) == {"three", "owner--six"}
+
+
+def assert_refused(run: Run, source: Path) -> None:
+    """Try to add ``source``, and check that one line says why this is impossible."""
+    answer = run("models", "add", str(source))
+    assert answer.exit_code == 2
+    assert answer.stderr.count("\n") == 1
+    assert ".new" not in answer.stderr, "the folder into which an archive is unpacked"
+
+
+def with_byte(content: bytes, position: int, value: int) -> bytes:
+    changed = bytearray(content)
+    changed[position] = value
+    return bytes(changed)
+
+
+def flipped_archive() -> bytes:
+    """Return an archive in which the first byte of the packed text is wrong."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("modules.json", "[]" * 1000)
-    content = bytearray(flipped.read_bytes())
-    content[30 + len("modules.json")] = 0xFF  # the first byte of the packed text
-    flipped.write_bytes(content)
-    for source in (broken, flipped, tmp_path):
-        done = run("models", "add", str(source))
-        assert done.exit_code == 2
-        assert "Traceback" not in done.stderr
-    assert {one.name for one in paths.models.iterdir()} == {"three", "owner--six"}
-
-
-@pytest.mark.parametrize("named", [".", "..", "model", "installed"])
-def test_a_model_can_be_added_by_any_path(
-    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
-) -> None:
-    """ "." and ".." once stood for all models or all indexes, and these were deleted."""
-    models = home / "data" / "models"
-    (models / "other").mkdir(parents=True)
-    source = tiny_model.write(tmp_path / "model")
-    monkeypatch.chdir({".": source, "..": source / "1_Pooling"}.get(named, tmp_path))
-    if named == "installed":
-        named = str(models / "model")
-        tiny_model.write(models / "model")
-    assert run("models", "add", named).exit_code == 0
-    assert {path.name for path in models.iterdir()} == {"other", "model"}
-    assert (models / "model" / "model.onnx").is_file()
-    assert (models / "model" / "1_Pooling" / "config.json").is_file()
-
-
-def test_a_list_deletes_what_killed_processes_left(
-    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process that ended while it added a model left a copy of it in a hidden folder."""
-    for killed in (".copied.new", ".unpacked.zip.new"):
-        tiny_model.write(paths.models / killed)
-        os.utime(paths.models / killed, (0, 0))
-    seen = list[set[str]]()
-
-    def full(_draft: Path, _target: Path) -> None:
-        with ThreadPoolExecutor() as other:
-            other.submit(listed_models, paths, Settings()).result()
-        seen.append({path.name for path in paths.models.iterdir() if path.is_dir()})
-        raise OSError(28, "disk full")
-
-    monkeypatch.setattr("notesearch.models.take_place", full)
-    with pytest.raises(ModelError, match="disk full"):
-        add(paths, tiny_model.write(tmp_path / "new"))
-    ((kept_draft,),) = [names - {"three", "owner--six"} for names in seen]
-    assert kept_draft.endswith(".new")
-    assert {path.name for path in paths.models.iterdir()} == {"three", "owner--six"}
-
-
-def test_a_model_takes_the_place_of_a_link_or_another_folder(tmp_path: Path) -> None:
-    """Until the new one is in its place, the former one is kept."""
-    for name in ("folder", "link", "nothing"):
-        target, draft = tmp_path / name, tmp_path / f".{name}.new"
-        if name == "folder":
-            tiny_model.write(target)
-        elif name == "link":
-            target.symlink_to(tiny_model.write(tmp_path / "elsewhere"))
-        tiny_model.write(draft)
-        (draft / "new.txt").write_text("new")
-        take_place(draft, target)
-        assert (target / "new.txt").read_text() == "new"
-        with pytest.raises(FileNotFoundError):
-            take_place(draft, target)
-        assert (target / "new.txt").read_text() == "new"
-    assert (tmp_path / "elsewhere" / "model.onnx").is_file()
-    assert {path.name for path in tmp_path.iterdir()} == {"folder", "link", "nothing", "elsewhere"}
-
-
-def test_a_folder_without_a_model_lacks_a_file(run: Run, vault: Path) -> None:
-    told = run("models", "add", str(vault))
-    assert told.exit_code == 2
-    assert f"The folder {vault} contains no embedding model." in told.stderr
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
-def test_a_model_that_cannot_be_added_is_named(
-    run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The command once waited for a pipe, and ended in a traceback for an encrypted archive."""
-    os.mkfifo(tmp_path / "pipe.zip")
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1_000))
-    with zipfile.ZipFile(tmp_path / "odd.zip", "w") as archive:
-        archive.writestr("modules.json", "[]")
-    content = (tmp_path / "odd.zip").read_bytes()
-    for name, at, value in (("encrypted.zip", 8, 1), ("packed.zip", 10, 99)):
-        changed = bytearray(content)
-        changed[content.index(b"PK\x01\x02") + at] = value
-        changed[at - 2] = value
-        (tmp_path / name).write_bytes(changed)
-    os.mkfifo(tiny_model.write(tmp_path / "tiny") / "more.json")
-    described = {"architectures": ["BertForSequenceClassification"]}
-    tiny_model.put(tmp_path / "reranker", "config.json", described)
-    (tmp_path / "reranker" / "model.onnx").symlink_to("/dev/zero")
-    bomb = bytearray(content)  # says that its file has almost four gigabytes
-    bomb[content.index(b"PK\x01\x02") + 24 : content.index(b"PK\x01\x02") + 28] = b"\xf0" * 4
-    (tmp_path / "bomb.zip").write_bytes(bomb)
-    archives = ("odd.zip", "pipe.zip", "encrypted.zip", "packed.zip", "bomb.zip")
-    for name in (*archives, "tiny", "reranker"):
-        told = run("models", "add", str(tmp_path / name))
-        assert told.exit_code == 2, name
-        assert told.stderr.count("\n") == 1
-        assert ".new" not in told.stderr  # the folder into which an archive is unpacked
-    models = home / "data" / "models"
-    assert not models.exists() or {one.name for one in models.iterdir()} <= {"three", "owner--six"}
+    return with_byte(file.getvalue(), 30 + len("modules.json"), 0xFF)

@@ -12,7 +12,7 @@ import pytest
 
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.embedder import Embedder
-from notesearch.embedding.model_folder import ModelFolder
+from notesearch.embedding.model_folder import ModelFolder, take_place
 from notesearch.embedding.model_loader import load_embedder
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
@@ -425,3 +425,23 @@ def test_a_value_of_another_kind_is_harmless_or_named(tmp_path: Path, name: str)
         except ModelError as error:
             problem = str(error)
         assert "\n" not in problem
+
+
+@pytest.mark.parametrize("former", ["folder", "link", "nothing"])
+def test_a_new_model_takes_the_place_of_the_former_one(tmp_path: Path, former: str) -> None:
+    """Until the new one is in its place, the former one is kept."""
+    target, draft = tmp_path / "model", tmp_path / ".model.new"
+    elsewhere = write(tmp_path / "elsewhere")
+    if former == "folder":
+        write(target)
+    elif former == "link":
+        target.symlink_to(elsewhere)
+    write(draft)
+    (draft / "new.txt").write_text("new")
+    take_place(draft, target)
+    assert (target / "new.txt").read_text() == "new"
+    with pytest.raises(FileNotFoundError):
+        take_place(draft, target)
+    assert (target / "new.txt").read_text() == "new"
+    assert (elsewhere / "model.onnx").is_file()
+    assert {path.name for path in tmp_path.iterdir()} == {"model", "elsewhere"}
