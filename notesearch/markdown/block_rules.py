@@ -82,7 +82,7 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 
 def _closing(state: StateBlock, opened: str, inside: int) -> int:
-    """Return where the comment ends whose text begins at ``inside``; -1 if it does not end."""
+    """Return the end of the comment whose text begins at ``inside``; -1 if it never ends."""
     closed = _COMMENTS[opened]
     looked_from, found = state.env.get(opened, (inside + 1, -1))
     if inside < looked_from or 0 <= found < inside:  # else many unclosed comments are slow

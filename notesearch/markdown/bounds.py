@@ -75,8 +75,8 @@ MAX_COST = 13_000
 """Cost of laying out a section. A usual tag costs 1, slow ones such as those of tables more."""
 MAX_PICTURES = 200
 _CHEAP_COUNTS = {"box": 160, "cell": 900, "heading": 800}
-"""How many of each have the usual cost: formulas shown as source (``box``), table cells, headings.
-All further ones cost more, because many of them are slow to lay out."""
+"""How many elements of a kind have the usual cost: formulas shown as source (``box``), table cells,
+headings. Each further element costs more, because Qt lays out many of them slowly."""
 _EXPENSIVE_FACTOR = 5
 _CELL_CHARACTERS = 24_000
 """Characters in table cells without extra cost; Qt lays them out for several column widths."""

@@ -58,10 +58,10 @@ _UNREAD_HTML = re.compile(r"\s*<(?:!--|pre|script|style|textarea)", re.IGNORECAS
 
 
 def _with_html_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Return ``tokens`` with blocks of HTML in parts: their headings, and what is between them.
+    """Return ``tokens`` with each block of HTML cut at its headings.
 
-    A heading inside another element names the note or a page of HTML, as in ``<div><h1>``. Behind
-    a heading of Markdown it is part of an example or a box, and no heading of the note.
+    A heading inside another element, as in ``<div><h1>``, is the title of the note or of a page of
+    HTML. After a heading of Markdown, it belongs to an example or a box and does not count.
     """
     parts: list[Token] = []
     has_heading = False
@@ -75,9 +75,9 @@ def _with_html_headings(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _html_parts(token: Token, *, nested: bool) -> Iterator[Token]:
-    """Yield the headings of a block of HTML, and the parts between them.
+    """Yield the tokens of the headings in a block of HTML, and of the HTML between them.
 
-    ``nested`` says whether headings inside its elements count.
+    ``nested`` says whether headings inside other elements count.
     """
     html = token.content
     first = token.map[0] if token.map else 0

@@ -1,7 +1,7 @@
 """Notes that consist of one tree of bullets, as in Logseq: their blocks become sections.
 
-A block is a list item. A block with blocks below it is like a heading with text below it. So its
-first line is replaced by the tokens of a heading, and the note is cut into sections there.
+A block is a list item. A block with blocks below it is like a heading with text below it. So the
+tokens of a heading replace its first line, and a section begins there.
 """
 
 import re
@@ -80,7 +80,8 @@ def _parents(tokens: Sequence[Token]) -> set[int]:
 def _headed(tokens: Sequence[Token], parents: set[int]) -> dict[int, int]:
     """Return the depth, from 1, of each list item that becomes a section, by its token's index.
 
-    Items without children follow a section in the same list, or they would belong to it.
+    An item without children is a section only below a section of the same list, because it would
+    belong to that section otherwise.
     """
     found: dict[int, int] = {}
     lists: list[bool] = []  # for each list around the token: whether it has a section already
@@ -115,7 +116,7 @@ def _with_headings(tokens: Sequence[Token], headed: dict[int, int]) -> Iterator[
 
 
 def _beginning(tokens: Sequence[Token], index: int) -> str:
-    """Return the heading for a list item that begins with something else than text.
+    """Return the heading for a list item that does not begin with text.
 
     It is the first line of a code block, or the words of the first row of a table.
     """

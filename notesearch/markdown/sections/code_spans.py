@@ -30,9 +30,9 @@ _WORD_OVER_LINES = re.compile(rf"(?<!\S)\S*{LINE_END}\S*")
 
 
 def with_line_ends(text: str, source: str) -> str:
-    """Return ``text``, which replaces ``source``, with a ``LINE_END`` for each that it lacks.
+    """Return ``text``, which replaces ``source``, with a ``LINE_END`` for each line end it lacks.
 
-    They stand before ``text`` if its words begin on a later line of ``source``.
+    The marks stand before ``text`` if its words begin on a later line of ``source``.
     """
     lost = _line_ends(source) - _line_ends(text)
     if lost <= 0:
@@ -132,8 +132,8 @@ def _code(source: str) -> str:
 def _closing_runs(text: str) -> Callable[[int, int], int]:
     """Return a function that finds runs of backticks in ``text``.
 
-    It takes the length of the run and the position from which to look, which must grow from call to
-    call. It returns the position of the next run of exactly that length, or -1.
+    It takes the length of a run and a position, which must grow from call to call. It returns where
+    the next run of exactly that length begins, or -1.
     """
     starts: dict[int, list[int]] = {}
     for run in _RUN.finditer(text):

@@ -231,7 +231,7 @@ _LISTING_END = re.compile(
     re.MULTILINE,
 )
 _NEXT_END = "next_end"
-"""Key of the environment: the next end of a listing, so that it is looked for once; or None."""
+"""Key of the environment: the next end of a listing, or None; each is searched for only once."""
 
 
 def _listing(state: StateBlock, start: int, end: int, silent: bool) -> bool:

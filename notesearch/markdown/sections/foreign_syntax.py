@@ -1,6 +1,6 @@
 """Replaces inline syntax of other programs, such as Hugo, MyST, Pandoc and Logseq.
 
-Its words stay, or become usual Markdown for the preview. Expressions for searching begin with fixed
+The words stay, or become usual Markdown for the preview. Regular expressions begin with fixed
 characters, because Python finds these fastest.
 """
 
@@ -29,7 +29,7 @@ _CITED_BY_CHATGPT = re.compile(
     r"|\ue200entity\ue202\[\"[^\"\n]*\",[ ]?\"(?P<words>[^\"\n]*)\"[^\ue200\ue201\n]*\ue201"
     r"|(?<![ \t])[ \t]*+\ue200(?!entity\ue202)[a-z_]+\ue202[^\ue200\ue201\n]{0,1000}\ue201"
 )
-"""What ChatGPT has in place of a link to its source, or around the name of a thing."""
+"""What ChatGPT writes instead of a link to its source, or around the name of a thing."""
 
 _INLINE_FOOTNOTE = re.compile(r"\^\[([^\[\]]+)\]")
 _CONTAINER = re.compile(
@@ -163,7 +163,7 @@ SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 
 
 def with_usual_syntax(source: str) -> str:
-    """Return inline Markdown with usual Markdown for the syntax of other programs, or without it.
+    """Return inline Markdown with the syntax of other programs removed or made usual Markdown.
 
     Code stays. ``without_icons`` and ``without_marks`` do the rest.
     """
@@ -196,7 +196,7 @@ def without_marks(text: str) -> str:
 
 
 def head_end(source: str) -> int:
-    """Return where the first line of a callout or container ends; 0 if it is the only one."""
+    """Return where the first line of a callout or container ends; 0 if it has no other line."""
     found = _CONTAINER.match(source) if source.startswith(":::") else None
     if found:
         return max(source.find("\n", found.end()), 0)
@@ -349,8 +349,8 @@ def cut(
 ) -> str:
     """Return ``text`` without all parts from a ``start`` to the next ``end``, both included.
 
-    ``instead`` returns a replacement for a part; ``start`` and ``end`` are looked for in ``shown``,
-    which is ``text`` with its code blanked out.
+    ``instead`` returns the replacement for a part. ``shown`` is ``text`` with blanks for its code,
+    where no part begins or ends.
     """
     pieces: list[str] = []
     position = 0

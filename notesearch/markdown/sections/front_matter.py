@@ -1,10 +1,15 @@
 """Front matter: the properties at the top of a note.
 
-They are YAML between ``---``, of which Hexo needs only the one below it; TOML between ``+++`` or a
-JSON object, as Hugo writes them; a language that the fence names, as ``---js`` of Eleventy; or
-lines without a fence: Logseq's ``key:: value``, ``Title: value`` of MultiMarkdown and Pelican, the
-headers of a mail, Pandoc's ``% title``, the lines below a title by Notion, or only ``Date: …``
-there, and those at the end of a note by Joplin.
+They are written in one of these forms:
+
+* YAML between ``---``; Hexo needs only the line below it. A fence may name another language, as in
+  Eleventy's ``---js``.
+* TOML between ``+++``, or a JSON object: Hugo.
+* ``key:: value``: Logseq.
+* ``Title: value``: MultiMarkdown, Pelican, and the head of a mail.
+* ``% title``: Pandoc.
+* Lines below the title of the note: Notion. Some people write only ``Date: …`` there.
+* Lines at the end of the note: Joplin.
 """
 
 import json
@@ -100,7 +105,7 @@ class FrontMatter:
     Attributes:
         lines: The number of lines of the front matter, with its fences; 0 for none.
         values: The values of all properties; a list with three items has three entries.
-        end: The position at which properties at the end of the note begin; 0 without such.
+        end: The position at which properties at the end of the note begin; 0 if there are none.
     """
 
     lines: int = 0
@@ -171,7 +176,7 @@ def _toml(block: str) -> dict[str, Value] | None:
 
 
 _READERS = {"+": _toml, "toml": _toml}
-"""How to read a block, by its fence or the language that this names; all others are YAML."""
+"""The function that reads a block, by its fence or the language after it; other blocks are YAML."""
 
 
 def _json(text: str) -> tuple[dict[str, Value], int]:
@@ -295,7 +300,7 @@ _NAMES = {
         קטגוריה, श्रेणी, หมวดหมู่""",
 }
 _KNOWN = {name.strip(): known for known, names in _NAMES.items() for name in names.split(",")}
-"""The properties that search knows by name, as people call them in several languages."""
+"""The field of ``FrontMatter`` for each name of a property, in several languages."""
 
 
 def _aliases(value: Value) -> Iterable[Value]:

@@ -149,7 +149,7 @@ def _block_tag_text(closed: Collection[str], match: re.Match[str]) -> str:
 
 
 def _tag_text(paired: Collection[str], match: re.Match[str]) -> str:
-    """Return the text to show for an HTML tag in a line: an unknown, unpaired one stays."""
+    """Return the text to show for an HTML tag in a line; an unknown tag without its pair stays."""
     name = (match[1] or match[2]).lower()
     if name == "img":
         return alt_text(match[3] or "")

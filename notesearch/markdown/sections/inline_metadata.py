@@ -157,9 +157,9 @@ def task_state(source: str) -> tuple[str, int] | None:
 
 
 def heading_task(source: str) -> tuple[str, int] | None:
-    """Return the state of a heading that is a task, and the start of its text, as ``task_state``.
+    """Return what ``task_state`` returns for a heading that begins with a box; else None.
 
-    Returns None for a heading that does not begin with a box, even if a keyword makes it a task.
+    A heading that begins with a keyword is a task, too, but the keyword stays in it.
     """
     return task_state(source) if _HEADING_BOX.match(source) else None
 

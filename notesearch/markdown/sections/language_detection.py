@@ -24,7 +24,7 @@ _LARGE_LEAD = 2.5
 """Fewer votes are enough for a language other than English if its lead is this large."""
 
 _ALIKE = {"da": "nb"}
-"""A language, and another one with nearly the same words, which is meant if the lead is small."""
+"""A language, and another one with nearly the same words, which wins if the lead is small."""
 
 _NAMES: Mapping[str, str] = {
     name: language

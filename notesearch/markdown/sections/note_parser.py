@@ -84,6 +84,22 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class _Body:
+    """The text below the front matter, cut into pieces.
+
+    Attributes:
+        is_tree: Whether the text is a tree of bullets.
+        properties: The properties within the text.
+        over: The limit that the text exceeds; empty if it exceeds none.
+    """
+
+    pieces: Sequence[_Piece]
+    is_tree: bool
+    properties: Sequence[Property]
+    over: Sentence
+
+
+@dataclass(frozen=True, slots=True)
 class _Source:
     """The part of a note's text below its front matter.
 
@@ -175,10 +191,11 @@ def parse_note(
     source = _Source.of(body)
     del text, body  # a huge text takes a hundred megabytes if it has one emoji
     targets = tuple(islice(note_targets(chain(lines, source.markdown.split("\n"))), bounds.MARKS))
-    pieces, is_tree, found, over = _cut(source, front.lines, path, check, code=read_as.code)
+    parsed = _cut(source, front.lines, path, check, code=read_as.code)
     del source
-    title = _title(front.title, "" if is_tree else _opening_heading(pieces))
-    values = (*front.values, *found)[:VALUES_LIMIT]
+    pieces = parsed.pieces
+    title = _title(front.title, "" if parsed.is_tree else _opening_heading(pieces))
+    values = (*front.values, *parsed.properties)[:VALUES_LIMIT]
     from_name = not title
     title = title or one_line(_name(path, pieces[0].heading if pieces else "")) or path
     sections = tuple(_sections(pieces, title, from_name, front.lines))
@@ -188,6 +205,7 @@ def parse_note(
     sections = (*(replace(s, links=(*links, *s.links)) for s in sections[:1]), *sections[1:])
     opening = [section for section in sections[:2] if section.path == (title,)]
     tags = _unique_tags(front.tags, *(section.tags for section in sections))
+    over = parsed.over
     if max(len(tags), len(front.aliases)) > bounds.NAMES:
         over = over or Sentence("note_names_over", limit=bounds.NAMES)
     return Note(
@@ -222,9 +240,9 @@ def _title(*titles: str) -> str:
 
 
 def _name(path: str, opening: str) -> str:
-    """Return the name that a person gave to the note, by the path that a program gave it.
+    """Return the name that a person gave to the note, without what a program added to its path.
 
-    ``opening`` is the heading that opens the note. Notion's exports have their name there.
+    ``opening`` is the heading that opens the note. In an export of Notion, it is that name.
     """
     file = PurePosixPath(path)
     if file.stem == "text" and file.parent.suffix == ".textbundle":
@@ -239,8 +257,7 @@ def _name(path: str, opening: str) -> str:
 
 def _cut(
     source: _Source, front_lines: int, path: str, check: Check, *, code: bool
-) -> tuple[list[_Piece], bool, list[Property], Sentence]:
-    """Return the text in pieces, whether it is a tree of bullets, its properties, and its limit."""
+) -> _Body:
     tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
@@ -283,7 +300,7 @@ def _cut(
         over = Sentence("note_headings_over", limit=bounds.SECTIONS)
     elif not over and collector.is_over:
         over = Sentence("note_marks_over", limit=bounds.MARKS)
-    return pieces, tree is not None, collector.properties, over
+    return _Body(pieces, tree is not None, collector.properties, over)
 
 
 def _headed_piece(

@@ -120,16 +120,16 @@ class TokenCounts(dict[str, int]):
 
 
 class _MeasuredText:
-    """A text as atoms with their token counts; indexes are of atoms unless stated otherwise.
+    """A text split into atoms, with the tokens of each; indexes count atoms if not said otherwise.
 
-    A passage is not cut inside a span of ``whole`` if that fits. If an atom has more tokens than
-    ``budget``, all atoms are single characters.
+    No passage ends inside a span of ``whole`` if the span fits into a passage. If an atom has more
+    tokens than ``budget``, all atoms are single characters.
 
     Attributes:
         starts: The position in the text of the start of each atom.
         ends: The position in the text of the end of each atom.
         sums: How many tokens are before each atom, and in all atoms.
-        chopped: Whether an overlong word was cut: its parts may have more tokens.
+        chopped: Whether an overlong word was cut; its parts may have more tokens than the word.
     """
 
     def __init__(

@@ -84,7 +84,7 @@ class _Piece(NamedTuple):
     Attributes:
         line: The line of the note's Markdown at which the piece begins, from 0.
         gap: What separates the piece from the one above it in the same block.
-        unseen: How many lines below it, of the same paragraph, show nothing.
+        unseen: The number of lines below it, in the same paragraph, that show nothing.
         task: The state of a task whose box is not in ``text``; empty for any other piece.
     """
 
@@ -371,8 +371,8 @@ def _line_pairs(
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
 
-    A pair that follows from the pair before is left out: there, counting line ends gives its line.
-    Blanks at the start and the end of ``places`` are not in the text.
+    A pair is left out if counting line ends from the pair before gives the same line. Blanks at the
+    start and the end of ``places`` are not in the text.
     """
     if not text:
         return
@@ -393,7 +393,7 @@ def _line_pairs(
 
 
 def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
-    """Yield the position in the text, which lacks ``lead`` characters, and each piece."""
+    """Yield each piece after its position in a text that lacks the first ``lead`` characters."""
     at = -lead
     for piece in chain(*blocks):
         at += len(piece.gap)

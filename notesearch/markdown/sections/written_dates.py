@@ -266,7 +266,7 @@ def _month(parts: dict[str, str | None]) -> int | None:
 
 
 def month_names(month: int) -> tuple[str, ...]:
-    """Return the names and short forms of a month, from 1, in all languages that are known."""
+    """Return the names and short forms of a month, from 1, in all known languages."""
     return tuple(name for name, number in _MONTHS.items() if number == month)
 
 
