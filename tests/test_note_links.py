@@ -9,7 +9,7 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import NoteMissingError
-from notesearch.formats.kinds import with_notes_first
+from notesearch.formats.link_order import with_notes_first
 from notesearch.index.ignore_rules import OBSIDIAN_CONFIG
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render

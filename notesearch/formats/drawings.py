@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from notesearch.errors import NotANoteError
 from notesearch.files import parse_json
-from notesearch.formats.plain_text import FENCE, literal, literal_block, one_line
+from notesearch.formats.markdown_writing import FENCE, literal, literal_block, one_line
 
 _Item = Mapping[str, object]
 """An object of JSON."""

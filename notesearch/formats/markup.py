@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from notesearch.formats.plain_text import FENCE, dedented, literal, literal_block
+from notesearch.formats.markdown_writing import FENCE, dedented, literal, literal_block
 
 _MODULE = re.compile(r"(?:import|export)\b")
 _BEFORE = ("", "---")

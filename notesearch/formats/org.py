@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from notesearch.formats.plain_text import LIST_ITEM, dedented, front_matter, literal, literal_block
+from notesearch.formats.markdown_writing import (
+    LIST_ITEM,
+    dedented,
+    front_matter,
+    literal,
+    literal_block,
+)
 from notesearch.notes import BLOCK_ID
 
 if TYPE_CHECKING:

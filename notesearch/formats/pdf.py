@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from notesearch.errors import NotANoteError
-from notesearch.formats.plain_text import front_matter, literal, literal_block, one_line
+from notesearch.formats.markdown_writing import front_matter, literal, literal_block, one_line
 from notesearch.messages import NO_SENTENCE, Sentence
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from typing import Any
 
 from notesearch.config import Settings
 from notesearch.errors import NotANoteError, NoteMissingError, VaultMissingError
-from notesearch.formats.kinds import PDF, has_words_first, kind_of, to_markdown, with_notes_first
+from notesearch.formats.kinds import PDF, kind_of, to_markdown
+from notesearch.formats.link_order import has_words_first, with_notes_first
 from notesearch.index.note_files import locate, look, read_file
 from notesearch.index.text_encoding import decode
 from notesearch.messages import Sentence

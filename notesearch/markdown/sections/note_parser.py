@@ -255,9 +255,7 @@ def _name(path: str, opening: str) -> str:
     return name if letters and opening_letters.startswith(letters) else file.stem
 
 
-def _cut(
-    source: _Source, front_lines: int, path: str, check: Check, *, code: bool
-) -> _Body:
+def _cut(source: _Source, front_lines: int, path: str, check: Check, *, code: bool) -> _Body:
     tokens, environment = block_tokens(source.markdown, check)
     tree = bullet_tree(tokens, path)
     tokens = tree or tokens
