@@ -369,6 +369,8 @@ class ModelsPage(SettingsPage):
 
     @Slot(object)
     def _ask_to_download(self, offer: "Offer") -> None:
+        if not self.window().isVisible():
+            return  # the user closed the settings meanwhile
         text = translate("Download {name}, {size}?")
         details = translate(
             "The download is verified and stays at revision {revision}. After that, no"

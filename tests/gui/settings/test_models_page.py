@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, Vault
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.errors import ModelError
+from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.settings.models_page import JobProgress, ModelsPage
 from notesearch.library import NoteLibrary
 from notesearch.model_comparison import Measurement
@@ -267,6 +268,23 @@ class TestDownload:
         assert user.answer("Cancel") == "Download some/model, 90.0 MB?"
         user.wait_for_cancelled()
         assert not user.page.another_job.isVisible()
+
+    def test_asks_nothing_after_the_settings_were_closed(
+        self, user: PageUser, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The question appeared out of nowhere when Hugging Face had answered."""
+        may_answer = threading.Event()
+
+        def look_up(_name: str) -> Offer:
+            may_answer.wait()
+            return OFFER
+
+        monkeypatch.setattr("notesearch.models.look_up", look_up)
+        user.enter_name(OFFER.name)
+        user.page.window().close()
+        may_answer.set()
+        user.wait_until(lambda: not user.page.findChildren(FileCall))
+        assert not user.page.findChildren(QMessageBox)
 
     def test_shows_its_progress_and_its_end(
         self, user: PageUser, second_half: threading.Event
