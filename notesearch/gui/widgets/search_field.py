@@ -300,6 +300,8 @@ class SearchField(QFrame):
         chips = list(self._filter_chips)
         if self.chip:
             chips.append(self._chip)
+        # Screen readers read the chips with the field, because Tab skips them.
+        self._edit.setAccessibleDescription(", ".join(chip.whole for chip in chips))
         for chip in chips:
             chip.draw(self._theme, self._chip_room // len(chips))
 

@@ -295,6 +295,7 @@ def test_typed_filters_become_chips(app: App) -> None:
     ):
         type_anew(field, typed)
         assert (field.filters, edit(field).text()) == (chips, text)
+        assert edit(field).accessibleDescription() == ", ".join(chips), "for screen readers"
 
 
 @pytest.mark.parametrize("width", [1100, 560])
