@@ -148,15 +148,15 @@ _START_MS = 10_000
 class GarbageCollector(QObject):
     """Runs Python's garbage collection in the GUI thread only, by a timer, until ``stop``.
 
-    The objects that exist after ``start_ms`` are the program itself. They are frozen: searching
+    The objects that exist after ``_START_MS`` are the program itself. They are frozen: searching
     them takes 40 ms each time and finds no garbage.
     """
 
-    def __init__(self, start_ms: int = _START_MS) -> None:
+    def __init__(self) -> None:
         super().__init__()
         gc.disable()
         self._timer = 0
-        QTimer.singleShot(start_ms, self, self._begin)
+        QTimer.singleShot(_START_MS, self, self._begin)
 
     @Slot()
     def _begin(self) -> None:

@@ -12,12 +12,18 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.system.hooks import GarbageCollector
 
 
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the collector begin without waiting for the end of the start."""
+    monkeypatch.setattr("notesearch.gui.system.hooks._START_MS", 0)
+
+
 @pytest.fixture
 def collector() -> Iterator[GarbageCollector]:
     before = gc.get_threshold()
     gc.enable()
     gc.set_threshold(700, 10, 10)  # a server that ran in this process may have raised them
-    running = GarbageCollector(start_ms=0)
+    running = GarbageCollector()
     yield running
     running.stop()
     gc.set_threshold(*before)
@@ -59,7 +65,7 @@ def test_objects_of_the_start_are_not_looked_at_again(qtbot: QtBot) -> None:
     early = [_Circle()]
     of_the_start = weakref.ref(early[0])
     thresholds = gc.get_threshold()
-    collector = GarbageCollector(start_ms=0)
+    collector = GarbageCollector()
     try:
         qtbot.waitUntil(lambda: not _is_looked_at(early[0]))
         gc.set_threshold(1, 0, 0)  # everything is due at once
