@@ -259,7 +259,7 @@ class Settings:
         self.write(paths, {setting.name for setting in fields(self)})
 
     def write(self, paths: Paths, names: Iterable[str]) -> None:
-        """Write only the settings ``names``; everything else in the file stays.
+        """Write only the settings called ``names``; everything else in the file stays.
 
         Raises:
             SettingsError: The file cannot be written; it has not changed.
@@ -293,7 +293,7 @@ class Settings:
 
     @property
     def names(self) -> dict[str, str]:
-        """The names of the folders in the list, which are all different, by path."""
+        """The name of each folder in the list by its path; no two names are equal."""
         names = vault_names((Path(vault.path) for vault in self.listed), self)
         return {vault.path: names[Path(vault.path)] for vault in self.listed}
 

@@ -338,7 +338,7 @@ def _vagueness(problem: Sentence) -> int:
 
 
 def joint_progress(parts: Iterable[Progress]) -> Progress:
-    """Return the total progress of the indexers that are in the earliest phase."""
+    """Return the progress of several indexers as one: of those that are in the earliest phase."""
     parts = tuple(parts)
     for phase in (Phase.WORDS, Phase.MEANING, Phase.SCAN):
         same = [part for part in parts if part.phase is phase]

@@ -83,7 +83,7 @@ def merged_passages(
 def _joined_fields(
     each: Sequence[Found], unanswered: Iterable[Unanswered], *, is_found: bool
 ) -> dict[str, Any]:
-    """Return the fields that all answers to a query have, of ``each`` vault together."""
+    """Return the fields of ``Found`` for the answers of ``each`` vault together."""
     return {
         "took_ms": sum(found.took_ms for found in each),
         "total": sum(found.total for found in each),
@@ -117,7 +117,7 @@ def in_order(
 def _notes_with(
     notes: Iterable[NoteResult], sections: Sequence[SectionResult]
 ) -> Iterator[NoteResult]:
-    """Yield each note that has any of ``sections``, with only these; ``more`` counts the others."""
+    """Yield the notes of ``sections``, each with only these; ``more`` counts its other sections."""
     shown = {section.place: section for section in sections}
     for note in notes:
         keys = [(note.vault, note.path, section.line) for section in note.sections]

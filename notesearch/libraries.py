@@ -134,8 +134,8 @@ class NoteLibraries:
     def search(self, text: Queries, **options: Unpack[SearchOptions]) -> SearchResult:
         """Find sections in all vaults, in one ranking; options are as for ``NoteLibrary.search``.
 
-        ``early`` is called only if one vault is searched. The result lists vaults that cannot
-        answer in ``unanswered``.
+        ``early`` is called only if one vault is searched. ``unanswered`` of the result has the
+        vaults that cannot answer.
 
         Raises:
             SearchCancelledError: ``cancelled()`` returned True.
@@ -254,7 +254,7 @@ def _check_meaning(library: NoteLibrary, answer: SearchResult | PassagesFound) -
 def answers_of(
     names: Iterable[str], question: Callable[[str], _Answer]
 ) -> tuple[dict[str, _Answer], tuple[Unanswered, ...]]:
-    """Ask several vaults by name; return their answers by name, and the vaults that cannot answer.
+    """Ask the vaults called ``names``; return answers by name, and the vaults that cannot answer.
 
     Raises:
         SearchCancelledError: The search was cancelled.

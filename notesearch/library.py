@@ -441,7 +441,10 @@ class NoteLibrary:
         return nearest_sentence(query, passage, embedder, stopped) if embedder else ""
 
     def matches(self, query: str, text: str, links: Sequence[Linked] = ()) -> tuple[Span, ...]:
-        """Return the spans of ``text`` that match ``query``: words, and ``links`` that it names."""
+        """Return the spans of ``text`` that match ``query``.
+
+        These are words of the query, and those of ``links`` whose addresses it contains.
+        """
         from notesearch.search.search import matches
 
         with self._index.reading() as reader:
@@ -510,7 +513,7 @@ class NoteLibrary:
         self._openings.forget()
 
     def _update_openings(self, report: Report) -> None:
-        """Move the openings of renamed notes to their new paths; delete them for missing notes."""
+        """Move the openings of renamed notes to the new paths; delete those of missing notes."""
         if not self._openings.all():
             return
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
@@ -631,14 +634,14 @@ class NoteLibrary:
     def list_notes(
         self, filters: AnyQuery = "", limit: int = 50
     ) -> tuple[tuple[NoteResult, ...], int]:
-        """Return the newest notes that match ``filters``, as in a query, and the number of all."""
+        """Return the newest notes that match ``filters``, a query, and how many match in all."""
         from notesearch.search.search import list_notes
 
         with self._index.reading() as reader:
             return list_notes(reader, filters, _clamped(limit))
 
     def tags(self, beginning: str = "") -> tuple[tuple[str, int], ...]:
-        """Return each tag that begins with ``beginning``, the most used first, with its notes."""
+        """Return the tags with this ``beginning``, the most used first, with numbers of notes."""
         with self._index.reading() as reader:
             return reader.labels.tag_counts(beginning.strip().lstrip("#"))
 
@@ -793,7 +796,7 @@ class NoteLibrary:
         return self._lookup.file(path)
 
     def note_path(self, path: str) -> str:
-        """Return the path of a note; ``path`` is as for ``read``.
+        """Return the path of the note that ``path`` names, in any form that ``read`` accepts.
 
         Raises:
             NoteMissingError: There is no such note, or more than one.

@@ -257,7 +257,7 @@ def vault_holding(address: str, paths: Mapping[str, Callable[[str], str]]) -> tu
 
 @contextmanager
 def naming_vault(vault: str, vaults: Sized, *, typed: str | None = None) -> Iterator[None]:
-    """Put the name of ``vault`` before the notes that an error inside names, except ``typed``.
+    """Put the name of ``vault`` before each note in errors of the block, except before ``typed``.
 
     If ``vault`` is the only one of ``vaults``, errors stay as they are.
     """
@@ -277,7 +277,7 @@ def naming_vault(vault: str, vaults: Sized, *, typed: str | None = None) -> Iter
 
 
 def _vagueness(problem: NotesearchError) -> int:
-    """Return a rank for a vault's error: "cannot answer" ranks before "does not have the note"."""
+    """Return how little an error says; "cannot answer" says more than "does not have the note"."""
     if not isinstance(problem, NoteMissingError):
         return 1
     return {"note_name_ambiguous": 0, "note_name_unknown_near": 2}.get(problem.code, 3)

@@ -41,9 +41,9 @@ class NoteLinks:
     source: str
 
     def link(self, target: str, *, relative: bool = False) -> str | None:
-        """Return ``/path#heading``, from the top of the vault, for a target; None if missing.
+        """Return the place to which ``target`` leads, as ``/path#heading`` from the vault's top.
 
-        Without an index, ``target`` is returned.
+        Returns None if there is no such note, and ``target`` itself if there is no index.
         """
         try:
             path, sub = self._named(target, relative=relative)
@@ -102,7 +102,7 @@ class NoteLinks:
         return self.mkdocs.to_html(source, first_line, extensions(self._mkdocs_config() or ""))
 
     def ready(self, seconds: float) -> bool:
-        """Return whether ``html`` can answer within ``seconds``; only MkDocs has to start first."""
+        """Return whether ``html`` can answer within ``seconds``: MkDocs, if used, has to start."""
         return not self._is_on_site() or self.mkdocs.ready(seconds)
 
     def _is_on_site(self) -> bool:

@@ -129,7 +129,7 @@ class ReadAs:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link in a section; ``span``: its words in ``Section.text``, None if not there."""
+    """A link in a section. ``span`` has its words in ``Section.text``; None if it shows none."""
 
     address: str
     span: Span | None = None

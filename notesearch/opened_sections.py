@@ -32,7 +32,7 @@ class Openings:
             return self._read()
 
     def add(self, words: Collection[str], path: str, section_path: tuple[str, ...]) -> None:
-        """Store that a section was opened for a query with ``words``."""
+        """Record that the user opened a section after a query with ``words``."""
         with self._lock:
             new = Opening(frozenset(words), path, section_path, 1, time.time())
             others = list[Opening]()

@@ -120,7 +120,7 @@ def read_json(file: Path) -> object:
 
 
 def draft_of(file: Path) -> Path:
-    """Return the file that ``write_json`` renames to ``file`` when it is whole."""
+    """Return the file that ``write_json`` writes first, and renames to ``file`` when complete."""
     return file.with_name(f"{file.name}.new")
 
 

@@ -24,7 +24,7 @@ _MOST_CHARACTERS = 60
 
 
 def _listed(words: Iterable[str]) -> str:
-    """Return the first of ``words`` with commas, and the number of the others."""
+    """Return the first of ``words``, separated by commas, and how many more there are."""
     every = tuple(words)
     others = len(every) - _MOST_WORDS
     return ", ".join(every[:_MOST_WORDS]) + (f" and {others} more" if others > 0 else "")
@@ -252,7 +252,7 @@ class PassageResult:
 
 @dataclass(frozen=True, slots=True)
 class FilterChoice:
-    """A filter that completes what the user has typed of it, or that narrows a result.
+    """A filter that is offered: it completes what the user has typed, or narrows a result.
 
     Attributes:
         filter: The filter as typed: ``tag:travel``, or ``prop:status=`` if a value follows.
@@ -389,7 +389,7 @@ class SearchResult(Found):
         return weak_sentence(section.percent for section in self.sections if section.signals)
 
     def with_sections(self, changed: Iterable[SectionResult]) -> "SearchResult":
-        """Return the result with ``changed`` instead of its sections, which have the same order."""
+        """Return the result with ``changed`` in place of its sections, in the same order."""
         new = dict(zip((section.place for section in self.sections), changed, strict=True))
         notes = (replace(n, sections=tuple(new[s.place] for s in n.sections)) for n in self.notes)
         return replace(self, sections=tuple(new.values()), notes=tuple(notes))
@@ -519,7 +519,7 @@ class SectionText:
 
     @property
     def is_whole(self) -> bool:
-        """Whether this may be a whole note, because its heading is the title."""
+        """Whether the heading is the note's title: a whole note, or its preamble."""
         return self.heading == self.title and self.level == 0
 
     @property

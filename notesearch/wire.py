@@ -276,7 +276,7 @@ class ReadPage:
 
 
 def outline_entries(links: Sequence[SectionLink]) -> list[OutlineEntry]:
-    """Return an entry for each section of a note, with sizes with and without subsections."""
+    """Return an entry for each section of a note: its size alone, and with its subsections."""
     entries = []
     for at, link in enumerate(links):
         below = links[at : after_subsections(links, at)]

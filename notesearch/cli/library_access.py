@@ -87,7 +87,10 @@ def open_libraries(
 def open_holding(
     vaults: Sequence[Path], path: str, *, all_vaults: bool
 ) -> "Iterator[tuple[NoteLibraries, str, str]]":
-    """Open the libraries of ``vaults_holding``; yield them, the note's vault and address."""
+    """Open the libraries that may hold the note at ``path``.
+
+    Yield them, the name of the vault that has the note, and the note's address in it.
+    """
     settings = load_settings(Paths.choose())
     vaults, address = vaults_holding(path, vaults, settings, all_vaults=all_vaults)
     with open_libraries(vaults, all_vaults=all_vaults, settings=settings) as libraries:

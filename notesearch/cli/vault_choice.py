@@ -25,10 +25,10 @@ def vault_folder(vault: Path | None, settings: Settings, *, other_way: str = "")
     """Return the notes folder for ``vault``, a path or a name in the settings.
 
     For None, it is the notes folder around the current folder, else the one used last, else the
-    only one in the settings. An error about the choice also names the ``other_way``, an option.
+    only one in the settings. ``other_way`` is a further way to choose, for the error's sentence.
 
     Raises:
-        UsageError: None was used yet.
+        UsageError: ``vault`` is None, and none of these exists.
         VaultNameError: ``vault`` is a word that is neither a name nor a folder.
     """
     if vault is not None:
@@ -131,10 +131,9 @@ def _from_here(path: str, vaults: Sequence[Path], settings: Settings) -> str:
 
 
 def _named_first(path: str, settings: Settings) -> tuple[Path, str] | None:
-    """Return the notes folder whose name ``path`` begins with, and the rest of the path.
+    """Return the notes folder with whose name ``path`` begins, and the rest of the path; or None.
 
-    If the notes folder used without ``--vault`` has a file or folder of that name, ``path`` means
-    that.
+    It is None, too, if the notes folder used without ``--vault`` has a file or folder of that name.
     """
     folders = settings.folders
     for name, inside in within_vaults(path, folders):

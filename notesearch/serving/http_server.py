@@ -195,7 +195,7 @@ def serve(app: App, listener: socket.socket) -> None:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Return whether a record of a library is about an error of this server, not of a client."""
+    """Return whether a library logs an error of this server, not one of a client."""
     error = record.exc_info[1] if record.exc_info else None
     return record.levelno >= logging.ERROR and type(error).__name__ not in _BROKEN_OFF
 

@@ -136,9 +136,9 @@ class NoteTool:
     def call(
         self, vaults: ServedVaults, arguments: dict[str, Any], *, structured: bool
     ) -> CallToolResult:
-        """Answer a call, in JSON, too, if ``structured``; an error is an answer, too.
+        """Answer a call as text, and if ``structured`` also as JSON; an error becomes an answer.
 
-        Null or an empty text means that an optional argument is left out.
+        An optional argument that is null or an empty text counts as left out.
         """
         fields = self.parameters.model_fields
         required = {name for name, field in fields.items() if field.is_required()}

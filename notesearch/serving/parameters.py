@@ -143,7 +143,7 @@ class Filters(BaseModel):
 
 
 def _relative_path(path: str, vault: Path) -> str:
-    """Return the value of the filter ``path`` for a path that a client has given.
+    """Return the value of the filter ``path:`` for a path that a client gives.
 
     A folder in ``vault``, or an absolute path in it, gets a slash in front, so that no other path
     matches. ``vault`` itself becomes empty.
@@ -167,7 +167,7 @@ def _quoted(value: str) -> str:
 
 
 class _Arguments(BaseModel):
-    """The base of arguments without filters, which only choose a vault; numbers become texts."""
+    """The base of arguments that choose a vault but do not filter; numbers become texts."""
 
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
@@ -331,7 +331,7 @@ def _is_several(value: object) -> bool:
 
 
 def explanation(error: ValidationError, names: list[str]) -> str:
-    """Return sentences that say which parameters are wrong, and which ``names`` there are."""
+    """Return sentences on what is wrong with each parameter; ``names`` are all that exist."""
     faults = error.errors(include_url=False)[:5]
     sentences = []
     for fault in faults:

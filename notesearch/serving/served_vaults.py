@@ -309,7 +309,7 @@ class ServedVaults:
     def remarks(
         self, result: SearchResult | PassagesFound, filters: Filters, *, once: bool = False
     ) -> list[str]:
-        """Return ``ServedVault.remarks`` of each searched vault; each after its name if several."""
+        """Return the remarks of each searched vault, after its name if there are several."""
         silent = {vault.vault for vault in result.unanswered}
         return [
             f"{name}: {remark}" if self.are_several else remark
@@ -365,7 +365,7 @@ class ServedVaults:
         return self._libraries.find_vault(path, self._chosen(vault))
 
     def _note(self, given: LinkArguments | OutlineArguments) -> tuple[str, str]:
-        """Return the name of the vault with the note that is asked for, and its path in it."""
+        """Return the name of the vault that has the requested note, and the note's path in it."""
         name, inside = self._holding(given.path, given.vault)
         served = self._vaults[name]
         return name, served.ask(lambda: served.library.note_path(inside))
