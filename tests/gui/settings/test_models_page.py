@@ -438,6 +438,12 @@ class TestSeveralFolders:
         assert "in use" in user.select_vectors("three")
 
 
+def test_only_installed_rerankers_are_offered_as_rerankers(user: PageUser) -> None:
+    user.wait_until(lambda: user.page.reranker.count() > 1)
+    choices = [user.page.reranker.itemText(row) for row in range(user.page.reranker.count())]
+    assert choices == ["None", "judge"]
+
+
 def test_the_reranker_can_be_switched_off(user: PageUser) -> None:
     user.page.preferences.change(reranker="judge")
     assert user.page.reranker.currentText() == "judge"
