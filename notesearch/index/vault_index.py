@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from notesearch import private_files
 from notesearch.config import Settings, require_folder
@@ -34,26 +34,13 @@ from notesearch.store.store import Store
 if TYPE_CHECKING:
     from notesearch.embedding.embedder import Embedder
     from notesearch.index.indexer import Comparison, Indexer
+    from notesearch.index.live_index import LiveIndex
     from notesearch.store.reader import Reader
 
 _SETTLING_S = 2.0
 _TURN_S = 0.1
 
 GetEmbedder = Callable[[], "Embedder | None"]
-
-
-class Watch(Protocol):
-    """A thread that keeps an index up to date, as its index sees it; ``LiveIndex`` is one."""
-
-    @property
-    def watching(self) -> str:
-        """How changes are noticed; empty if they are not."""
-
-    def start_over(self, error: IndexDamagedError) -> None:
-        """Recover the damaged index in that thread."""
-
-    def close(self) -> None:
-        """End the thread."""
 
 
 class VaultIndex:
@@ -77,7 +64,7 @@ class VaultIndex:
         self.embedder = embedder
         self._lock = WriterLock(store.path)
         self._other_indexer = OtherIndexer(vault, settings)
-        self._watches: list[Watch] = []
+        self._watches: list[LiveIndex] = []
         self.notes = NoteReader(vault, settings)
 
     @property
@@ -188,7 +175,7 @@ class VaultIndex:
             self.store.delete()
         self._lock.delete()
 
-    def add_watch(self, watch: Watch) -> None:
+    def add_watch(self, watch: "LiveIndex") -> None:
         """Let ``watch`` recover the index if a reader finds it damaged; ``close`` closes it."""
         self._watches.append(watch)
 
