@@ -11,10 +11,10 @@ from itertools import chain
 from notesearch.notes import Linked, Span
 from notesearch.search.query import Term
 from notesearch.store.conditions import AnyOf, Condition, LinksTo, Matching, quoted
-from notesearch.store.links import leads_to, normalized_address
 from notesearch.store.reader import Reader
 from notesearch.store.stemming import BEGINNING_ALIKE, has_own_stems, unmarked
 from notesearch.store.tokenizer import is_single_unspaced, numbers_as_words
+from notesearch.store.web_addresses import leads_to, normalized_address
 
 Word = tuple[Span, tuple[str, ...]]
 """The span of a word in a text (characters), and all tokens by which it can be found."""

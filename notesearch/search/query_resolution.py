@@ -22,7 +22,6 @@ from notesearch.search.query import (
 from notesearch.search.variants import AFTER_KOREAN
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
-from notesearch.store.links import host_end, normalized_address, shortest_form
 from notesearch.store.reader import Reader
 from notesearch.store.tokenizer import (
     UNSPACED_RUN,
@@ -30,6 +29,7 @@ from notesearch.store.tokenizer import (
     is_single_unspaced,
     numbers_as_words,
 )
+from notesearch.store.web_addresses import host_end, normalized_address, shortest_form
 
 COMMON = 500
 """A word that is in more sections is common."""

@@ -11,10 +11,11 @@ from notesearch.store.conditions import property_key, versioned
 from notesearch.store.db import Cancelled, Connection, IndexState
 from notesearch.store.folding import folded_name
 from notesearch.store.lexicon import Lexicon
-from notesearch.store.links import LinkReader, leads_to
+from notesearch.store.links import LinkReader
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import IS_NOTE, Counts, LabelledSection, NoteState, note_states
 from notesearch.store.vector_reader import VectorReader
+from notesearch.store.web_addresses import leads_to
 from notesearch.store.word_reader import WordReader
 
 _PENDING = (

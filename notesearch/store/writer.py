@@ -18,13 +18,13 @@ from notesearch.store import full_text_index, next_model, vectors
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
-from notesearch.store.links import normalized_address
 from notesearch.store.lock import file_identity
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 from notesearch.store.vectors import identities
+from notesearch.store.web_addresses import normalized_address
 
 if TYPE_CHECKING:
     import apsw

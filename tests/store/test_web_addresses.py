@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notesearch.store.links import LONGEST_ADDRESS, leads_to, normalized_address
+from notesearch.store.web_addresses import LONGEST_ADDRESS, leads_to, normalized_address
 
 
 @pytest.mark.parametrize(
