@@ -25,8 +25,8 @@ from notesearch.store.conditions import (
     links_sql,
     only_those,
 )
-from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
+from notesearch.store.index_state import IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import LinkHit, WrittenLink
 

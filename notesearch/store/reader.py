@@ -8,8 +8,9 @@ from typing import Any
 from notesearch.messages import Sentence
 from notesearch.status import LanguageShare, Unread
 from notesearch.store.conditions import property_key, versioned
-from notesearch.store.db import Cancelled, Connection, IndexState
+from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
+from notesearch.store.index_state import Cancelled, IndexState
 from notesearch.store.lexicon import Lexicon
 from notesearch.store.links import LinkReader
 from notesearch.store.row_reader import RowReader

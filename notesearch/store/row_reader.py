@@ -8,8 +8,8 @@ from typing import Any, TypeVar, cast
 
 from notesearch.notes import ELLIPSIS, BlockNames, Feature
 from notesearch.store.conditions import Condition, only_those, sql_of, wall_clock_ahead
-from notesearch.store.db import IndexState
 from notesearch.store.folding import folded_name
+from notesearch.store.index_state import IndexState
 from notesearch.store.rows import (
     IS_NOTE,
     THESE,

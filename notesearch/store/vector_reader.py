@@ -16,7 +16,7 @@ from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.cosine_ranges import BESIDE, USUAL, CosineRanges, ranges_key
-from notesearch.store.db import IndexState
+from notesearch.store.index_state import IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
 from notesearch.store.vectors import KEY_BYTES
