@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 from notesearch.config import BUILTIN_FINGERPRINT
 from notesearch.embedding.embedder import UNRELATED, USUALLY_UNRELATED, nearest_pieces
-from notesearch.embedding.model_folder import (
-    MISREAD,
-    ONNX_STEPS,
-    Engine,
-    ModelFolder,
-    ModelTokenizer,
-    passage_window,
-    read_json,
-)
+from notesearch.embedding.model_folder import MISREAD, ONNX_STEPS, Engine, ModelFolder, read_json
+from notesearch.embedding.model_tokenizer import ModelTokenizer, passage_window
 from notesearch.embedding.onnx_model import core_count, import_runtime, load_fastest
 from notesearch.embedding.torch_runtime import EXTRA
 from notesearch.errors import ModelError

@@ -7,13 +7,13 @@ from typing import Any, Protocol
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.model_folder import (
     MISREAD,
-    ModelTokenizer,
     check_files,
     find_graph,
     find_weights,
     model_path,
     read_json,
 )
+from notesearch.embedding.model_tokenizer import ModelTokenizer
 from notesearch.embedding.onnx_model import load_fastest
 from notesearch.errors import ModelError
 

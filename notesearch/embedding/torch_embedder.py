@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesearch.embedding import torch_runtime
 from notesearch.embedding.embedder import DEFAULT_BATCH
-from notesearch.embedding.model_folder import (
-    LONGEST_TOKEN,
-    Engine,
-    ModelFolder,
-    ModelTokenizer,
-    passage_window,
-)
+from notesearch.embedding.model_folder import Engine, ModelFolder
+from notesearch.embedding.model_tokenizer import LONGEST_TOKEN, ModelTokenizer, passage_window
 from notesearch.errors import ModelError
 
 if TYPE_CHECKING:
