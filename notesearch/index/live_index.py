@@ -18,7 +18,8 @@ from notesearch.errors import (
     NotesearchError,
     WatchingError,
 )
-from notesearch.index.scheduling import Freshness, Hints, SaveThrottle, TypingPause
+from notesearch.index.freshness import Freshness
+from notesearch.index.scheduling import Hints, SaveThrottle, TypingPause
 from notesearch.index.watcher import FolderWatch
 from notesearch.status import Phase, Progress, Report
 from notesearch.store.recovery import REBUILD_ASKED

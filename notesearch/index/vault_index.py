@@ -20,9 +20,9 @@ from notesearch.errors import (
     VaultMissingError,
 )
 from notesearch.index import note_files
+from notesearch.index.freshness import OtherIndexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.index.scan import is_unchanged
-from notesearch.index.scheduling import OtherIndexer
 from notesearch.index.vault_folder import vault_identity
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from notesearch.index.scheduling import Freshness, Hints, SaveThrottle
+from notesearch.index.freshness import Freshness
+from notesearch.index.scheduling import Hints, SaveThrottle
 
 
 class Indexing:

@@ -11,7 +11,7 @@ import pytest
 from notesearch.config import Settings
 from notesearch.errors import ModelError, PageMissingError, VaultMissingError
 from notesearch.index import live_index
-from notesearch.index.scheduling import Freshness
+from notesearch.index.freshness import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.answers import related_response
