@@ -226,7 +226,8 @@ class LiveIndex:
                 raise damage
             indexer.writer.check_file()
             everything = everything or self._is_overdue()
-            paths = self._throttle.admit(paths, math.inf if self.freshness.take_urgency() else None)
+            is_urgent = self.freshness.take_urgency()
+            paths = self._throttle.admit_all(paths) if is_urgent else self._throttle.admit(paths)
             if everything:
                 self._compare_all(indexer)
             elif paths:

@@ -25,11 +25,11 @@ class PendingDeletions:
         """Record that ``paths`` exist."""
         self._since = {path: since for path, since in self._since.items() if path not in paths}
 
-    def still_pending(self, missing: Collection[str], now: float | None = None) -> tuple[str, ...]:
+    def still_pending(self, missing: Collection[str]) -> tuple[str, ...]:
         """Return the ``missing`` notes to look at again before deleting them; none if many."""
-        now = time.monotonic() if now is None else now
         if len(missing) > _MAX_SAVED_AT_ONCE:
             return ()
+        now = time.monotonic()
         since = {path: self._since.get(path, now) for path in missing}
         self._since |= since
         pending = tuple(path for path in missing if now - since[path] < _MISSING_S)

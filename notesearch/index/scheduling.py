@@ -78,9 +78,9 @@ class SaveThrottle:
         """Whether any path is waiting."""
         return bool(self._due)
 
-    def admit(self, paths: Iterable[str], now: float | None = None) -> frozenset[str]:
+    def admit(self, paths: Iterable[str]) -> frozenset[str]:
         """Return which of ``paths`` and of the waiting paths may be indexed now."""
-        now = time.monotonic() if now is None else now
+        now = time.monotonic()
         for path in paths:
             self._due.setdefault(path, self._due_time(path, now))
         ready = frozenset(path for path, due in self._due.items() if due <= now)
@@ -88,9 +88,15 @@ class SaveThrottle:
             del self._due[path]
         return ready
 
-    def indexed(self, paths: Iterable[str], now: float | None = None) -> None:
+    def admit_all(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return ``paths`` and all waiting paths, because somebody waits for them."""
+        ready = frozenset((*paths, *self._due))
+        self._due.clear()
+        return ready
+
+    def indexed(self, paths: Iterable[str]) -> None:
         """Record that ``paths`` have just been indexed."""
-        now = time.monotonic() if now is None else now
+        now = time.monotonic()
         for path in paths:
             self._indexed.setdefault(path, deque(maxlen=_MAX_SAVES)).append(now)
         stale = [path for path, times in self._indexed.items() if times[-1] < now - _SAVES_SPAN_S]
@@ -101,9 +107,9 @@ class SaveThrottle:
         """Forget the waiting paths, because the whole folder is compared."""
         self._due.clear()
 
-    def seconds_until_due(self, at_most: float, now: float | None = None) -> float:
+    def seconds_until_due(self, at_most: float) -> float:
         """Return the seconds until the next path is due, at most ``at_most``."""
-        now = time.monotonic() if now is None else now
+        now = time.monotonic()
         return max(0.0, min([at_most, *(due - now for due in self._due.values())]))
 
     def _due_time(self, path: str, now: float) -> float:
@@ -118,29 +124,26 @@ class TypingPause:
     waits for some seconds; it returns True at once if the program ends.
     """
 
-    def __init__(
-        self, wait: Callable[[float], bool], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, wait: Callable[[float], bool]) -> None:
         self._wait = wait
-        self._clock = clock
         self._typing_until = 0.0
         self._working_until = 0.0
 
     def record_keystroke(self) -> None:
         """Record a keystroke; may be called from any thread."""
-        self._typing_until = self._clock() + TYPING_S
+        self._typing_until = time.monotonic() + TYPING_S
 
     def pause(self) -> None:
         """Wait while somebody types; return at once if the last pause has only just ended."""
-        now = self._clock()
+        now = time.monotonic()
         if not self._working_until <= now < self._typing_until:
             return
         end = now + PAUSE_S
         # Another keystroke may come in the meantime.
-        while (left := min(self._typing_until, end) - self._clock()) > 0:
+        while (left := min(self._typing_until, end) - time.monotonic()) > 0:
             if self._wait(left):
                 return
-        self._working_until = self._clock() + WORK_S
+        self._working_until = time.monotonic() + WORK_S
 
 
 class Batches:

@@ -90,10 +90,10 @@ def _any_exists(vault: Path, notes: Iterable[str]) -> bool:
     return any((vault / path).exists() for path in notes)
 
 
-def silent_file_system(folder: Path, mounts: Path | None = None) -> str:
+def silent_file_system(folder: Path) -> str:
     """Return the type of ``folder``'s file system if it does not report all changes, else ""."""
     try:
-        lines = os.fsdecode((mounts or _MOUNTS).read_bytes()).splitlines()
+        lines = os.fsdecode(_MOUNTS.read_bytes()).splitlines()
     except OSError:
         return ""  # not Linux
     longest = ""

@@ -211,7 +211,9 @@ class TestA31:
             ("/mnt/over", "cifs"),
         ],
     )
-    def test_the_table_of_mounts_is_read(self, tmp_path: Path, folder: str, type_: str) -> None:
+    def test_the_table_of_mounts_is_read(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, type_: str
+    ) -> None:
         table = tmp_path / "mountinfo"
         table.write_text(
             "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
@@ -222,10 +224,14 @@ class TestA31:
             "6 5 0:7 / /mnt/over rw - cifs //nas/x rw\n"
             "nonsense\n"
         )
-        assert vault_folder.silent_file_system(Path(folder), table) == type_
+        monkeypatch.setattr(vault_folder, "_MOUNTS", table)
+        assert vault_folder.silent_file_system(Path(folder)) == type_
 
-    def test_without_a_table_of_mounts(self, tmp_path: Path) -> None:
-        assert vault_folder.silent_file_system(tmp_path, tmp_path / "no table") == ""
+    def test_without_a_table_of_mounts(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(vault_folder, "_MOUNTS", tmp_path / "no table")
+        assert vault_folder.silent_file_system(tmp_path) == ""
 
 
 @pytest.mark.fault("A32", fault="The program itself reads notes", outcome="Causes no events")

@@ -68,7 +68,7 @@ class Bench:
         """Compare ``paths``; missing files count as missing for a second."""
         with self.store.writing() as writer:
             indexer = self.indexer(writer)
-            indexer._deletions.still_pending(paths, time.monotonic() - 1)
+            indexer._deletions._since = dict.fromkeys(paths, time.monotonic() - 1)
             done = indexer.reconcile_paths(paths, silent, lambda: False)
             indexer.embed_pending(silent, lambda: False)
             return done.report, tuple(done.unsettled)

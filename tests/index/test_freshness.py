@@ -26,7 +26,7 @@ class Indexing:
             self.freshness.begin()
             paths, _ = self.hints.take()
             urgent = self.freshness.take_urgency()
-            self.throttle.admit(paths, float("inf") if urgent else None)
+            (self.throttle.admit_all if urgent else self.throttle.admit)(paths)
             self.freshness.done(looked=True)
 
         thread = threading.Thread(target=work)
@@ -36,9 +36,9 @@ class Indexing:
 
     def hold_back(self) -> None:
         """Save a note so often that it is held back."""
-        for moment in (0.0, 0.1):
-            self.throttle.indexed(["a.md"], moment)
-        self.throttle.admit(["a.md"], 0.2)
+        for _ in range(2):
+            self.throttle.indexed(["a.md"])
+        self.throttle.admit(["a.md"])
 
 
 @pytest.fixture

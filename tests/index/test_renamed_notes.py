@@ -1,6 +1,10 @@
 """Renamed, moved and deleted notes."""
 
+import pytest
+
+from notesearch.index import renamed_notes
 from notesearch.index.renamed_notes import PendingDeletions
+from tests.clock import Clock
 from tests.folders import write
 from tests.index.stepwise_index import Bench, rename, summary
 
@@ -13,26 +17,42 @@ def test_a_note_that_leaves_the_folder_of_logseq_is_read_in_another_way(bench: B
     bench.assert_like_new()
 
 
-def test_a_missing_note_is_pending_for_a_moment() -> None:
-    deletions = PendingDeletions()
-    assert deletions.still_pending(["a.md"], 10.0) == ("a.md",)
-    assert deletions.still_pending(["a.md", "b.md"], 10.2) == ("a.md", "b.md")
-    assert deletions.still_pending(["a.md", "b.md"], 10.4) == ("b.md",)
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(renamed_notes, "time", clock)
+    return clock
 
 
-def test_a_note_that_came_back_can_be_missing_again() -> None:
-    deletions = PendingDeletions()
-    deletions.still_pending(["a.md"], 10.0)
+@pytest.fixture
+def deletions(clock: Clock) -> PendingDeletions:
+    return PendingDeletions()
+
+
+def test_a_missing_note_is_pending_for_a_moment(deletions: PendingDeletions, clock: Clock) -> None:
+    assert deletions.still_pending(["a.md"]) == ("a.md",)
+    clock.advance(0.2)
+    assert deletions.still_pending(["a.md", "b.md"]) == ("a.md", "b.md")
+    clock.advance(0.2)
+    assert deletions.still_pending(["a.md", "b.md"]) == ("b.md",)
+
+
+def test_a_note_that_came_back_can_be_missing_again(
+    deletions: PendingDeletions, clock: Clock
+) -> None:
+    deletions.still_pending(["a.md"])
     deletions.seen({"a.md", "b.md"})
-    assert deletions.still_pending(["a.md"], 11.0) == ("a.md",)
+    clock.advance(1.0)
+    assert deletions.still_pending(["a.md"]) == ("a.md",)
 
 
-def test_a_deleted_note_is_forgotten() -> None:
-    deletions = PendingDeletions()
-    deletions.still_pending(["a.md"], 10.0)
-    assert deletions.still_pending(["a.md"], 11.0) == ()
-    assert deletions.still_pending(["a.md"], 12.0) == ("a.md",)
+def test_a_deleted_note_is_forgotten(deletions: PendingDeletions, clock: Clock) -> None:
+    deletions.still_pending(["a.md"])
+    clock.advance(1.0)
+    assert deletions.still_pending(["a.md"]) == ()
+    clock.advance(1.0)
+    assert deletions.still_pending(["a.md"]) == ("a.md",)
 
 
-def test_many_missing_notes_are_deleted_at_once() -> None:
-    assert PendingDeletions().still_pending([f"{n}.md" for n in range(11)]) == ()
+def test_many_missing_notes_are_deleted_at_once(deletions: PendingDeletions) -> None:
+    assert deletions.still_pending([f"{n}.md" for n in range(11)]) == ()

@@ -2,48 +2,76 @@
 
 import pytest
 
+from notesearch.index import scheduling
 from notesearch.index.scheduling import PAUSE_S, TYPING_S, WORK_S, SaveThrottle, TypingPause
 from tests.clock import Clock
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock(100.0)
+    monkeypatch.setattr(scheduling, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def throttle(clock: Clock) -> SaveThrottle:
+    return SaveThrottle()
+
+
+def save(throttle: SaveThrottle, clock: Clock, times: int) -> int:
+    """Save a note every 0.2 s; return how often it was indexed."""
+    indexed = 0
+    for _ in range(times):
+        if throttle.admit(["a.md"]):
+            throttle.indexed(["a.md"])
+            indexed += 1
+        clock.advance(0.2)
+    return indexed
+
+
 class TestSaveThrottle:
-    def test_a_note_saved_all_the_time_is_indexed_every_two_seconds(self) -> None:
-        throttle, indexed = SaveThrottle(), 0
-        for tick in range(600):  # a save every 0.2 s for two minutes
-            if throttle.admit(["a.md"], tick / 5):
-                throttle.indexed(["a.md"], tick / 5)
-                indexed += 1
-        assert indexed <= 61
+    def test_a_note_saved_all_the_time_is_indexed_every_two_seconds(
+        self, throttle: SaveThrottle, clock: Clock
+    ) -> None:
+        assert save(throttle, clock, 600) <= 61
 
-    def test_the_last_save_is_indexed_soon(self) -> None:
-        throttle = SaveThrottle()
-        for tick in range(20):
-            if throttle.admit(["a.md"], tick / 5):
-                throttle.indexed(["a.md"], tick / 5)
-        seconds = throttle.seconds_until_due(60, 3.8)
-        assert seconds <= 4
-        assert throttle.admit([], 3.8 + seconds + 0.001) == {"a.md"}
-        assert throttle.seconds_until_due(60, 9.0) == 60
+    def test_the_last_save_is_indexed_soon(self, throttle: SaveThrottle, clock: Clock) -> None:
+        save(throttle, clock, 20)
+        seconds = throttle.seconds_until_due(60)
+        assert seconds <= 4 - 0.2
+        clock.advance(seconds + 0.001)
+        assert throttle.admit([]) == {"a.md"}
+        assert throttle.seconds_until_due(60) == 60
 
-    def test_two_saves_in_a_row_and_other_notes_do_not_wait(self) -> None:
-        throttle = SaveThrottle()
-        for now in (0.0, 0.1):
-            assert throttle.admit(["a.md"], now) == {"a.md"}
-            throttle.indexed(["a.md"], now)
-        assert throttle.admit(["a.md", "b.md"], 0.2) == {"b.md"}
+    def test_two_saves_in_a_row_and_other_notes_do_not_wait(
+        self, throttle: SaveThrottle, clock: Clock
+    ) -> None:
+        assert save(throttle, clock, 2) == 2
+        assert throttle.admit(["a.md", "b.md"]) == {"b.md"}
 
-    def test_nothing_waits_after_a_full_comparison(self) -> None:
-        throttle = SaveThrottle()
-        for now in (0.0, 0.1):
-            throttle.indexed(["a.md"], now)
-        assert not throttle.admit(["a.md"], 0.2)
+    def test_no_note_waits_when_somebody_waits_for_it(
+        self, throttle: SaveThrottle, clock: Clock
+    ) -> None:
+        save(throttle, clock, 3)
+        assert throttle.is_holding_back
+        assert throttle.admit_all(["b.md"]) == {"a.md", "b.md"}
+        assert not throttle.is_holding_back
+
+    def test_nothing_waits_after_a_full_comparison(
+        self, throttle: SaveThrottle, clock: Clock
+    ) -> None:
+        save(throttle, clock, 3)
         throttle.clear()
-        assert not throttle.admit([], 100.0)
+        clock.advance(100.0)
+        assert not throttle.admit([])
 
-    def test_forgets_notes_that_are_no_longer_saved(self) -> None:
-        throttle = SaveThrottle()
-        throttle.indexed([f"{n}.md" for n in range(1000)], 0.0)
-        throttle.indexed(["a.md"], 100.0)
+    def test_forgets_notes_that_are_no_longer_saved(
+        self, throttle: SaveThrottle, clock: Clock
+    ) -> None:
+        throttle.indexed([f"{n}.md" for n in range(1000)])
+        clock.advance(100.0)
+        throttle.indexed(["a.md"])
         assert len(throttle._indexed) == 1
 
 
@@ -61,12 +89,8 @@ def work(pause: TypingPause, clock: Clock, seconds: float, *, typing: bool) -> f
 
 class TestTypingPause:
     @pytest.fixture
-    def clock(self) -> Clock:
-        return Clock(100.0)
-
-    @pytest.fixture
     def pause(self, clock: Clock) -> TypingPause:
-        return TypingPause(clock.wait, clock.monotonic)
+        return TypingPause(clock.wait)
 
     def test_nothing_waits_while_nobody_types(self, pause: TypingPause, clock: Clock) -> None:
         work(pause, clock, 1.0, typing=False)
