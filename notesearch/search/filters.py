@@ -32,7 +32,7 @@ from notesearch.store.conditions import (
 from notesearch.store.folding import QUOTES, folded_name
 from notesearch.store.reader import Reader
 from notesearch.store.rows import LabelledSection
-from notesearch.store.tokenizer import holds_word
+from notesearch.store.word_cutting import holds_word
 
 NAMES = (
     "path",

@@ -21,7 +21,7 @@ from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.reader import Reader
 from notesearch.store.rows import MeaningHit
-from notesearch.store.tokenizer import is_single_unspaced
+from notesearch.store.word_cutting import is_single_unspaced
 
 _SIMILAR = 0.15
 """Minimum cosine of a passage that is worth showing. One in six passages of a folder reaches it;

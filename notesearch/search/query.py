@@ -26,7 +26,7 @@ from notesearch.store.conditions import (
     quoted,
 )
 from notesearch.store.folding import INVISIBLE, QUOTES, ZWNJ
-from notesearch.store.tokenizer import SYMBOL, holds_word
+from notesearch.store.word_cutting import SYMBOL, holds_word
 
 MAX_TERMS = 32
 

@@ -23,13 +23,9 @@ from notesearch.search.variants import AFTER_KOREAN
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.reader import Reader
-from notesearch.store.tokenizer import (
-    UNSPACED_RUN,
-    holds_word,
-    is_single_unspaced,
-    numbers_as_words,
-)
 from notesearch.store.web_addresses import host_end, normalized_address, shortest_form
+from notesearch.store.word_cutting import UNSPACED_RUN, holds_word, is_single_unspaced
+from notesearch.store.word_forms import numbers_as_words
 
 COMMON = 500
 """A word that is in more sections is common."""

@@ -24,7 +24,7 @@ from notesearch.search.query_resolution import ResolvedQuery
 from notesearch.search.word_retrieval import WordRanking, settle_ties
 from notesearch.store.reader import Reader
 from notesearch.store.rows import ListedSection, NoteRow, SectionRow
-from notesearch.store.tokenizer import is_single_unspaced, is_symbol
+from notesearch.store.word_cutting import is_single_unspaced, is_symbol
 
 _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""

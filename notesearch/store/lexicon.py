@@ -14,7 +14,8 @@ from notesearch.store.conditions import quoted
 from notesearch.store.folding import folded_name
 from notesearch.store.index_state import IndexState
 from notesearch.store.stemming import COMPOUNDING, has_own_stems
-from notesearch.store.tokenizer import BACKWARDS, UNSPACED_RUN
+from notesearch.store.tokenizer import BACKWARDS
+from notesearch.store.word_cutting import UNSPACED_RUN
 
 _Value = TypeVar("_Value")
 

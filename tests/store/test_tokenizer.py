@@ -19,7 +19,7 @@ from notesearch.store.stemming import (
     without_accents,
 )
 from notesearch.store.store import Store
-from notesearch.store.tokenizer import is_single_unspaced
+from notesearch.store.word_cutting import is_single_unspaced
 from notesearch.store.writer import Writer
 from tests.limits import processor_seconds
 from tests.store.note_writing import put
