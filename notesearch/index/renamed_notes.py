@@ -1,7 +1,7 @@
 """Notes whose files are gone: renamed, moved, deleted, or just being saved by a program.
 
-A renamed note keeps its vectors, because a vector belongs to a text, not to a path: ``identities``
-in ``store/vectors.py`` finds the vector of each text by its hash. Only texts with the old name are
+A renamed note keeps its vectors, because a vector belongs to a text, not to a path:
+``store/identities.py`` finds the vector of each text by its hash. Only texts with the old name are
 embedded again.
 """
 

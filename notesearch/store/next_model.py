@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import HeadingPath, Note, Passage, Section
 from notesearch.store import vectors
+from notesearch.store.identities import identity_key
 from notesearch.store.rows import source_map
-from notesearch.store.vectors import identity_key
 
 if TYPE_CHECKING:
     import apsw

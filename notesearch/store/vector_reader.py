@@ -16,10 +16,10 @@ from notesearch.status import ModelVectors
 from notesearch.store import vectors
 from notesearch.store.conditions import Condition, sql_of
 from notesearch.store.cosine_ranges import BESIDE, USUAL, CosineRanges, ranges_key
+from notesearch.store.identities import KEY_BYTES
 from notesearch.store.index_state import IndexState
 from notesearch.store.row_reader import RowReader
 from notesearch.store.rows import THESE, MeaningHit
-from notesearch.store.vectors import KEY_BYTES
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,6 +17,7 @@ from notesearch.notes import Note
 from notesearch.store import next_model, vectors
 from notesearch.store.cosine_ranges import CosineRanges, RangeSample, ranges_key
 from notesearch.store.db import Connection
+from notesearch.store.identities import delete_identities
 from notesearch.store.next_model import CutNote
 from notesearch.store.vectors import center_key
 
@@ -143,7 +144,7 @@ class VectorWriter:
         with self._db.transaction() as sql:
             for table in ("embedding", "heading_path", "pending"):
                 sql.execute(f"delete from {table}")
-            vectors.delete_identities(sql, None)
+            delete_identities(sql, None)
             next_model.restore(sql, fingerprint)
             self._db.set_meta("model", fingerprint)
             if not self.problem:
@@ -334,7 +335,7 @@ class VectorWriter:
                 deleted = vectors.delete_unused(sql, ids, searched=not self.problem)
                 if deleted and self.problem:
                     self._db.set_meta(_OUTDATED, "yes")
-            vectors.delete_identities(sql, ids)
+            delete_identities(sql, ids)
             if self._db.meta("next"):
                 next_model.sweep(sql)
 

@@ -1,8 +1,4 @@
-"""Vectors in the index, the identities of the texts that they stand for, and the search over them.
-
-Equal texts share one number, their identity, and so one vector. Passages and sections refer to the
-identity, not to a hash of the text. The identities of one note follow each other, so a changed note
-affects few pages of the tables; each hash would be in another page.
+"""Vectors in the index, and the search over them; each belongs to an identity (``identities``).
 
 A vector is stored as int8 in one table, and its signs as bits in vec0. It is scaled so that its
 largest component is 127, and rounded. vec0 finds candidates by their signs; these are then compared
@@ -18,7 +14,6 @@ the mean of the vectors of some unrelated texts. With E5 and 11,000 passages, th
 include 99 % of the ten nearest passages; without a center, 71 %.
 """
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -27,31 +22,14 @@ from typing import TYPE_CHECKING, Union, cast
 
 import apsw
 
-from notesearch.notes import HeadingPath, Passage
 from notesearch.store.rows import THESE
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-EmbeddedText = Passage | HeadingPath
 Center = Union["NDArray[np.float32]", float]
 """The center of a model's vectors, shape (dimensions,); 0.0 if they lie around zero."""
-
-_Rows = Iterable[tuple[bytes, int]]
-
-KEY_BYTES = 10
-"""Bytes of a hash. Among a million texts, two collide in one of 10^12 vaults."""
-
-_WAITS = """insert into pending (id, text, of_path) select ?1, ?2, {0}
-    where not exists (select 1 from {1} where id = ?1) on conflict (id) do nothing"""
-_PASSAGE_WAITS = _WAITS.format(0, "embedding")
-_PATH_WAITS = _WAITS.format(1, "heading_path")
-
-_UNUSED = (
-    "not exists (select 1 from passage where identity_id = {0}.id)"
-    " and not exists (select 1 from section where path_id = {0}.id)"
-)
 
 _CANDIDATES = 1200
 _MORE = 200
@@ -72,47 +50,6 @@ _NEAREST = "select rowid from nearest where signs match vec_bit(?) and k = ?"
 _WITHIN = " and distance <= ?"
 _AMONG = """ and rowid in (
     select p.identity_id from section s cross join passage p on p.section_id = s.id where {})"""
-
-
-def identity_key(text: EmbeddedText) -> bytes:
-    """Return the hash of everything that the embedder reads of ``text``.
-
-    A passage and a heading path never have the same hash. The hash must not leave anything out, or
-    two different texts would share a vector.
-    """
-    kind = b"path" if isinstance(text, HeadingPath) else b""
-    read = text.text.encode("utf-8", "replace")
-    return hashlib.blake2b(read, digest_size=KEY_BYTES, person=kind).digest()
-
-
-def identities(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
-    """Return the identities of all passages or all heading paths (``of_paths``) of a note.
-
-    Equal texts have the same one, wherever they stand. Texts without a vector wait for it.
-    """
-    keys = [identity_key(text) for text in texts]
-    query = "select hash, id from identity where hash = ?"
-    known = dict(cast("_Rows", sql.executemany(query, [(key,) for key in keys])))
-    query = "insert into identity (hash) values (?) returning hash, id"
-    new = [(key,) for key in dict.fromkeys(keys) if key not in known]
-    known |= dict(cast("_Rows", sql.executemany(query, new)))
-    ids = [known[key] for key in keys]
-    waits = [(id_, text.text) for id_, text in zip(ids, texts, strict=True)]
-    sql.executemany(_PATH_WAITS if of_paths else _PASSAGE_WAITS, waits)
-    return ids
-
-
-def delete_identities(sql: apsw.Connection, ids: Sequence[int] | None) -> None:
-    """Delete unused identities among ``ids``, or all (None), and all unused texts that wait.
-
-    Delete their vectors first.
-    """
-    sql.execute(f"delete from pending where {_UNUSED.format('pending')}")
-    unused = f"delete from identity where {_UNUSED.format('identity')}"
-    if ids is None:
-        sql.execute(unused)
-    else:
-        sql.executemany(f"{unused} and id = ?", [(id_,) for id_ in ids])
 
 
 def sign_bits(

@@ -14,16 +14,16 @@ from notesearch.errors import IndexDamagedError
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.notes import Feature, HeadingPath, Note, Passage, Section, SourceMap
 from notesearch.status import Unread
-from notesearch.store import full_text_index, next_model, vectors
+from notesearch.store import full_text_index, next_model
 from notesearch.store.conditions import calendar_seconds, property_key
 from notesearch.store.db import Connection
 from notesearch.store.folding import folded_name
+from notesearch.store.identities import identities
 from notesearch.store.lock import file_identity
 from notesearch.store.next_model import CutNote
 from notesearch.store.rows import FileState, NoteState, compress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
-from notesearch.store.vectors import identities
 from notesearch.store.web_addresses import normalized_address
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Writer:
             _put_passages(sql, ids, passages)
 
     def _path_ids(self, paths: Sequence[HeadingPath]) -> dict[int, int]:
-        ids = vectors.identities(self._db.sql, paths, of_paths=True)
+        ids = identities(self._db.sql, paths, of_paths=True)
         return dict(zip((path.section for path in paths), ids, strict=True))
 
     def grouped(self) -> contextlib.AbstractContextManager[Callable[[], bool]]:
