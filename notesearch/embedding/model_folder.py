@@ -199,7 +199,10 @@ def own_name(path: Path | str) -> str:
 
 
 def model_name(path: Path) -> str:
-    """Return the name of the model in the folder ``path``: its own or that on a known card."""
+    """Return the name of the folder ``path``, or the name on its card if only that is known.
+
+    A known name is one in ``_PROMPTS_OF``.
+    """
     name = own_name(path)
     if any(_known_prompts(name)):
         return name

@@ -138,7 +138,7 @@ class ModelLoader:
             raise
 
     def preload(self, load: Callable[[], object] | None = None) -> None:
-        """Start to load the chosen model, by ``load`` or ``get``, in a thread for each of them."""
+        """Start a thread that loads the chosen model: by ``load`` if given, else by ``get``."""
         is_loaded = load is None and self._chosen is not None
         load = load or self.get
         if not (is_loaded or self.problem or load in self._preloads):

@@ -65,7 +65,7 @@ class ModelTokenizer:
         return self._tokenizer.post_process(first_tokens, second_tokens)
 
     def prompt_tokens(self, prompt: str) -> int:
-        """Return how many tokens come before a text: the ones of ``prompt`` and special ones."""
+        """Return how many tokens stand before a text: those of ``prompt`` and special tokens."""
         mask = self._tokenizer.post_process(self._encode(prompt)).special_tokens_mask
         while mask and mask[-1]:
             mask = mask[:-1]

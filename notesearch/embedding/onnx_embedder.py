@@ -33,7 +33,8 @@ _TEXTS_IN_PIECES = 24
 def pool(states: "Vector", modes: Sequence[str], skipped: int = 0) -> "Vector":
     """Combine the vectors of a text's tokens, shape ``(tokens, n)``, into the vector of the text.
 
-    The vectors of several ways, ``modes``, are joined; the first ``skipped`` tokens are left out.
+    ``modes`` are the ways of pooling; the vectors of several ways are concatenated. The first
+    ``skipped`` tokens are left out.
     """
     import numpy as np
 

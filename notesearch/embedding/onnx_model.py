@@ -46,7 +46,7 @@ _environment_lock = threading.Lock()
 class OnnxModel:
     """A loaded ONNX file that takes the tokens of one text. All threads may use it at once.
 
-    Only if ``gives_tokens``, ``tokens`` can be called. The ``device`` that runs it is in words.
+    ``tokens`` can be called only if ``gives_tokens``. ``device`` says in words what runs the model.
     """
 
     def __init__(self, file: Path, threads: int | None = None, provider: str = "") -> None:
@@ -203,8 +203,8 @@ _MEASURED_TOKENS = 128
 def load_fastest(file: Path, threads: int | None = None, memory: Path | None = None) -> OnnxModel:
     """Load an ONNX file on the fastest device that ONNX Runtime can use here.
 
-    The JSON file ``memory`` stores which one that is. It is measured again after a change of ONNX
-    Runtime or of the devices. Raises ModelError as the constructor of ``OnnxModel``.
+    The JSON file ``memory`` stores the choice. The devices are measured again when they or ONNX
+    Runtime have changed. Raises ModelError as the constructor of ``OnnxModel``.
     """
     runtime = import_runtime()
     devices = [name for name in DEVICES if name in runtime.get_available_providers()]

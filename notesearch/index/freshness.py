@@ -35,7 +35,10 @@ class Freshness:
         self._done.clear()
 
     def done(self, *, looked: bool = False) -> None:
-        """Record that all hints are indexed by words, or cannot be; ``looked``: it was a turn."""
+        """Record that all hints are indexed by words, or cannot be.
+
+        ``looked`` says that the indexing thread has looked at changes.
+        """
         self.turns += looked
         self._done.set()
 

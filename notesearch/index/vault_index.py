@@ -180,7 +180,7 @@ class VaultIndex:
         self._watches.append(watch)
 
     def end_conversion(self) -> None:
-        """End the conversion of a file, which may take seconds; later ones have a new process."""
+        """End the conversion of a file, which may take seconds; the next one has a new process."""
         ended = self.notes
         self.notes = NoteReader(self.vault, self.settings)
         ended.close()

@@ -120,7 +120,7 @@ class UnderHeading:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Compares the value of a property with another value, of any of the kinds given.
+    """Compares the value of a property with another value: as a text, and as each kind given.
 
     Attributes:
         sign: The operator: one of ``= < <= > >=``.
@@ -356,9 +356,10 @@ def _combined(parts: "tuple[Condition, ...]", sign: str, empty: str) -> tuple[st
 
 
 def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
-    """Return SQL that keeps rows whose section, with the id ``id_``, matches ``condition``.
+    """Return SQL that keeps rows whose section matches ``condition``, and its parameters.
 
-    SQLite checks the condition row by row, so only rows that are ranked cost time.
+    ``id_`` is the SQL expression of the section's id. SQLite checks the condition row by row, so
+    only rows that are ranked cost time.
     """
     if condition is None:
         return "", ()
@@ -369,7 +370,7 @@ def only_those(condition: Condition | None, id_: str) -> tuple[str, Values]:
 def versioned(text: str) -> str | None:
     """Return a key that sorts versions part by part; None if ``text`` is not a version.
 
-    Zeros at the end do not count (2.0 is 2), nor does what follows a hyphen or a plus.
+    Zeros at the end (2.0 is 2) and the text after a hyphen or a plus do not count.
     """
     match = _VERSION.fullmatch(text.strip().lower())
     if match is None:

@@ -42,11 +42,11 @@ class CosineRanges:
     """The ranges of a model in one vault.
 
     Attributes:
-        queries: Cosines of queries with passages, measured with headings as queries: the median
-            with passages of other sections, and the median of the best with a passage of their own
-            section.
-        paths: The same for queries and heading paths. Short texts are nearer to each other than to
-            a passage, by some models much nearer.
+        queries: Cosines of queries with passages, measured with headings as queries. ``distant`` is
+            the median with passages of other sections, ``near`` the median of each heading's best
+            cosine with its own section.
+        paths: The same with heading paths in place of passages. Two short texts are nearer to each
+            other than a short and a long one; with some models, much nearer.
         pairs: Cosines of two passages: the median and the ninth decile.
         english: How much lower the cosines of English queries are, if the notes are in another
             language.

@@ -103,9 +103,10 @@ def delete(sql: "apsw.Connection", note_id: int) -> None:
 
 
 def pages_of(sql: "apsw.Connection", begun: str) -> int:
-    """Return about how many pages of the word index have words that begin with ``begun``, or fewer.
+    """Estimate how many pages of the word index have words with the beginning ``begun``.
 
-    From this, the caller knows at once how long FTS5 would take to collect these words.
+    There may be more, never fewer. The estimate says at once how long FTS5 would take to collect
+    these words.
     """
     first = f"0{begun}".encode()
     return cast("int", sql.execute(_PAGES, (first, first + b"\xff")).get)

@@ -45,11 +45,11 @@ _BEGUN = r"(?<![^\W\d_])(?:{}|[^\W\d_\x00-\x7f])[^\W\d_]*"
 """Matches a word that begins with a given letter, or with one that may be the same with an accent.
 """
 _STEMS = 200
-"""Words with wildcards are looked for in sections with at most this many stems that the words may
-have, the most frequent ones."""
+"""A word with wildcards may have many stems. Only sections with one of the most frequent ones, this
+many, are read."""
 
 _SECTIONS_READ = 1000
-"""The maximum number of these sections."""
+"""A word with wildcards is looked for in at most this many sections."""
 
 _MATCHING = 40
 """A word with wildcards means at most this many words."""
@@ -67,7 +67,7 @@ Read = Callable[[str], Iterable[tuple[str, int]]]
 class Vocabulary:
     """The words of the index, folded and stemmed. It reads all words with one first letter at once.
 
-    ``sections`` are the numbers of sections with each word read so far; ``is_large`` says whether
+    ``sections`` has the number of sections with each word that was read; ``is_large`` says whether
     reading the words of a letter may take up to half a second.
     """
 
@@ -135,9 +135,9 @@ class Lexicon:
     def forms(self, text: str, language: str | None = None) -> _Forms:
         """Return the span (in characters) and all forms of each word of a note's ``text``.
 
-        If there are words with hyphens, or numbers such as 1,000, an entry without forms follows,
-        and then each of them joined into one word. ``language`` is the language of the note; None
-        for any of the vault.
+        Words with hyphens and numbers such as 1,000 follow at the end, each joined into one word,
+        after an entry without forms. ``language`` is the language of the note; None for any of the
+        vault.
         """
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")

@@ -44,7 +44,7 @@ _HEADINGS = """
     where s.heading != '' and not exists (
         select 1 from latest where level < s.level and ordinal > s.ordinal
     ) order by s.level desc limit ?"""
-"""The source maps of a section and of those whose headings are above it, the lowest first."""
+"""The source maps of a section and of those sections whose headings are above it, lowest first."""
 
 _NEWEST = """
     with counted as materialized (

@@ -144,7 +144,8 @@ class _FunctionWords:
 
     Attributes:
         words: As they are written.
-        unaccented: Those with accents, without them: perhaps another word (Turkish su for şu).
+        unaccented: The words with accents, written without them. Each may be another word (Turkish
+            su for şu).
         stems: The stems of all of them, and of English function words.
     """
 

@@ -168,7 +168,10 @@ class Store:
             yield Writer(connection)
 
     def version(self) -> object:
-        """Return a value, for this thread, that changes when another connection writes; or None."""
+        """Return a value that changes when another connection writes; None without an index.
+
+        Only values of the same thread can be compared.
+        """
         try:
             return self.state, self.reader().state.version()
         except IndexFileError:

@@ -84,9 +84,9 @@ class VectorReader:
     def asked_in(self, language: str) -> "VectorReader":
         """Return the reader for a query in ``language``.
 
-        If one of two models embedded notes in other languages than English, its cosines with
-        English queries are lower, so they are converted from another range. Not so for notes
-        without a known language, such as tables, which are as near to English queries as to any.
+        Of two models, the one that embedded notes in other languages gives English queries lower
+        cosines. The reader converts them from another range, except for notes without a known
+        language, such as tables: they are as near to English queries as to any.
         """
         if language != "en" or not self.model().startswith(PAIR_PREFIX):
             return self
