@@ -102,7 +102,8 @@ def ask(
 ) -> _Answer:
     """Return the answer to ``question``; if the index is missing or damaged, build it first.
 
-    No passages are embedded, because that takes minutes and is not needed to read notes.
+    If a note is missing, update the index first: the note may be new. No passages are embedded,
+    because that takes minutes and is not needed to read notes.
 
     Raises:
         IndexFileError: There is no index, and ``may_index`` is False.
@@ -113,11 +114,14 @@ def ask(
     except IndexDamagedError as error:
         known_reason = error.sentence
         print_error(known_reason)
-    except (IndexFileError, NoteMissingError):
-        if library.indexed:
+    except (IndexFileError, NoteMissingError) as error:
+        if not library.indexed:
+            if not may_index:
+                raise IndexFileError("index_missing", vault=str(library.vault)) from None
+        elif (
+            not may_index or isinstance(error, IndexFileError) or library.is_current(meaning=False)
+        ):
             raise
-        if not may_index:
-            raise IndexFileError("index_missing", vault=str(library.vault)) from None
     update(library, 0.0, known_reason=known_reason)
     return question()
 

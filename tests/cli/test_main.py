@@ -499,6 +499,15 @@ class TestIndex:
 
 
 class TestReadAndSections:
+    def test_find_a_note_by_its_name_that_is_not_indexed_yet(self, run: Run, vault: Path) -> None:
+        assert run("index").exit_code == 0
+        write(vault, {"new/heron.md": "# Heron\n\nIt stands still.\n"})
+        assert run("read", "heron").stdout == "# Heron\n\nIt stands still.\n"
+        (vault / "new" / "heron.md").rename(vault / "egret.md")
+        assert "Heron" in run("sections", "egret").stdout
+        gone = run("read", "heroine")
+        assert (gone.exit_code, gone.stdout) == (1, "")
+
     def test_read_prints_a_note(self, run: Run) -> None:
         result = run("read", "river.md")
         assert result.stdout == NOTES["river.md"].split("---\n")[2]
