@@ -347,17 +347,18 @@ class OpenVault(QObject):
     def _on_failed(self, error: NotesearchError) -> None:
         if self._is_late:
             return
+        goes_on = isinstance(error, IndexDamagedError | WatchingError)
         if isinstance(error, VaultMissingError):
             self.is_missing = True
-        elif not isinstance(error, IndexDamagedError | WatchingError):
+        elif not goes_on:
             self.problem = error_text(error)
-            if len(self.folders) == 1:  # of several, the progress of the others follows
-                self.progress = Progress(Phase.SCAN)
             if isinstance(error, IndexFileError) and self.status is None:
                 self.open_problem = self.problem
+        if not goes_on and len(self.folders) == 1:  # of several, the others go on
+            self.progress = Progress(Phase.SCAN)
         self.state_changed.emit()
         self.failed.emit(error)
-        if not isinstance(error, IndexDamagedError | WatchingError):
+        if not goes_on:
             self.idle.emit()
 
     @Slot(object)

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
-from notesearch.errors import NotesearchError
+from notesearch.errors import NotesearchError, VaultMissingError
 from notesearch.gui.session import open_vault
 from notesearch.gui.session.open_vault import OpenVault, TimeLeft
 from notesearch.gui.session.search_worker import OpenLibrary
@@ -164,3 +164,13 @@ def test_the_estimate_follows_the_recent_pace(
     for clock.now, progress in steps:
         time_left.update(progress)
     assert time_left.seconds == (None if left is None else pytest.approx(left))
+
+
+def test_no_progress_is_shown_once_the_folder_is_missing(opened: OpenVault, notes: Path) -> None:
+    opened.folders = {"": notes}
+    opened._on_progress(Progress(Phase.WORDS, 1, 9))
+    assert opened.counting == Progress(Phase.WORDS, 1, 9)
+    opened._on_failed(VaultMissingError("vault_missing", vault=str(notes)))
+    assert opened.counting is None
+    opened._on_progress(Progress(Phase.WORDS, 2, 9))
+    assert opened.counting == Progress(Phase.WORDS, 2, 9), "the folder is there again"
