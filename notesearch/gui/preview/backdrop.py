@@ -37,7 +37,7 @@ from notesearch.gui.preview.geometry import block_top, blocks_from, text_rectang
 from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_style import CALLOUT_ICON, TEXT_COLOURS, Inline, Tone
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import Theme, px
+from notesearch.gui.widgets.theme import LIGHT, Theme, px
 from notesearch.markdown.render.qt_html import BREAK
 from notesearch.notes import Span
 
@@ -236,7 +236,7 @@ class Backdrop:
             Inline.HIGHLIGHT: QColor(self._theme.warn_soft),
             Inline.KEY: QColor(self._theme.base),
         }
-        fill = fills.get(kind) or self._highlight(kind)
+        fill = fills.get(kind) or _highlight_fill(kind)
         # Keys have an outline. In high contrast, it also stands for the tint of highlights.
         is_outlined = kind is not Inline.CODE and fill == QColor(self._theme.base)
         painter.setPen(QPen(QColor(self._theme.outline), 1) if is_outlined else Qt.PenStyle.NoPen)
@@ -246,9 +246,14 @@ class Backdrop:
         for rectangle in text_rectangles(self._document, span):
             painter.drawRoundedRect(rectangle.adjusted(-beside, -0.5, right, 0.5), px(3), px(3))
 
-    def _highlight(self, kind: Inline) -> QColor:
-        own = QColor(getattr(self._theme, TEXT_COLOURS[kind.name.lower()]))
-        return QColor.fromHslF(max(0.0, own.hslHueF()), own.hslSaturationF(), 0.5, _HIGHLIGHT)
+
+def _highlight_fill(kind: Inline) -> QColor:
+    """Return the fill of a coloured highlight; its hue is the same in each theme.
+
+    The colours of a theme with high contrast have no hue.
+    """
+    own = QColor(getattr(LIGHT, TEXT_COLOURS[kind.name.lower()]))
+    return QColor.fromHslF(max(0.0, own.hslHueF()), own.hslSaturationF(), 0.5, _HIGHLIGHT)
 
 
 def _padded_box(table: QTextTable) -> QRectF:

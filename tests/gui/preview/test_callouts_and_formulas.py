@@ -123,6 +123,17 @@ def test_a_highlight_has_the_colour_that_the_note_asks_for(pane: PreviewPane, th
 
 
 @pytest.mark.parametrize("dark", [False, True])
+def test_a_coloured_highlight_keeps_its_hue_in_high_contrast(pane: PreviewPane, dark: bool) -> None:
+    theme = high_contrast(QPalette(), dark=dark)
+    pane.set_theme(theme)
+    pane.browser.setPalette(palette(theme))
+    show_note(pane, 'A <mark style="background: #f00">stern</mark>')
+    box = place(pane, "stern")
+    red = look(pane).pixelColor(round(box.right()), round(box.center().y()))
+    assert red.red() > max(red.green(), red.blue()) + 20
+
+
+@pytest.mark.parametrize("dark", [False, True])
 def test_a_highlight_has_an_outline_in_high_contrast(pane: PreviewPane, dark: bool) -> None:
     theme = high_contrast(QPalette(), dark=dark)
     pane.set_theme(theme)
