@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -44,8 +44,14 @@ class _Opening:
     is_new: bool = False
 
 
-_Linked = tuple[str, SectionResult | None, str]
-"""A link as text, the section to which it leads if that is a search result, and the query."""
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """The ``text`` of a link, the search result to which it leads, if any, and the query."""
+
+    text: str
+    section: SectionResult | None
+    query: str
+
 
 _NO_EDITOR_HELPS = {
     *("note_unreadable", "editor_note_outside", "vault_missing", "file_manager_missing")
@@ -335,18 +341,18 @@ class SectionOpener(QObject):
         shown = section if section is not None and self._preview.shows(section) else None
         if location is None:
             return
-        linked = obsidian_link.wikilink(location), shown, self._window.field.text
+        link = _Link(obsidian_link.wikilink(location), shown, self._window.field.text)
         if self._preferences.settings.copied_link == "obsidian":
-            self._ask(partial(_into_obsidian, linked, location), self._copy_linked)
+            self._ask(partial(_into_obsidian, link, location), self._put_link)
         else:
-            self._copy_linked(linked)
+            self._put_link(link)
 
     @Slot(object)
-    def _copy_linked(self, linked: _Linked) -> None:
-        link, section, query = linked
-        self._copy(link, translate("Link copied"))
-        if section is not None:
-            self.link_copied.emit(section, query)
+    def _put_link(self, link: _Link) -> None:
+        """Put ``link`` on the clipboard."""
+        self._copy(link.text, translate("Link copied"))
+        if link.section is not None:
+            self.link_copied.emit(link.section, link.query)
 
     @Slot(object)
     def drag(self, section: SectionResult) -> None:
@@ -402,7 +408,7 @@ def _can_create_notes(editor: str, vault: Path) -> tuple[str, Path, bool]:
     return editor, vault, editors.begins_notes(editor, vault)
 
 
-def _into_obsidian(linked: _Linked, location: NoteLocation) -> _Linked:
-    """Make the link open Obsidian if the note is in one of its vaults."""
+def _into_obsidian(link: _Link, location: NoteLocation) -> _Link:
+    """Return ``link``; if the note at ``location`` is in a vault of Obsidian, it opens Obsidian."""
     vault = obsidian_link.vault_of(location.file)
-    return (obsidian_link.heading_uri(location, vault), *linked[1:]) if vault else linked
+    return replace(link, text=obsidian_link.heading_uri(location, vault)) if vault else link
