@@ -15,30 +15,44 @@ REVISION = "0123456789abcdef0123456789abcdef01234567"
 
 @dataclass
 class Hub:
-    """The hub's files, the requests it got, and its faults."""
+    """A hub with one model.
+
+    Attributes:
+        files: The content of each file of the model.
+        requests: The method and path of each request.
+        agents: The names by which programs introduced themselves.
+        starts: Where the ranges begin that were requested of files, in bytes.
+        sent_bytes: How much was sent in all.
+        damaged_file: The file that arrives as zeros.
+        address: Where the hub is served.
+    """
 
     files: dict[str, bytes]
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     agents: set[str] = field(default_factory=set)
-    ranges: list[int] = field(default_factory=list)
-    served: int = 0
-    spoils: str = ""
+    starts: list[int] = field(default_factory=list)
+    sent_bytes: int = 0
+    damaged_file: str = ""
     address: str = ""
 
-    def described(self) -> dict[str, object]:
+    def description(self) -> dict[str, object]:
         """Return the hub's description of its model."""
-        return {"id": "some/model", "sha": REVISION, "siblings": [*map(self.sibling, self.files)]}
+        return {
+            "id": "some/model",
+            "sha": REVISION,
+            "siblings": [*map(self._file_description, self.files)],
+        }
 
-    def sibling(self, name: str) -> dict[str, object]:
+    def _file_description(self, name: str) -> dict[str, object]:
         content = self.files[name]
         size = len(content)
         blob = hashlib.sha1(f"blob {size}\0".encode() + content).hexdigest()
-        found: dict[str, object] = {"rfilename": name, "size": size, "blobId": blob}
+        description: dict[str, object] = {"rfilename": name, "size": size, "blobId": blob}
         if name.endswith((".onnx", ".safetensors", ".bin")):
-            found["lfs"] = {
+            description["lfs"] = {
                 "size": size, "sha256": hashlib.sha256(content).hexdigest(), "pointerSize": 1,
             }  # fmt: skip
-        return found
+        return description
 
     @classmethod
     def of_folder(cls, folder: Path) -> "Hub":
@@ -59,10 +73,10 @@ def serving(hub: Hub) -> Iterator[str]:
             self.answer(with_body=True)
 
         def answer(self, *, with_body: bool) -> None:
-            hub.asked.append(f"{self.command} {self.path}")
+            hub.requests.append(f"{self.command} {self.path}")
             hub.agents.add(self.headers.get("User-Agent", ""))
             if self.path.startswith("/api/models/some/model"):
-                self.put(200, json.dumps(hub.described()).encode(), {}, with_body=True)
+                self.put(200, json.dumps(hub.description()).encode(), {}, with_body=True)
                 return
             match = re.fullmatch(r"/some/model/resolve/(\w+)/(.+)", self.path)
             if not match or match[2] not in hub.files:
@@ -73,15 +87,15 @@ def serving(hub: Hub) -> Iterator[str]:
         def file(self, name: str, *, with_body: bool) -> None:
             content = hub.files[name]
             etag = hashlib.sha256(content).hexdigest()
-            content = bytes(len(content)) if name == hub.spoils else content
+            content = bytes(len(content)) if name == hub.damaged_file else content
             headers = {"ETag": f'"{etag}"', "X-Repo-Commit": REVISION, "Accept-Ranges": "bytes"}
-            asked = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
-            start = int(asked[1]) if asked else 0
-            if asked:
-                hub.ranges.append(start)
+            range_ = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
+            start = int(range_[1]) if range_ else 0
+            if range_:
+                hub.starts.append(start)
                 whole = len(content)
                 headers["Content-Range"] = f"bytes {start}-{whole - 1}/{whole}"
-            self.put(206 if asked else 200, content[start:], headers, with_body=with_body)
+            self.put(206 if range_ else 200, content[start:], headers, with_body=with_body)
 
         def put(
             self, status: int, content: bytes, headers: dict[str, str], *, with_body: bool
@@ -92,7 +106,7 @@ def serving(hub: Hub) -> Iterator[str]:
             self.end_headers()
             if not with_body:
                 return
-            hub.served += len(content)
+            hub.sent_bytes += len(content)
             with contextlib.suppress(ConnectionError):  # the client may hang up
                 self.wfile.write(content)
 

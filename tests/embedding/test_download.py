@@ -18,7 +18,7 @@ from notesearch.errors import ModelError, TaskStoppedError
 from tests.embedding import tiny_model
 from tests.embedding.hub import REVISION, Hub, serving
 
-MORE = {
+UNUSED_FILES = {
     "pytorch_model.bin": b"a pickle",
     "model.safetensors": b"weights",
     "evil.py": b"open('ran', 'w')",
@@ -35,10 +35,10 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     from huggingface_hub import constants
 
-    made = Hub.of_folder(tiny_model.write(tmp_path / "published"))
-    made.files |= MORE
-    with serving(made) as address:
-        made.address = address
+    hub = Hub.of_folder(tiny_model.write(tmp_path / "published"))
+    hub.files |= UNUSED_FILES
+    with serving(hub) as address:
+        hub.address = address
         for name, value in {"ENDPOINT": address, "HF_HUB_OFFLINE": False}.items():
             monkeypatch.setattr(constants, name, value)
         template = f"{address}/{{repo_id}}/resolve/{{revision}}/{{filename}}"
@@ -46,38 +46,60 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
         monkeypatch.setattr("huggingface_hub.hf_api.ENDPOINT", address, raising=False)
         monkeypatch.setattr(torch_runtime, "is_installed", lambda: False)
         monkeypatch.setattr(torch_runtime, "may_have_gpu", lambda: False)
-        yield made
+        yield hub
 
 
 def silent(_arrived: int, _total: int) -> None: ...
 
 
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    """The folder for downloaded models, which does not exist yet."""
+    return tmp_path / "models"
+
+
 @pytest.mark.fault("E3, E4")
-def test_unused_files_are_not_downloaded(hub: Hub, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+def test_unused_files_are_not_downloaded(hub: Hub, models: Path) -> None:
+    folder = download.download(download.look_up(NAME), models, silent)
+    assert folder == models / "some--model"
+    files = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    assert files == {*hub.files} - {*UNUSED_FILES} | {"notesearch.json"}
+    assert load_embedder(NAME, models).dimensions == 3
+
+
+def test_a_look_up_gets_only_the_description(hub: Hub) -> None:
+    download.look_up(NAME)
+    assert hub.sent_bytes < 5000
+
+
+def test_one_revision_is_downloaded_and_recorded(hub: Hub, models: Path) -> None:
     offer = download.look_up(NAME)
-    assert hub.served < 5000, "nothing but the description"
-    folder = download.download(offer, tmp_path / "models", lambda *both: told.append(both))
+    folder = download.download(offer, models, silent)
     assert offer.revision == REVISION
-    assert told[-1] == (offer.size, offer.size)
-    assert told == sorted(told)
-    assert folder == tmp_path / "models" / "some--model"
-    there = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
-    assert there == {*hub.files} - {*MORE} | {"notesearch.json"}
     assert json.loads((folder / "notesearch.json").read_text())["revision"] == REVISION
-    assert all(REVISION in one for one in hub.asked if "/resolve/" in one), "pinned"
-    assert load_embedder(NAME, tmp_path / "models").dimensions == 3
+    files = [request for request in hub.requests if "/resolve/" in request]
+    assert files
+    assert all(REVISION in request for request in files)
+
+
+@pytest.mark.usefixtures("hub")
+def test_progress_grows_to_the_size_that_was_offered(models: Path) -> None:
+    progress: list[tuple[int, int]] = []
+    offer = download.look_up(NAME)
+    download.download(offer, models, lambda *bytes_: progress.append(bytes_))
+    assert progress == sorted(progress)
+    assert progress[-1] == (offer.size, offer.size)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
-def test_nobody_else_can_open_what_was_downloaded(hub: Hub, tmp_path: Path) -> None:
+def test_nobody_else_can_open_what_was_downloaded(hub: Hub, models: Path) -> None:
     before = os.umask(0)
     try:
-        download.download(download.look_up(NAME), tmp_path / "models", silent)
+        download.download(download.look_up(NAME), models, silent)
     finally:
         os.umask(before)
-    made = [tmp_path / "models", *(tmp_path / "models").rglob("*")]
-    assert [path for path in made if path.stat().st_mode & 0o077] == []
+    paths = [models, *models.rglob("*")]
+    assert [path for path in paths if path.stat().st_mode & 0o077] == []
 
 
 def test_with_the_extra_weights_are_downloaded_too(
@@ -109,17 +131,17 @@ def test_what_cannot_be_a_name_is_no_trouble_with_the_connection(hub: Hub, name:
 
 
 @pytest.mark.fault("E2")
-def test_corrupted_downloads_are_deleted(hub: Hub, tmp_path: Path) -> None:
-    hub.spoils = "tokenizer.json"
+def test_corrupted_downloads_are_deleted(hub: Hub, models: Path) -> None:
+    hub.damaged_file = "tokenizer.json"
     with pytest.raises(ModelError, match="differs from the published file"):
-        download.download(download.look_up(NAME), tmp_path / "models", silent)
-    assert not (tmp_path / "models" / "some--model").exists()
-    hub.spoils = ""
-    assert download.download(download.look_up(NAME), tmp_path / "models", silent).is_dir()
+        download.download(download.look_up(NAME), models, silent)
+    assert not (models / "some--model").exists()
+    hub.damaged_file = ""
+    assert download.download(download.look_up(NAME), models, silent).is_dir()
 
 
 def test_an_interrupted_download_continues(
-    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hub: Hub, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A download that was cancelled inside a large file continues there."""
     hub.files["model.safetensors"] = os.urandom(40_000_000)
@@ -131,24 +153,22 @@ def test_an_interrupted_download_continues(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        download.download(offer, tmp_path / "models", cancelled)
-    assert not (tmp_path / "models" / "some--model").exists()
-    asked = len(hub.asked)
+        download.download(offer, models, cancelled)
+    assert not (models / "some--model").exists()
+    hub.requests.clear()
     seen: list[int] = []
-    download.download(offer, tmp_path / "models", lambda arrived, _total: seen.append(arrived))
-    assert not any("1_Pooling" in one for one in hub.asked[asked:])
-    (start,) = hub.ranges
+    download.download(offer, models, lambda arrived, _total: seen.append(arrived))
+    assert not any("1_Pooling" in request for request in hub.requests), "it was complete"
+    (start,) = hub.starts
     assert start > 10_000_000, "the rest was asked for, not the whole"
     late = [arrived for arrived in seen if arrived > start]
     steps = [after - before for before, after in itertools.pairwise(late)]
-    assert max(steps) <= 2_000_000, "who cancels waits for no more"
+    assert max(steps) <= 2_000_000, "so long a person who cancels waits"
 
 
-def test_a_download_waits_until_another_of_the_same_model_has_ended(
-    hub: Hub, tmp_path: Path
-) -> None:
+def test_a_download_waits_until_another_of_the_same_model_has_ended(hub: Hub, models: Path) -> None:
     """“Cancel”, then “Use it”: the two once wrote into the same file."""
-    models, offer = tmp_path / "models", download.look_up(NAME)
+    offer = download.look_up(NAME)
     is_writing, may_end = threading.Event(), threading.Event()
 
     def cancelled(arrived: int, _total: int) -> None:
@@ -173,8 +193,8 @@ def test_a_download_waits_until_another_of_the_same_model_has_ended(
     assert [file.name for file in models.iterdir()] == ["some--model"]
 
 
-def test_a_download_that_waits_for_another_can_be_cancelled(hub: Hub, tmp_path: Path) -> None:
-    models, offer = tmp_path / "models", download.look_up(NAME)
+def test_a_download_that_waits_for_another_can_be_cancelled(hub: Hub, models: Path) -> None:
+    offer = download.look_up(NAME)
     second: list[BaseException | None] = []
 
     def cancelled(_arrived: int, _total: int) -> None:
@@ -190,15 +210,15 @@ def test_a_download_that_waits_for_another_can_be_cancelled(hub: Hub, tmp_path: 
     assert isinstance(second[0], TaskStoppedError)
 
 
-def test_a_downloaded_model_needs_no_hub(hub: Hub, tmp_path: Path) -> None:
+def test_a_downloaded_model_needs_no_hub(hub: Hub, models: Path) -> None:
     offer = download.look_up(NAME)
-    hub.asked.clear()
-    download.download(offer, tmp_path / "models", silent)
-    assert [one for one in hub.asked if f"/resolve/{REVISION}/" not in one] == []
-    hub.asked.clear()
-    model = load_embedder(NAME, tmp_path / "models")
+    hub.requests.clear()
+    download.download(offer, models, silent)
+    assert [request for request in hub.requests if f"/resolve/{REVISION}/" not in request] == []
+    hub.requests.clear()
+    model = load_embedder(NAME, models)
     assert model.embed_query("red").shape == (3,)
-    assert hub.asked == []
+    assert hub.requests == []
 
 
 def test_an_unknown_name(hub: Hub) -> None:
@@ -217,12 +237,12 @@ def test_an_unreachable_hub(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_hub_learns_nothing_of_the_program(hub: Hub) -> None:
     download.look_up(NAME)
     assert not any("notesearch" in agent for agent in hub.agents)
-    posts = [one for one in hub.asked if not one.startswith(("GET", "HEAD"))]
+    posts = [request for request in hub.requests if not request.startswith(("GET", "HEAD"))]
     assert posts == []
 
 
 @pytest.mark.fault("E5")
-def test_a_new_process_contacts_only_the_endpoint(hub: Hub, tmp_path: Path) -> None:
+def test_a_new_process_contacts_only_the_endpoint(hub: Hub, models: Path) -> None:
     code = f"""
 import sys
 def watch(event, arguments):
@@ -231,7 +251,7 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 from pathlib import Path
 from notesearch.embedding import download
-download.download(download.look_up({NAME!r}), Path({str(tmp_path / "models")!r}), lambda *_: None)
+download.download(download.look_up({NAME!r}), Path({str(models)!r}), lambda *_: None)
 """
     environment = {**os.environ, "HF_ENDPOINT": hub.address, "HF_HUB_OFFLINE": "0"}
     done = subprocess.run(
@@ -239,4 +259,4 @@ download.download(download.look_up({NAME!r}), Path({str(tmp_path / "models")!r})
         env=environment, timeout=60,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("", "")
-    assert (tmp_path / "models" / "some--model").is_dir()
+    assert (models / "some--model").is_dir()
