@@ -299,6 +299,9 @@ def _similar_section(note: Outline, name: str) -> list[int]:
     headings = [_folded(section.heading) for section in note.sections]
     wanted = " ".join(parts)
     with_words = _with_words(wanted, headings)
+    if len(with_words) != 1:  # the name may be an anchor, such as "tcp-and-udp"
+        letters = [heading if "..." in heading else _letters(heading) for heading in headings]
+        with_words = _with_words(_letters(wanted), letters)
     if len(with_words) == 1:
         return with_words
     from rapidfuzz import fuzz, process

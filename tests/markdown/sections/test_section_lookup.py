@@ -114,6 +114,8 @@ Before all headings.
         ("quoted words", 12),
         ("Trouble", 13),  # the only one that has it
         ("more trouble", 13),
+        ("more-trouble", 13),
+        ("udp-tcp", 10),
         ("Troubelshooting and mroe", 13),  # clearly closest
         ("Windwos", 6),
         ("Windwos/Pakages", 7),
