@@ -1,4 +1,4 @@
 """Turns other kinds of files into Markdown: PDF, canvases, drawings, Org, plain text.
 
-After that, the program treats such a file like a note.
+After that, the program treats the file like a note.
 """

@@ -131,8 +131,8 @@ _SIGNATURE = "-- "
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a heading with a line below it, but not in a conflict of Git, table or properties.
 
-    Tags above a line are no heading either: Bear has them below the title of a note. Nor is the
-    end of a mail above its signature.
+    Tags above a line are no heading, because Bear has them below the title of a note; the end of a
+    mail above its signature is no heading, either.
     """
     if state.env.get(_IN_CONFLICT) or not lheading(state, start, end, silent):
         return False

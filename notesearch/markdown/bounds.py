@@ -12,11 +12,11 @@ from math import ceil, inf
 from notesearch.notes import Span
 
 CHARACTERS = 8_000_000
-"""Characters of a note that are read as Markdown; as many after them are read as plain text."""
+"""Characters of a note that are read as Markdown; the same number after them is plain text."""
 
 LINES = 250_000
 BLOCKS = 150_000
-"""Block tokens of a note; beyond them, its text is one paragraph.
+"""Maximum number of block tokens of a note; the text after them is one paragraph.
 
 A paragraph, list item or table cell has two or more tokens; a definition of a link counts as three.
 """

@@ -37,7 +37,7 @@ _MARK = re.compile(
 )
 _LINK_TEXT = r"\[[^\[\]]{0,500}\]|\[\[[^\[\]]{0,500}\]\]"
 _INLINE_NOTE = re.compile(rf"\^\[((?:[^\[\]]|{_LINK_TEXT}){{1,2000}})\](?![(\[])")
-"""A note, shown in parentheses. What ``(`` or ``[`` follows is a link after a sign."""
+"""A note, shown in parentheses. With ``(`` or ``[`` after it, it is a link after a ``^``."""
 
 _COMMENT = re.compile(r"%%(?:[^%]|%(?!%)){0,5000}%%")
 _SIZE = re.compile(r"(\d{1,4})(?:x\d{1,4})?")
@@ -140,7 +140,7 @@ def _write_usual_links(state: StateCore) -> None:
 def _cut_texts(
     sign: str, type_: str, find: Callable[[str], Iterable[Span]], state: StateCore
 ) -> None:
-    """Make the spans that ``find`` returns in texts with ``sign`` tokens of the type ``type_``."""
+    """Turn each span that ``find`` yields for a text with ``sign`` into a token of ``type_``."""
 
     def cut(token: Token) -> Iterator[Token]:
         if token.type != "text" or sign not in token.content:

@@ -111,7 +111,7 @@ def guarded(text: str, literals: list[str]) -> str:
 
 
 def _literals(pattern: re.Pattern[str], text: str) -> Iterator[tuple[Span, str]]:
-    """Yield the span and the text of each match and code span; no text for an unclosed one."""
+    """Yield the span and the text of each match and code span; an unclosed one has no text."""
     closing = _closing_runs(text)
     position = 0
     while (match := pattern.search(text, position)) is not None:

@@ -70,7 +70,7 @@ _TITLED = re.compile(
     r"(?:(?:\*\*)?[^\W\d_][^:\n]{0,40}:(?:\*\*)?[ \t]+\S[^\n]*\n(?:[ \t]+\S[^\n]*\n)*){2,}"
     r"(?=[ \t]*\n|\Z)"
 )
-"""Lines ``key: value`` and those that continue them, up to an empty line."""
+"""``key: value`` lines and the lines that continue them, up to an empty line."""
 
 _SENDERS = frozenset("from von de van da от 差出人 发件人 寄件者 보낸사람".split())
 _SUBJECTS = frozenset(

@@ -2,7 +2,7 @@
 
 This takes linear time. The inline parser of markdown-it takes ten times as long, to build a tree
 that search does not need. Only certain syntax is removed: a single ``*`` or ``[`` stays.
-Expressions for searching begin with fixed characters, because Python finds these fastest.
+Regular expressions begin with fixed characters, because Python finds these fastest.
 """
 
 import re

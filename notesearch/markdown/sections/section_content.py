@@ -211,7 +211,7 @@ class ContentCollector:
                 self.properties += inline_values(listed[1], listed[2])
 
     def take_marks(self, marks: Iterable[_Mark]) -> tuple[_Mark, ...]:
-        """Return the first of ``marks``, as many as the note may still have, and count them."""
+        """Return as many of ``marks`` as the note may still have, and count them."""
         if not marks:
             return ()
         found = tuple(islice(marks, self._marks_left + 1))

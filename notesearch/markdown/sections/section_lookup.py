@@ -35,7 +35,7 @@ _Parts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What finding and reading sections need of a note: little, however long its text is.
+    """The parts of a note by which its sections are found and read; small even for a long note.
 
     Attributes:
         path: The path of the note in the vault.
@@ -88,8 +88,8 @@ def find_note(
 ) -> str:
     """Return the path of the one note called ``name``.
 
-    ``name`` is a path or its end, a file name, a title, or one of the ``aliases`` (path, alias) if
-    no note has it otherwise; ignoring case, with or without suffix.
+    ``name`` is a path, the end of a path, a file name, a title, or else one of the ``aliases``
+    (path, alias). Case does not matter, and the suffix may be missing.
 
     Raises:
         NoteMissingError: No note or several notes have that name.

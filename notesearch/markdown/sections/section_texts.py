@@ -78,7 +78,11 @@ _OUTLINES = _Outlines()
 
 
 def read(path: str, text: str, section: str | None) -> SectionText:
-    """Return the full section called ``section``; if None, the note; raises SectionMissingError."""
+    """Return the full section called ``section``, or the whole note if that is None.
+
+    Raises:
+        SectionMissingError: No section or several sections have that name.
+    """
     encoded = _encoded(text)
     del text
     note = _OUTLINES.of(encoded, path)
