@@ -112,6 +112,7 @@ class QuickFoot(StateBar):
 _WIDTH = 780
 _HEIGHT = 500
 _SHADOW = 14
+"""The width of the shadow in pixels. It does not grow with the text, which needs the room."""
 _RADIUS = 12
 _LIST = 342
 _WITH_PREVIEW = 620
@@ -225,7 +226,7 @@ class QuickWindow(QWidget):
         self.theme = theme
         for part in self._parts:
             part.set_theme(theme)
-        margin = px(_SHADOW) if self._translucent else 0
+        margin = _SHADOW if self._translucent else 0
         self._outer.setContentsMargins(margin, margin, margin, margin)
         self._share_room()
         self.setFixedSize(self.sizeHint())
@@ -255,7 +256,7 @@ class QuickWindow(QWidget):
         if self._translucent:
             with QPainter(self) as painter:
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                _paint_shadow(painter, self.card.geometry(), px(_SHADOW), dark=self.theme.dark)
+                _paint_shadow(painter, self.card.geometry(), _SHADOW, dark=self.theme.dark)
 
     def changeEvent(self, event: QEvent) -> None:
         """Emit ``activated`` or ``deactivated`` when the window becomes active or inactive."""

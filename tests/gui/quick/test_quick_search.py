@@ -37,6 +37,15 @@ class TestSearching:
             press(quick, Key.Key_Down)
         assert "still warm" not in quick.window.preview.browser.toPlainText()
 
+    def test_its_shadow_takes_no_room_from_large_text(self, quick: QuickSearch) -> None:
+        """At 300 % on a small screen, the query was cut: the shadow had grown, too."""
+        window = quick.window
+        window.grab()
+        before = window.card.geometry().topLeft()
+        app_of(quick).preferences.change(text_size=300)
+        window.grab()
+        assert window.card.geometry().topLeft() == before
+
     def test_its_size_never_changes(self, qtbot: QtBot, quick: QuickSearch) -> None:
         size = quick.window.size()
         for text in ("food", "dashi", "xyzzy"):
