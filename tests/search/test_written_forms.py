@@ -89,7 +89,7 @@ def found(library: NoteLibrary, query: str) -> dict[str, list[str]]:
         (f"har{SOFT}bour ", "web", [f"har{ZWSP}bour"]),
         (f'"{BOM}har{LRM}bour"', "web", [f"har{ZWSP}bour"]),
         ("harbourmaster ", "web", [f"har{SOFT}bour{WORD_JOINER}master"]),
-        ("driftwood ", "web", [f"{BOM}drift{BOM}wood"]),
+        ("driftwood ", "web", ["driftwood"]),
         ("pilot ", "direction", [f"{LRE}pilot{POP}"]),
         (f"{LRE}boat{POP} ", "direction", [f"{LRM}boat{LRM}"]),
         ("מילה ", "direction", [f"{RLI}מילה{PDI}"]),
