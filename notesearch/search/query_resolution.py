@@ -39,8 +39,8 @@ class ResolvedQuery:
         parsed: The query with its misspelt words replaced.
         groups: The patterns that rank sections. The patterns of one group are alternatives.
         condition: The condition that every result must match; None for all sections.
-        missing: Quoted phrases that no section has and no file is called. Their words are among the
-            groups, like those of a phrase that is the name of a file.
+        missing: Quoted phrases, dates and addresses that no section has and no file is called.
+            Their words are among the groups, like those of a phrase that is the name of a file.
         stop_word_phrase: A query of stop words as one phrase, an FTS5 expression; else empty.
     """
 
@@ -82,9 +82,14 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
                 groups += [(word,) for word in words]
                 continue
             conditions.append(has_phrase)
-        if len(group) > 1 and _NUMBERS.fullmatch(group[0].term.text):
-            # Notes have "14.6." as "14 June": other places with a 14 and a 6 are chance.
-            group = (replace(group[0], is_verbatim=True), *group[1:])
+        if group and not phrase and _MEANT_AS_ONE.fullmatch(terms[0].text):
+            if len(group) > 1:
+                # Notes have "14.6." as "14 June": other places with a 14 and a 6 are chance.
+                group = (replace(group[0], is_verbatim=True), *group[1:])
+            elif not (
+                reader.rows.has_match(group[0].condition) or reader.rows.named(terms[0].text, 1)
+            ):
+                missing.append(terms[0].text)
         groups.append(group)
     groups = [group for group in groups if group]
     if len(groups) > 1:
@@ -147,9 +152,6 @@ _TokenSpan = tuple[Span, str]
 
 _INNER_SIGNS = re.compile(r"\+\+|#|(?<!\w)\.")
 _MAY_BE_VERBATIM = re.compile(r"[^\W\d_]+-[\w-]*\w|[!-~]*(?:[\d_@\\]|\w[.&]\w|::|://)[!-~]*")
-_NUMBERS = re.compile(r"\d+(?:[^\w\s]+\d+)+\.?")
-"""Numbers with signs between them: a date, an ISBN, a telephone number."""
-
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}", re.IGNORECASE)
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-\d{1,4}|(?:-[^\W\d_]+){1,2})")
 _SHORTENED = re.compile(
@@ -509,6 +511,11 @@ _HOST = re.compile(
     re.IGNORECASE,
 )
 _MAILBOX = re.compile(r"[\w.%+-]*\w@[\w.-]*")
+_MEANT_AS_ONE = re.compile(
+    rf"\d+(?:[^\w\s]+\d+)+\.?|{_MAILBOX.pattern}|{_WHOLE.pattern}", re.IGNORECASE
+)
+"""A date, an ISBN, a telephone number or an address, of which a part means nothing."""
+
 _AROUND = "<>()[]{}\"'.,;:!?"
 _TRACKING = re.compile(
     r"#?:~:.*|(?<=[?&])(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|igshid|igsh|mc_[ce]id|si|_ga)=[^&#]*&?",

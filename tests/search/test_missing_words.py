@@ -46,6 +46,10 @@ NOTES = {
         ("trains-zzqx ", ("zzqx",)),
         ("utf-8 ", ("utf-8",)),
         ("trains zzqx.md ", ("zzqx.md",)),
+        # a date, a number or an address: as a whole, though its parts are there
+        ("2031-05-17 ", ("2031-05-17",)),
+        ("trains@tokyo.example ", ("trains@tokyo.example",)),
+        ("https://trains.example/kyoto ", ("https://trains.example/kyoto",)),
     ],
 )
 def test_words_that_no_section_has(
