@@ -10,7 +10,14 @@ from typing import Self
 from notesearch.messages import Sentence
 from notesearch.results import Mode, SearchResult, SectionResult, Unmet, Why
 from notesearch.search import typo_distance
-from notesearch.search.filters import FIXED_VALUES, NAMES, file_stem, folders_of, quoted_value
+from notesearch.search.filters import (
+    FIXED_VALUES,
+    NAMES,
+    file_stem,
+    folders_of,
+    languages,
+    quoted_value,
+)
 from notesearch.search.patterns import Pattern
 from notesearch.search.query import Filter, Query, Term, Without, parse
 from notesearch.search.query_resolution import ResolvedQuery, condition_of
@@ -252,8 +259,8 @@ def _near_values(condition: Condition, typed: str, reader: Reader) -> Iterator[s
     elif isinstance(condition, WithProperty):
         yield from _near_properties(condition, reader)
     elif isinstance(condition, InLanguage):
-        languages = _languages(reader)
-        yield from map(quoted_value, alike(typed, languages) or languages[:_OFFERED])
+        known = list(languages(reader))
+        yield from map(quoted_value, alike(typed, known) or known[:_OFFERED])
     else:
         yield from map(quoted_value, alike(*_values(condition, reader)))
 
@@ -290,14 +297,6 @@ def _values(condition: Condition, reader: Reader) -> tuple[str, Iterable[str]]:
         aliases = (folded_name(alias) for _, alias in reader.labels.aliases())
         return condition.name, [*map(file_stem, paths), *titles, *aliases]
     return "", ()
-
-
-def _languages(reader: Reader) -> list[str]:
-    notes = reader.lexicon.languages()
-    return [
-        *sorted(filter(None, notes), key=lambda language: -notes[language]),
-        *reader.labels.counted("code"),
-    ]
 
 
 def alike(value: str, known: Iterable[str]) -> list[str]:

@@ -353,8 +353,10 @@ def _linked_files(reader: Reader) -> Mapping[str, int]:
     return dict(counts.most_common())
 
 
-def _languages(reader: Reader) -> Mapping[str, int]:
-    notes = {name: count for name, count in reader.lexicon.languages().items() if name}
+def languages(reader: Reader) -> Mapping[str, int]:
+    """Return the languages of notes, then those of code, each most frequent first."""
+    counts = sorted(reader.lexicon.languages().items(), key=lambda item: -item[1])
+    notes = {name: count for name, count in counts if name}
     code = reader.labels.counted("code")
     return notes | {name: n for name, n in code.items() if _language_code(name) not in notes}
 
@@ -364,7 +366,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
     "path": _folders,
     "file": _files,
     "section": lambda reader: reader.labels.counted("heading"),
-    "lang": _languages,
+    "lang": languages,
     "links": _linked_files,
     "linked-by": lambda reader: dict.fromkeys(map(file_stem, reader.links.linking_notes()), 0),
 }

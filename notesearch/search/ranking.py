@@ -201,7 +201,8 @@ def rank(
     note_scores: Mapping[int, float] = {}
     if newest:
         all_notes = reader.rows.notes(set(note_of.values()))
-        ranked = newest_first(ranked, lambda s: all_notes[note_of[s.section_id]].date)
+        # Sections found by meaning alone come after all others.
+        ranked.sort(key=lambda s: (s.words_rank is None, -all_notes[note_of[s.section_id]].date))
     else:
         single = {note.id for note in notes.values() if note.sections == 1}
         first = [note_of[id_] for id_ in map(_SECTION_ID, ranked) if id_ in exactness]
@@ -432,13 +433,6 @@ def exact_first(
 ) -> list[RankedSection]:
     """Move the sections with an ``exactness``, by section id, to the front, the greatest first."""
     return sorted(ranked, key=lambda section: -exactness.get(section.section_id, _OTHER))
-
-
-def newest_first(
-    ranked: Iterable[RankedSection], date: Callable[[RankedSection], float]
-) -> list[RankedSection]:
-    """Sort sections by ``date``; sections found by meaning alone come after all others."""
-    return sorted(ranked, key=lambda section: (section.words_rank is None, -date(section)))
 
 
 # Exact names

@@ -183,7 +183,7 @@ def _of_kind(text: str) -> Iterator[Term]:
     elif apostrophe := _APOSTROPHE.search(text):
         yield Term(text.replace(apostrophe[0], ""))
     elif initials := _INITIALS.fullmatch(text):
-        yield Term(_letters(initials[0]))
+        yield Term("".join(filter(str.isalpha, initials[0])))
 
 
 def _of_identifier(text: str) -> Iterator[Term]:
@@ -197,10 +197,6 @@ def _of_identifier(text: str) -> Iterator[Term]:
 
 def _phrase(text: str) -> Term:
     return Term(text, phrase=True)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalpha, text))
 
 
 def _more_often(ways: Sequence[Term], term: Term, reader: Reader) -> Iterator[Term]:
@@ -388,7 +384,10 @@ def _of_neighbours(groups: Groups, reader: Reader) -> Iterator[tuple[range, list
 
     A run is given by the indexes of its groups.
     """
-    lone = [g[0].text.rstrip(_AFTER_A_WORD) if _is_lone(g) else "" for g in groups]
+    lone = [
+        group[0].text.rstrip(_AFTER_A_WORD) if len(group) == 1 and not group[0].phrase else ""
+        for group in groups
+    ]
     for start in range(len(lone)):
         for end in range(start + 2, min(len(lone), start + _MOST_GROUPS) + 1):
             if not all(lone[start:end]):
@@ -397,10 +396,6 @@ def _of_neighbours(groups: Groups, reader: Reader) -> Iterator[tuple[range, list
                 range(start, end),
                 [*_as_one(lone[start:end]), *_of_date(" ".join(lone[start:end]), reader)],
             )
-
-
-def _is_lone(group: Sequence[Term]) -> bool:
-    return len(group) == 1 and not group[0].phrase
 
 
 def _as_one(words: Sequence[str]) -> Iterator[Term]:
