@@ -124,7 +124,7 @@ def _is_folder(args: list[str]) -> bool:
 def main(ctx: click.Context, vault: Path | None) -> None:
     """Find sections in a folder of Markdown notes.
 
-    With words instead of a command, search for the words. With nothing, open the window.
+    With words instead of a command, search for them. With a folder or nothing, open the window.
     """
     accept_any_text()
     if sys.stdout is None and ctx.invoked_subcommand not in (None, *_SILENT):

@@ -38,7 +38,10 @@ def models(ctx: click.Context) -> None:
 @vault_option
 @json_option
 def listed(vault: Path | None = None, as_json: bool = False) -> None:
-    """List installed and suggested models, and the stored vectors of each."""
+    """List installed and suggested models.
+
+    Also lists how many vectors of each the index has.
+    """
     from notesearch import models as library_models
 
     paths = Paths.choose()
@@ -105,7 +108,10 @@ def use(name: str) -> None:
 @click.option("--use", "uses", is_flag=True, help="Switch to it after the download.")
 @click.pass_context
 def download(ctx: click.Context, name: str, revision: str | None, yes: bool, uses: bool) -> None:
-    """Download the model NAME (owner/name) from Hugging Face, or continue a download."""
+    """Download the model NAME from Hugging Face.
+
+    NAME is OWNER/NAME there. An interrupted download continues.
+    """
     from notesearch import models as library_models
 
     offer = library_models.look_up(name, revision)
@@ -132,7 +138,10 @@ def download(ctx: click.Context, name: str, revision: str | None, yes: bool, use
 @models.command()
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 def add(source: Path) -> None:
-    """Install the model in the folder or ZIP file SOURCE, without a network."""
+    """Install the model in the folder or ZIP file SOURCE.
+
+    This needs no network.
+    """
     from notesearch import models as library_models
 
     name = library_models.add(Paths.choose(), source)
@@ -176,7 +185,10 @@ def _forget_vectors(library: "NoteLibrary", name: str) -> int:
 @vault_option
 @json_option
 def compare(names: tuple[str, ...], vault: Path | None, as_json: bool) -> None:
-    """Measure models on your own passages: speed, memory, and agreement with the first."""
+    """Compare models on your own passages.
+
+    This measures speed, memory, and agreement: the share of results that the first one finds, too.
+    """
     from notesearch import model_comparison
 
     paths = Paths.choose()
