@@ -297,8 +297,11 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     return image
 
 
-_ADDRESS = re.compile(r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+)")
-"""An address: width, height and depth below the baseline in em, and the formula's number."""
+_ADDRESS = re.compile(
+    r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(?:(?P<ink>[0-9a-f]{6})/)?(\d+)"
+)
+"""An address: width, height and depth below the baseline in em, the colour of the text around as
+``rrggbb``, and the formula's number."""
 _PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
 _COLOUR = re.compile(rb'((?:fill|stroke)=")(?!none)([^"]*)')
 _READABLE = 3.0
@@ -361,7 +364,9 @@ def _draw_formula(address: str, packed: str, display: DisplayFormat) -> QImage:
         svg = zlib.decompressobj().decompress(compressed, _MAX_BYTES)
     except (ValueError, binascii.Error, zlib.error):
         return QImage()
-    renderer = QSvgRenderer(QByteArray(_in_theme(svg, display.theme)))
+    found = _ADDRESS.fullmatch(address)
+    ink = f"#{found['ink']}" if found and found["ink"] else display.theme.text
+    renderer = QSvgRenderer(QByteArray(_coloured(svg, ink, display.theme.base)))
     if not renderer.isValid():
         return QImage()
     drawing = paint(renderer, placement.size, ratio)
@@ -371,16 +376,16 @@ def _draw_formula(address: str, packed: str, display: DisplayFormat) -> QImage:
     return on_line
 
 
-def _in_theme(svg: bytes, theme: Theme) -> bytes:
-    """Return the drawing of a formula with black as the text colour, and readable colours."""
+def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
+    """Return the drawing of a formula with ``ink`` for black, and readable colours."""
 
     def recoloured(found: re.Match[bytes]) -> bytes:
         name = found[2].decode()
         colour = QColor(name)
         if name == "black" or not colour.isValid():
-            return found[1] + theme.text.encode()
-        if contrast(colour.name(), theme.base) < _READABLE:
-            text = QColor(theme.text)
+            return found[1] + ink.encode()
+        if contrast(colour.name(), ground) < _READABLE:
+            text = QColor(ink)
             colour = QColor(
                 (colour.red() + text.red()) // 2,
                 (colour.green() + text.green()) // 2,

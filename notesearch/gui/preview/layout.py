@@ -253,7 +253,7 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
             image_format = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
-                name = _scale_formula(image_format, document.defaultFont())
+                name = _adapt_formula(image_format, document.defaultFont())
                 deep = is_deep(unquote(name.partition(":")[2]), document.defaultFont())
                 image_format.setVerticalAlignment(
                     alignment.AlignMiddle if deep else alignment.AlignBaseline
@@ -330,15 +330,19 @@ def _available_width(block: QTextBlock, document: QTextDocument, width: int) -> 
     return max(width, 1)
 
 
-def _scale_formula(image_format: QTextImageFormat, face: QFont) -> str:
-    """Make a formula as large as the text around, for example in a heading; return its address."""
-    name = image_format.name()
+def _adapt_formula(image_format: QTextImageFormat, face: QFont) -> str:
+    """Give a formula the size and colour of the text around, as in a heading; return its address.
+
+    ``face`` is the font of the document.
+    """
+    *sizes, number = unquote(image_format.name().partition(":")[2]).split("/")
     scale = image_format.font().pointSizeF() / face.pointSizeF()
     if abs(scale - 1) > _SAME_SIZE:
-        *sizes, number = unquote(name.partition(":")[2]).split("/")
-        scaled = [f"{float(size) * scale:.3f}" for size in sizes]
-        name = f"math:{'/'.join(scaled)}/{number}"
-        image_format.setName(name)
+        sizes = [f"{float(size) * scale:.3f}" for size in sizes]
         image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
         image_format.setFontPointSize(face.pointSizeF())
+    if image_format.hasProperty(QTextFormat.Property.ForegroundBrush):
+        sizes.append(image_format.foreground().color().name().removeprefix("#"))
+    name = f"math:{'/'.join(sizes)}/{number}"
+    image_format.setName(name)
     return name

@@ -24,6 +24,7 @@ from tests.gui.preview_contents import content_of
 from tests.gui.trip_note import shown
 
 INSIDE = 300
+MARGIN = 24
 BAR = 3
 
 
@@ -673,6 +674,18 @@ def test_any_other_formula_has_the_colour_of_the_text(pane: PreviewPane, formula
     assert strongest_colour(first_line(pane)).hslSaturation() < 60
     show_note(pane, "$$x$$")
     assert abs(drawn.width() - inked(first_line(pane)).width()) <= 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_a_formula_has_the_colour_of_the_words_around_it(pane: PreviewPane, theme: Theme) -> None:
+    pane.set_theme(theme)
+    for source, colour in (("$HHH$", theme.text), ("[$HHH$](https://a.example)", theme.link)):
+        show_note(pane, source)
+        assert is_near(strongest_colour(first_line(pane)), QColor(colour))
+    show_note(pane, "> $HHH$")
+    quoted = first_line(pane)
+    inside = quoted.copy(px(MARGIN) + 8, 0, 60, quoted.height())
+    assert is_near(strongest_colour(inside), QColor(theme.text2))
 
 
 def first_line(pane: PreviewPane) -> QImage:
