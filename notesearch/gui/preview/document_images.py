@@ -10,15 +10,15 @@ from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import ceil
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QByteArray, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP
-from notesearch.gui.preview.svg import paint
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
 from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, font, px
@@ -87,7 +87,8 @@ class DocumentImages:
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
-            return _formula_size(unquote(rest), display.font, display.width, display.ratio)
+            placement = _measure(unquote(rest), display.font, display.width)
+            return placement.size if placement else None
         if scheme != "image":
             return _fit(_label_size(rest), display.width)
         target, requested_width = _parse(rest)
@@ -310,8 +311,9 @@ _MAX_BYTES = 2_000_000
 _MAX_SIDE = 4000
 _LINE_HEIGHT = 1.2
 """Line height of usual fonts, in em."""
-_EDGE = 0.06
-"""The empty edge of a drawing, in em. It may be cut, so that ``(x)`` makes no line higher."""
+_TOLERANCE = 0.25
+"""How much deeper than letters a formula may be, as a share of their depth. Then a part of its
+empty edge is cut, so that ``(x)`` makes no line higher."""
 _SCALE = 1.08
 """Factor that enlarges formulas, whose letters are a little smaller than those of usual fonts."""
 
@@ -328,34 +330,24 @@ def extract_formulas(html: str) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Placement:
-    """The measures of a formula in a line of text, in device independent pixels.
+    """Where a formula is in its picture, which has space around it, in device independent pixels.
 
     Attributes:
-        size: Size of the drawing.
-        above: How far the drawing reaches above the baseline.
-        top, bottom: How far the picture reaches above and below the baseline. The picture is the
-            drawing with space around it.
+        area: The rectangle of the drawing.
+        size: Size of the picture.
     """
 
-    size: QSizeF
-    above: float
-    top: float
-    bottom: float
-
-    def picture_size(self, ratio: float) -> QSize:
-        """Return the size of the picture in device pixels."""
-        width = (self.size * ratio).toSize().width()
-        return QSize(width, max(1, round((self.top + self.bottom) * ratio)))
+    area: QRectF
+    size: QSize
 
 
 def _draw_formula(address: str, packed: str, display: DisplayFormat) -> QImage:
     """Draw a formula from its compressed SVG; return an empty picture if that is invalid.
 
-    Space around the drawing makes Qt align it. Usually the picture reaches as far above and below
-    the baseline as letters do, for the alignment "baseline"; if the formula is deeper, as far above
-    as below the middle of the letters, for "middle". ``address`` is as for ``_formula_size``.
+    Space around the drawing makes Qt align it: the picture reaches at least as far above the
+    baseline as letters do, and as far below as those of ``formula_font``. ``address`` is what
+    follows ``math:``.
     """
-    ratio = display.ratio
     placement = _measure(address, display.font, display.width)
     if placement is None:
         return QImage()
@@ -369,11 +361,11 @@ def _draw_formula(address: str, packed: str, display: DisplayFormat) -> QImage:
     renderer = QSvgRenderer(QByteArray(_coloured(svg, ink, display.theme.base)))
     if not renderer.isValid():
         return QImage()
-    drawing = paint(renderer, placement.size, ratio)
-    start = QPoint(0, -round((placement.top - placement.above) * ratio))
-    on_line = drawing.copy(QRect(start, placement.picture_size(ratio)))
-    on_line.setDevicePixelRatio(ratio)
-    return on_line
+    picture = _canvas(placement.size.width(), placement.size.height(), display.ratio)
+    with QPainter(picture) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter, placement.area)
+    return picture
 
 
 def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
@@ -396,45 +388,45 @@ def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
     return _COLOUR.sub(recoloured, svg)
 
 
-def _formula_size(address: str, face: QFont, width: int, ratio: float) -> QSize | None:
-    """Return the size of a formula's picture in logical pixels; None if ``address`` is invalid.
+def formula_font(address: str, face: QFont) -> QFont:
+    """Return the font for the picture of the formula ``math:address`` in text of ``face``.
 
-    ``address`` is what follows ``math:``. A formula wider than ``width`` becomes smaller; ``ratio``
-    is the number of device pixels for each logical one.
+    Qt puts the lower edge of a picture with the alignment "baseline" as far below the baseline as
+    the letters of its font reach. So a formula that reaches deeper gets a larger font.
     """
-    placement = _measure(address, face, width)
-    if placement is None:
-        return None
-    size = placement.picture_size(ratio)
-    return QSize(int(size.width() / ratio), int(size.height() / ratio))
+    measures = _ADDRESS.fullmatch(address)
+    return _font_reaching(float(measures[3]), face) if measures else face
 
 
-def is_deep(address: str, face: QFont) -> bool:
-    """Return whether the formula ``math:address`` reaches deeper than the letters of ``face``."""
-    placement = _measure(address, face, _MAX_SIDE)
-    return placement is not None and placement.bottom > QFontMetricsF(face).descent()
+def _font_reaching(depth: float, face: QFont) -> QFont:
+    """Return ``face`` in its own size, or so large that letters reach ``depth`` em below a line."""
+    reaching = QFont(face)
+    share = depth * _em(face) / QFontMetricsF(face).descent()
+    if share > 1 + _TOLERANCE:
+        reaching.setPointSize(ceil(face.pointSizeF() * share))
+    return reaching
+
+
+def _em(face: QFont) -> float:
+    """Return the size of formulas in text of ``face``, in pixels."""
+    return QFontMetricsF(face).height() / _LINE_HEIGHT * _SCALE
 
 
 def _measure(address: str, face: QFont, available: int) -> _Placement | None:
-    """Return a formula's measures, at most ``available`` pixels wide; None if they are invalid."""
+    """Return the place of the formula ``math:address``; None if its measures are invalid.
+
+    A formula wider than ``available`` pixels becomes smaller.
+    """
     measures = _ADDRESS.fullmatch(address)
     if measures is None:
         return None
     width, height, depth = map(float, measures.groups()[:3])
-    metrics = QFontMetricsF(face)
-    em = metrics.height() / _LINE_HEIGHT * _SCALE
+    em = _em(face)
     em *= min(1.0, available / max(1.0, width * em))
     if not 0 < width * em <= _MAX_SIDE or not 0 < height * em <= _MAX_SIDE:
         return None
-    size, above, below = QSizeF(width, height) * em, (height - depth) * em, depth * em
-    if below <= metrics.descent() + _EDGE * em:
-        return _Placement(size, above, max(above, metrics.ascent()), metrics.descent())
-    raised = metrics.xHeight() / 2
-    # Qt puts the middle of the picture into the middle of the line, which letters make higher.
-    half = metrics.ascent() / 2 + raised / 4
-    tall = max((below + half) * 4 / 3, (above - half) * 4)
-    if (tall + raised) / 2 <= metrics.ascent():
-        top = half + tall / 4
-        return _Placement(size, above, top, tall - top)
-    tall = max(2 * above - raised, 2 * below + raised)
-    return _Placement(size, above, (tall + raised) / 2, (tall - raised) / 2)
+    above = (height - depth) * em
+    below = QFontMetricsF(_font_reaching(depth, face)).descent()
+    lines = max(ceil(above + below), round(QFontMetricsF(face).ascent() + below))
+    area = QRectF(0, lines - below - above, width * em, height * em)
+    return _Placement(area, QSize(ceil(width * em), lines))

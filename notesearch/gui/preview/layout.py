@@ -31,7 +31,7 @@ from notesearch.gui.preview.document import (
     root_frame,
     tone_of,
 )
-from notesearch.gui.preview.document_images import is_deep
+from notesearch.gui.preview.document_images import formula_font
 from notesearch.gui.preview.geometry import blocks_from
 from notesearch.gui.preview.preview_style import (
     CELL_SPACING,
@@ -254,10 +254,7 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
             image_format = cursor.charFormat().toImageFormat()
             if name.startswith("math:"):
                 name = _adapt_formula(image_format, document.defaultFont())
-                deep = is_deep(unquote(name.partition(":")[2]), document.defaultFont())
-                image_format.setVerticalAlignment(
-                    alignment.AlignMiddle if deep else alignment.AlignBaseline
-                )
+                image_format.setVerticalAlignment(alignment.AlignBaseline)
                 formulas.append(image_format)
             elif name.startswith("ui:"):  # a caption follows the picture
                 image_format.setVerticalAlignment(alignment.AlignMiddle)
@@ -292,24 +289,18 @@ def _level_cell(
     ``formulas`` make this line higher above or below its baseline than lines of ``letters`` alone.
     Padding moves its baseline to the height of theirs.
     """
-    extents = [_extent(formula, letters) for formula in formulas]
+    depths = [QFontMetricsF(formula.font()).descent() for formula in formulas]
+    heights = [formula.height() for formula in formulas]
+    ascents = [height - depth for height, depth in zip(heights, depths, strict=True)]
     if cell.firstCursorPosition().block().text().strip(f"{_OBJECT} "):
-        extents.append((letters.ascent(), letters.descent()))
-    ascent = max(above for above, _ in extents)
-    descent = max(below for _, below in extents)
+        ascents.append(letters.ascent())
+    ascent = max(ascents)
+    descent = max(letters.descent(), *depths)
     lower = _raised(ascent, descent) - _raised(letters.ascent(), letters.descent())
     cell_format = cell.format().toTableCellFormat()
     cell_format.setTopPadding(cell_format.topPadding() + max(0.0, -lower))
     cell_format.setBottomPadding(cell_format.bottomPadding() + max(0.0, lower))
     cell.setFormat(cell_format)
-
-
-def _extent(formula: QTextImageFormat, letters: QFontMetricsF) -> tuple[float, float]:
-    """Return how far Qt puts a formula's picture above and below the baseline of ``letters``."""
-    height = formula.height()
-    if formula.verticalAlignment() == QTextCharFormat.VerticalAlignment.AlignMiddle:
-        return (height + letters.xHeight() / 2) / 2, (height - letters.xHeight() / 2) / 2
-    return height - letters.descent(), letters.descent()
 
 
 def _raised(ascent: float, descent: float) -> float:
@@ -340,9 +331,10 @@ def _adapt_formula(image_format: QTextImageFormat, face: QFont) -> str:
     if abs(scale - 1) > _SAME_SIZE:
         sizes = [f"{float(size) * scale:.3f}" for size in sizes]
         image_format.clearProperty(QTextFormat.Property.FontSizeAdjustment)
-        image_format.setFontPointSize(face.pointSizeF())
     if image_format.hasProperty(QTextFormat.Property.ForegroundBrush):
         sizes.append(image_format.foreground().color().name().removeprefix("#"))
-    name = f"math:{'/'.join(sizes)}/{number}"
+    address = f"{'/'.join(sizes)}/{number}"
+    image_format.setFont(formula_font(address, face))
+    name = f"math:{address}"
     image_format.setName(name)
     return name

@@ -88,21 +88,14 @@ def draw(content: bytes) -> QImage | None:
     renderer = QSvgRenderer(QByteArray(copy)) if copy else None
     if renderer is None or not renderer.isValid():
         return None
-    size = _limited(QSizeF(renderer.defaultSize()))
-    return None if size.isEmpty() else paint(renderer, size)
-
-
-def paint(renderer: QSvgRenderer, size: QSizeF, ratio: float = 1.0) -> QImage:
-    """Return the drawing of ``renderer`` on a transparent ground.
-
-    ``size`` is in device-independent pixels. Each is ``ratio`` device pixels wide and high.
-    """
-    image = QImage((size * ratio).toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    size = _limited(QSizeF(renderer.defaultSize())).toSize()
+    if size.isEmpty():
+        return None
+    image = QImage(size, _FORMAT)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        renderer.render(painter, QRectF(0, 0, image.width(), image.height()))
-    image.setDevicePixelRatio(ratio)
+        renderer.render(painter, QRectF(image.rect()))
     return image
 
 
@@ -204,7 +197,6 @@ def _answer(question: Answer) -> Answer:
     image = draw(str(question["svg"]).encode())
     if image is None:
         return {}
-    image = image.convertToFormat(_FORMAT)
     pixels = b64encode(image.constBits()).decode("ascii")
     return {"width": image.width(), "height": image.height(), "pixels": pixels}
 

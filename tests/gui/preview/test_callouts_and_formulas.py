@@ -294,11 +294,14 @@ def test_lines_with_formulas_are_as_far_apart_as_other_lines(pane: PreviewPane) 
 @pytest.mark.parametrize(
     "formula", ["x_{i,j}", "x_{i_j}", r"x(\log n)", r"x\sum_i", r"x\frac{1}{2}"]
 )
-def test_formulas_stand_on_the_line_of_the_text(pane: PreviewPane, formula: str) -> None:
+@pytest.mark.parametrize("beside", ["", r"$\int_0^1$"])
+def test_formulas_stand_on_the_line_of_the_text(
+    pane: PreviewPane, formula: str, beside: str
+) -> None:
     pane.browser.set_theme(LIGHT, 300)  # so that a small shift is several pixels
     depths = []
     for written in ("x", formula):
-        show_note(pane, f"HH ${written}$")
+        show_note(pane, f"HH ${written}$ {beside}")
         words = place(pane, "HH")
         image = look(pane)
         text = lowest_ink(image, range(round(words.left()), round(words.right())))
