@@ -32,7 +32,7 @@ def selected_text(selection: QTextCursor, source: Callable[[str], str]) -> str:
         text = "".join(_parts(block, start, end, source)).translate(_INVISIBLE)
         is_last = block.position() + block.length() > end
         separator = _separator(block)
-        if text or is_last or separator != "\n" or _is_code(block):
+        if text or is_last or separator != "\n" or _keeps_empty_lines(block):
             shown += separator, text
     return "".join(shown[1:])
 
@@ -48,9 +48,10 @@ def _separator(block: QTextBlock) -> str:
     return "\t" if cell.column() else "\n"
 
 
-def _is_code(block: QTextBlock) -> bool:
+def _keeps_empty_lines(block: QTextBlock) -> bool:
+    """Return whether an empty paragraph is a line of code or the first cell of a row."""
     table = QTextCursor(block).currentTable()
-    return table is not None and table.format().cellPadding() > 0
+    return table is not None and (table.format().cellPadding() > 0 or table.rows() > 1)
 
 
 def _parts(block: QTextBlock, start: int, end: int, source: Callable[[str], str]) -> Iterator[str]:

@@ -58,6 +58,12 @@ def test_a_part_of_a_line_is_copied_with_its_formula(pane: PreviewPane) -> None:
     assert pane.browser.selected_text() == "ne $x$ tw"
 
 
+def test_an_empty_first_cell_begins_a_row(pane: PreviewPane) -> None:
+    show_note(pane, "| oak | ash |\n|---|---|\n| | one |\n| two | |")
+    pane.browser.selectAll()
+    assert pane.browser.selected_text().split("\n")[:3] == ["oak\tash", "\tone", "two\t"]
+
+
 def test_empty_lines_are_copied_in_code_only(pane: PreviewPane) -> None:
     show_note(pane, "> quote\n>\n> ```\n> x\n>\n> y\n> ```\n\n> [!tip] Do\n> it\n\nend")
     pane.browser.selectAll()
