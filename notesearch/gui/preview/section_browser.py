@@ -552,8 +552,8 @@ class SectionBrowser(QTextBrowser):
     def _staying_in_place(self, height: int) -> Iterator[None]:
         """After the ``with`` block, which changes the layout, show the same text as before.
 
-        The current match stays in view if it was in the view, ``height`` pixels high before, and
-        the user has not scrolled; else the uppermost text stays.
+        If the user has not scrolled and the current match was in view, it stays in view; else the
+        uppermost text does. Before the change, the view was ``height`` pixels high.
         """
         match = self._highlights.current
         if match and (self._position.moved_by_user or not self._shows(match, height)):

@@ -40,7 +40,7 @@ _UNTITLED = UNTITLED | {"code-group", "raw", "v-pre"}
 _LAYOUT = frozenset(
     "columns column cols col row grid grid-item tab-set center left right block div cards".split()
 )
-"""Kinds of blocks that only arrange what is in them; it is shown without a box."""
+"""Kinds of blocks that only arrange their contents, which are shown without a box."""
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED, *_LAYOUT}
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(\S[^\n]*)")
 _MAX_SCANNED_LINES = 100_000

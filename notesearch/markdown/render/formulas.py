@@ -1,6 +1,6 @@
 """Draws TeX formulas as SVG pictures, and writes short ones in Unicode for rows and breadcrumbs.
 
-The preview shows the source of those that it cannot draw.
+The preview shows the source of a formula that cannot be drawn.
 """
 
 import re

@@ -63,7 +63,7 @@ def colour_classes(attributes: Mapping[str, str]) -> str:
 
 
 def colour_name(css: str) -> str:
-    """Return one of ``COLOURS`` for a CSS colour; empty for black, white and what is no colour."""
+    """Return one of ``COLOURS`` for a CSS colour; empty for black, white and any other text."""
     css = css.lower().replace("!important", "").strip()
     rgb = _channels(css)
     if rgb is None:
