@@ -100,6 +100,11 @@ class TestList:
         monkeypatch.setattr("notesearch.models.extra_is_installed", lambda: False)
         assert "1.2 GB" in run("models").stderr
 
+    def test_hides_a_model_that_is_being_added(self, list_models: ListModels, paths: Paths) -> None:
+        tiny_model.write(paths.models / ".copied.new")
+        names = {name for name, model in list_models().items() if model["kind"] == "installed"}
+        assert names == {"three", "owner/six"}
+
     def test_deletes_what_killed_processes_left(
         self, paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -118,6 +118,13 @@ def test_without_a_graph_the_extra_is_needed(hub: Hub) -> None:
         download.look_up(NAME)
 
 
+def test_with_the_extra_no_graph_is_needed(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    for name in ("model.onnx", "onnx/model_O3.onnx"):
+        del hub.files[name]
+    assert "model.safetensors" in {file.name for file in download.look_up(NAME).files}
+
+
 def test_a_file_that_points_out_of_the_folder(hub: Hub) -> None:
     hub.files["../evil.json"] = b"{}"
     with pytest.raises(ModelError, match="refers to a place outside its folder"):
