@@ -261,7 +261,8 @@ class Indexer:
         others = ((path, None) for path in to_read[len(ordinary) :])
         parsing = parsed_by_children(self._vault, self._settings, ordinary)
         with contextlib.closing(parsing) as parsed_notes, self.writer.grouped() as commit:
-            batch = Batches(commit, changes.added, changes.unsettled, from_nothing=not known)
+            written = (changes.added, changes.changed, changes.moved, changes.moved_from)
+            batch = Batches(commit, written, changes.unsettled)
             for done, (path, parsed) in enumerate(chain(parsed_notes, others)):
                 is_slow = costs[path] == _SLOW
                 if is_slow and done and changes.postpones:

@@ -1,14 +1,14 @@
 """Decides when the indexing thread indexes which changed notes.
 
 Hints are paths that may have changed. Three rules apply, each in its class: a note that is saved
-very often is not indexed every time; indexing pauses while somebody types; new notes share
+very often is not indexed every time; indexing pauses while somebody types; notes share
 transactions.
 """
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 _MANY = 512
 
@@ -150,37 +150,31 @@ class Batches:
     """Commits notes in batches, because each commit adds a segment to the word index."""
 
     def __init__(
-        self,
-        commit: Callable[[], bool],
-        added: list[str],
-        unsettled: list[str],
-        *,
-        from_nothing: bool,
+        self, commit: Callable[[], bool], written: Sequence[list[str]], unsettled: list[str]
     ) -> None:
         """Begin the first batch.
 
         Args:
             commit: Commits the open transaction; returns whether there was one.
-            added: The paths of the new notes written so far.
+            written: Lists of the paths that were written so far, such as the new and the changed
+                ones.
             unsettled: The paths of notes to compare again. The notes of a failed batch move here
-                from ``added``.
-            from_nothing: Whether the index is being built. If not, a batch is a single note.
+                from ``written``.
         """
         self._commit = commit
-        self._added = added
+        self._written = written
         self._unsettled = unsettled
-        self._size = _BATCH if from_nothing else 1
         self._begin()
 
     def _begin(self) -> None:
         self._notes = 0
         self._since = time.monotonic()
-        self._reported = len(self._added)
+        self._committed = [len(paths) for paths in self._written]
 
     def written(self) -> None:
         """Count a note; commit if the batch is full or old."""
         self._notes += 1
-        if self._notes >= self._size or time.monotonic() - self._since > _BATCH_S:
+        if self._notes >= _BATCH or time.monotonic() - self._since > _BATCH_S:
             self.end()
 
     def end(self) -> None:
@@ -191,6 +185,7 @@ class Batches:
     def failed(self) -> None:
         """End the batch in which a note could not be written; compare its other notes again."""
         if not self._commit():
-            self._unsettled += self._added[self._reported :]
-            del self._added[self._reported :]
+            for paths, count in zip(self._written, self._committed, strict=True):
+                self._unsettled += paths[count:]
+                del paths[count:]
         self._begin()

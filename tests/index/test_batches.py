@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
+from notesearch.index import scheduling
 from notesearch.index.indexer import Indexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.markdown.sections import note_parser
@@ -17,7 +19,7 @@ from notesearch.status import Progress
 from notesearch.store import writer
 from notesearch.store.store import Store
 from tests.folders import write
-from tests.index.stepwise_index import Bench, silent
+from tests.index.stepwise_index import Bench, rename, silent
 
 NOTES = {f"{number:03}.md": f"# Heron {number}\n\nReeds.\n" for number in range(300)}
 
@@ -52,13 +54,17 @@ def test_notes_of_a_new_folder_are_committed_in_batches(bench: Bench) -> None:
     assert visible_notes(bench) == len(NOTES)
 
 
-def test_notes_of_a_known_folder_are_committed_one_by_one(bench: Bench) -> None:
-    write(bench.vault, {"first.md": "# First\n"})
-    compare(bench, lambda _: None)
+def test_changed_and_renamed_notes_are_committed_in_batches(bench: Bench) -> None:
     write(bench.vault, NOTES)
-    seen: list[int] = []
-    compare(bench, after(bench, seen))
-    assert set(range(1, len(NOTES))) <= set(seen)
+    bench.refresh()
+    for number in range(150):
+        rename(bench.vault, f"{number:03}.md", f"new {number:03}.md")
+    write(bench.vault, {path: f"{text}Rails.\n" for path, text in list(NOTES.items())[150:]})
+    versions: list[object] = []
+    with closing(apsw.Connection(str(bench.store.path), flags=apsw.SQLITE_OPEN_READONLY)) as other:
+        compare(bench, lambda _: versions.append(other.execute("pragma data_version").get))
+    assert 1 < len(set(versions)) < len(NOTES) / 2
+    bench.assert_like_new()
 
 
 def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
@@ -80,6 +86,37 @@ def test_a_batch_with_a_note_that_cannot_be_written_is_indexed_again(
     assert sorted(added + unsettled) == sorted(NOTES.keys() - {"050.md"})
     assert visible_notes(bench) == len(added) + 1  # and the one that was left, with the reason
     assert {*bench.refresh().added, *bench.refresh().changed} >= {*unsettled}
+    bench.assert_like_new()
+
+
+def test_a_batch_of_changed_and_renamed_notes_that_cannot_be_written_is_indexed_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(bench.vault, NOTES)
+    bench.refresh()
+    for number in range(20):
+        rename(bench.vault, f"{number:03}.md", f"000 {number:03}.md")
+    write(bench.vault, {path: f"{text}Rails.\n" for path, text in list(NOTES.items())[20:]})
+    put, memory = writer._put_body, iter([True] * 50 + [False])
+
+    def too_much(sql: Any, section: int, body: str | bytes, source: Any) -> None:
+        put(sql, section, body, source)
+        if not next(memory, True):
+            raise MemoryError
+
+    with monkeypatch.context() as little, bench.store.writing() as opened:
+        little.setattr(scheduling, "_BATCH_S", 600.0)  # on a slow computer, too
+        little.setattr(writer, "_put_body", too_much)
+        indexer = bench.indexer(opened)
+        done = indexer.reconcile_all(silent, lambda: False)
+        left = {f"000 {number:03}.md" for number in range(20)}
+        left |= {f"{number:03}.md" for number in range(50)}
+        assert {*done.unsettled} == left
+        assert not {*done.report.changed, *done.report.moved} & left
+        again = indexer.reconcile_paths(done.unsettled, silent, lambda: False)
+        assert len(again.report.moved) == len(again.report.moved_from) == 20
+        indexer.embed_pending(silent, lambda: False)
+    bench.refresh()
     bench.assert_like_new()
 
 
