@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from notesearch.errors import NotesearchError
 from notesearch.serving import answers
 from notesearch.serving.invisible_characters import spell_out, spell_out_all
-from notesearch.serving.mcp_texts import (
+from notesearch.serving.mcp_answers import (
     Quotation,
     links_text,
     notes_text,

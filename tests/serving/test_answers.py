@@ -6,7 +6,7 @@ import pytest
 
 from notesearch.results import NoteResult, PassageResult, PassagesFound
 from notesearch.serving.answers import note_list, semantic_search_response
-from notesearch.serving.mcp_texts import Quotation, notes_text
+from notesearch.serving.mcp_answers import Quotation, notes_text
 from notesearch.wire import iso_time
 
 EDGE = PassageResult(

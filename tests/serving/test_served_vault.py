@@ -15,7 +15,7 @@ from notesearch.index.freshness import Freshness
 from notesearch.library import NoteLibrary
 from notesearch.results import NOTHING_CLOSE, SearchResult
 from notesearch.serving.answers import related_response
-from notesearch.serving.mcp_texts import Quotation, outline_text, related_text
+from notesearch.serving.mcp_answers import Quotation, outline_text, related_text
 from notesearch.serving.parameters import Filters, OutlineArguments, ReadArguments, RelatedArguments
 from notesearch.serving.served_vault import ServedVault
 from notesearch.serving.served_vaults import ServedVaults
