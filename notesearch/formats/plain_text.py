@@ -16,11 +16,11 @@ _CLIPPING_END = "=" * 10
 _CLIPPING = re.compile(
     rf"\A\S[^\n]*\n- [^\n]*\|[^\n]*\n\n(?:[^\n]*\n){{0,200}}{_CLIPPING_END}(?:\n|\Z)"
 )
-"""The first highlight in a file that a Kindle writes."""
+"""Matches the first highlight in a file that a Kindle wrote."""
 
 _ZIM_HEAD = "Content-Type: text/x-zim-wiki\n"
 _DOKUWIKI = re.compile(r"\s*(={2,6}) \S[^\n]* \1[ \t]*\n")
-"""The first heading of a page of DokuWiki, whose syntax is like that of Zim."""
+"""Matches the first heading of a DokuWiki page. DokuWiki's syntax is like Zim's."""
 
 _ZIM_CODE = re.compile(r"\s*(?:'''|<(?:code|file)(?: [^<>]*)?>)\s*")
 _ZIM_CODE_ENDS = re.compile(r"\s*(?:'''|</(?:code|file)>)\s*")
@@ -36,13 +36,13 @@ _ZIM_INLINE = (
 )
 _ZIM_LINK = re.compile(r"\[\[[:+]?(?!\w+://)([^\[\]|\n]+)(?=[|\]])")
 _ENTRY = re.compile(r"\tDate:\t(\S.*)")
-"""The first line of an entry in a journal that Day One exports."""
+"""Matches the first line of an entry in a journal that Day One exported."""
 
 _ENTRY_LINE = re.compile(r"\t([A-Z][\w ]{0,20}):\t(.*)")
 
 
 def to_markdown(text: str) -> str:
-    """Return a text file as Markdown, line by line, so that line numbers stay the same."""
+    """Return the ``text`` of a text file as Markdown; every line keeps its number."""
     if text.startswith(_ZIM_HEAD):
         return _zim_to_markdown(text)
     lines = text.split("\n")
@@ -63,7 +63,7 @@ def to_markdown(text: str) -> str:
 
 
 def _clippings(lines: list[str]) -> Iterator[str]:
-    """Yield the lines of a file of highlights from a Kindle; the title above each is a heading."""
+    """Yield the lines of a Kindle's highlights as Markdown; each book's title becomes a heading."""
     above = _CLIPPING_END
     for line in lines:
         shown = literal(line.strip("\ufeff "))
@@ -75,7 +75,7 @@ def _clippings(lines: list[str]) -> Iterator[str]:
 
 
 def _entries(lines: list[str]) -> Iterator[str]:
-    """Yield the lines of a journal from Day One, whose text is Markdown; dates are headings."""
+    """Yield the lines of a Day One journal as Markdown; the date of each entry is a heading."""
     for line in lines:
         entry = _ENTRY.fullmatch(line)
         detail = _ENTRY_LINE.fullmatch(line)

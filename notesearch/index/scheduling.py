@@ -23,7 +23,7 @@ class Hints:
         self._everything = False
 
     def add(self, path: str) -> None:
-        """Add a path; a few hundred of them mean "compare everything"."""
+        """Add a path; after more than ``_MANY`` paths, the whole folder is to be compared."""
         with self._lock:
             if not self._everything:
                 self._paths.add(path)
@@ -31,13 +31,13 @@ class Hints:
         self.ready.set()
 
     def add_everything(self) -> None:
-        """Ask for a comparison of the whole folder."""
+        """Ask for a comparison of all files in the folder with the index."""
         with self._lock:
             self._everything = True
         self.ready.set()
 
     def take(self) -> tuple[frozenset[str], bool]:
-        """Return the paths, and whether to compare the whole folder; forget both."""
+        """Return the paths, and whether to compare all files with the index; forget both."""
         with self._lock:
             self.ready.clear()
             paths = frozenset(self._paths)
@@ -79,7 +79,7 @@ class SaveThrottle:
         return bool(self._due)
 
     def admit(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return which of ``paths`` and of the waiting paths may be indexed now."""
+        """Return the paths, new or already waiting, that may be indexed now; the others wait."""
         now = time.monotonic()
         for path in paths:
             self._due.setdefault(path, self._due_time(path, now))
@@ -104,7 +104,7 @@ class SaveThrottle:
             del self._indexed[path]
 
     def clear(self) -> None:
-        """Forget the waiting paths, because the whole folder is compared."""
+        """Forget the waiting paths, because all files are compared with the index anyway."""
         self._due.clear()
 
     def seconds_until_due(self, at_most: float) -> float:
@@ -120,8 +120,9 @@ class SaveThrottle:
 class TypingPause:
     """Pauses the indexing thread now and then while somebody types.
 
-    Python runs one thread at a time, so the results of a keystroke would be painted late. ``wait``
-    waits for some seconds; it returns True at once if the program ends.
+    Python runs one thread at a time, so the results of a keystroke would be painted late.
+
+    The function ``wait`` waits for that many seconds; it returns True at once if the program ends.
     """
 
     def __init__(self, wait: Callable[[float], bool]) -> None:
@@ -134,7 +135,7 @@ class TypingPause:
         self._typing_until = time.monotonic() + TYPING_S
 
     def pause(self) -> None:
-        """Wait while somebody types; return at once if the last pause has only just ended."""
+        """Wait while somebody types, for 0.1 s at most; do nothing soon after another pause."""
         now = time.monotonic()
         if not self._working_until <= now < self._typing_until:
             return

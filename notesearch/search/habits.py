@@ -1,4 +1,4 @@
-"""Ranks sections higher that fit a person's own use of the notes."""
+"""A person's habits: opened sections, recent notes and favourite folders rank higher."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -14,13 +14,13 @@ _ALIKE = 0.5
 """Minimum share of common words at which two queries are alike."""
 
 _FIRST = 0.3
-"""How much the first opening counts, 0 to 1: enough to decide between near ties."""
+"""How much the first opening of a section counts, 0 to 1: enough to decide between near ties."""
 
 _MOST = 20
-"""At most this many sections are lifted by openings."""
+"""Maximum number of sections that rank higher because they were opened before."""
 
 _HALF_S = 30 * 86_400
-"""Seconds after which a change of a note counts half as much."""
+"""A note that changed this many seconds ago counts half as much as one that changes now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,9 @@ class Habits:
     """A person's habits, which decide among sections that answer a query equally well.
 
     Attributes:
+        openings: The sections that the person opened after earlier queries.
         recent: Whether the person prefers notes that changed recently.
-        folders: Notes in these folders, which are paths from the top of the vault.
+        folders: Folders with notes that the person prefers, as paths from the top of the vault.
     """
 
     openings: tuple[Opening, ...] = ()
@@ -41,7 +42,10 @@ NO_HABITS = Habits()
 
 
 class Favour(NamedTuple):
-    """How strongly each habit favours a section, from 0 to 1; see ``Weights``."""
+    """How strongly each of a person's habits favours one section, from 0 to 1.
+
+    ``Weights`` says how much each habit counts in the ranking.
+    """
 
     opened: float = 0.0
     recent: float = 0.0
@@ -51,7 +55,10 @@ class Favour(NamedTuple):
 def favours(
     reader: Reader, text: str, habits: Habits, note_of: Mapping[int, int]
 ) -> dict[int, Favour]:
-    """Return how strongly ``habits`` favour sections, by section id; others are left out."""
+    """Return how strongly ``habits`` favour each section, by section id.
+
+    ``note_of`` maps the ids of the sections that are ranked for the query ``text`` to their notes.
+    """
     opened = opened_before(reader, text, habits.openings)
     if not (habits.recent or habits.folders):
         return {section: Favour(opened=value) for section, value in opened.items()}
@@ -71,7 +78,7 @@ def favours(
 
 
 def content_words(reader: Reader, text: str) -> frozenset[str]:
-    """Return the words of ``text`` as in the index, without stop words unless it has no others."""
+    """Return the words of ``text`` as the index has them; stop words only without any others."""
     tokens = list(reader.lexicon.tokens(text))
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
     return content or frozenset(token for _, token in tokens)
@@ -80,9 +87,9 @@ def content_words(reader: Reader, text: str) -> frozenset[str]:
 def opened_before(reader: Reader, text: str, openings: Iterable[Opening]) -> dict[int, float]:
     """Return how strongly earlier openings favour a section, from 0 to 1, by section id.
 
-    One opening of a section for a query counts 0.3, two 0.51, three 0.66, and so on, times the
-    share of words that the query has in common with ``text``, at least ``_ALIKE``. The best of
-    several queries counts.
+    One opening of a section after an earlier query counts 0.3, two 0.51, three 0.66, and so on.
+    This is multiplied by the share of words that the earlier query has in common with the query
+    ``text``. Queries with a share below ``_ALIKE`` do not count; of the others, only the best does.
     """
     values: dict[tuple[str, tuple[str, ...]], float] = {}
     words = content_words(reader, text) if openings else frozenset()

@@ -21,10 +21,10 @@ Word = tuple[Span, tuple[str, ...]]
 """The span of a word in a text (characters), and all tokens by which it can be found."""
 
 Spots = list[tuple[Span, int]]
-"""Spans (characters) that match, each with the number of its pattern."""
+"""Spans (characters) that match, each with the index of its pattern."""
 
 _BEGINNING = 3
-"""Each word begins with this many first letters of its stem."""
+"""The first letters of a stem, this many, are also the first letters of its words."""
 
 _PUNCTUATION_BEFORE = re.compile(r"[^\s'\"«“„(\[{]*$")
 _PUNCTUATION_AFTER = re.compile(r"[^\s'\"»”()\[\]{},.;:!?、。！？）」』]*")
@@ -166,13 +166,16 @@ class Pattern:
 
     @property
     def needed_forms(self) -> frozenset[str]:
-        """Forms of which a text must have one to match; empty if it may match without."""
+        """Word forms: a text without any of them does not match. Empty if it may match anyway."""
         words = self.forms[-1] | self.other_tokens | self.joined_tokens | self.content_tokens
         has_single = any(map(is_single_unspaced, (*self.tokens, *self.content_tokens)))
         return frozenset() if self.beginning or self.other_beginnings or has_single else words
 
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
-        """Return the spans of single words of an unquoted run, for a text that lacks the run."""
+        """Return the spans of the run's single words; for a text that does not have the whole run.
+
+        A quoted run must match as a whole, so it has none.
+        """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return []
         spans = [span for span, forms in words if not self.content_tokens.isdisjoint(forms)]
@@ -218,10 +221,10 @@ def find(
     text: str = "",
     numbers: Iterable[int] | None = None,
 ) -> Spots:
-    """Return the spans of ``words`` that match, each with the number of its pattern.
+    """Return the spans of ``words`` that match, each with the index of its pattern.
 
-    If the ``text`` of the words is given, spans include the punctuation around them. Only the
-    patterns with ``numbers`` are looked for.
+    If the ``text`` of the words is given, spans include the punctuation of the pattern.
+    ``numbers`` are the indexes of the patterns to look for; None for all.
     """
     spots: Spots = []
     for number in range(len(patterns)) if numbers is None else numbers:
@@ -232,7 +235,7 @@ def find(
 
 
 def beginnings(stem: str) -> tuple[str, ...]:
-    """Return the texts with which words that have this ``stem`` may begin.
+    """Return texts: each word with this ``stem`` begins with one of them.
 
     The stemmer cuts an ending off, and may change the end of the rest: "happy" to "happi", "using"
     to "use", "dying" to "die", "skies" to "sky".
@@ -398,7 +401,7 @@ def _pieces(lower: str, starts: Iterable[int]) -> list[Span]:
 
 
 def _runs(text: str, pieces: Sequence[Span]) -> Iterator[Span]:
-    """Yield ``pieces``; neighbours without another word between them are joined."""
+    """Yield ``pieces``, but join neighbours if no other word stands between them."""
     start = end = -1
     for piece in pieces:
         if start >= 0 and not _IN_A_WORD.search(text, end, piece[0]):
@@ -417,7 +420,7 @@ def _forms(pattern: Pattern) -> set[str]:
 
 
 def _beginnings(patterns: Sequence[Pattern]) -> tuple[str, ...]:
-    """Return texts. Each matching English word contains one of them; empty if any may match."""
+    """Return texts, one of which is in each matching English word; empty if any word may match."""
     texts: set[str] = set()
     for pattern in patterns:
         forms = _forms(pattern)

@@ -33,26 +33,26 @@ _LARGE = 10_000
 _SHORTEST_PART = 4
 _COMPOUNDS = 12
 _FEW = 10
-"""A word in more sections than this is not looked for as the end of other words."""
+"""Words in more sections than this are frequent: compounds that end with them are not found."""
 
 _LAST = "\U0010ffff"
 _SEPARATOR: tuple[Span, tuple[str, ...]] = ((0, 0), ())
 _OCCURRENCES = 8
 _READ = 4000
-"""The spelling of a word is looked for in this many characters of a section."""
+"""Only this many characters of a section are searched for the spelling of a word."""
 
 _BEGUN = r"(?<![^\W\d_])(?:{}|[^\W\d_\x00-\x7f])[^\W\d_]*"
 """Matches a word that begins with a given letter, or with one that may be the same with an accent.
 """
 _STEMS = 200
-"""A word with wildcards may have many stems. Only sections with one of the most frequent ones, this
-many, are read."""
+"""A word with wildcards may have many stems. Only sections with one of this many stems, the most
+frequent ones, are read."""
 
 _SECTIONS_READ = 1000
-"""A word with wildcards is looked for in at most this many sections."""
+"""At most this many sections are searched for words that match wildcards."""
 
 _MATCHING = 40
-"""A word with wildcards means at most this many words."""
+"""A word with wildcards stands for at most this many words."""
 
 _BETWEEN = 4
 """Maximum number of characters that an asterisk stands for in a script without spaces."""
@@ -128,16 +128,19 @@ class Lexicon:
             self._state.tokenizer.languages = spoken
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
-        """Return the tokens of ``text`` with spans; without stemming if it is only ``begun``."""
+        """Return the tokens of ``text``, each with its span; unstemmed if ``text`` is ``begun``.
+
+        Then the last word of ``text`` may continue.
+        """
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))
 
     def forms(self, text: str, language: str | None = None) -> _Forms:
         """Return the span (in characters) and all forms of each word of a note's ``text``.
 
-        Words with hyphens and numbers such as 1,000 follow at the end, each joined into one word,
-        after an entry without forms. ``language`` is the language of the note; None for any of the
-        vault.
+        At the end, after an entry without forms, follow the words with hyphens and the numbers such
+        as 1,000, each joined into one word. ``language`` is the language of the note; None means
+        all languages in the vault.
         """
         self._state.refresh()
         utf8 = text.encode("utf-8", "replace")
@@ -216,10 +219,10 @@ class Lexicon:
         return tuple(dict.fromkeys(found))[:_MATCHING]
 
     def _stems_like(self, folded: str) -> list[str]:
-        """Return stems of words that ``folded``, with wildcards, may match, those it matches first.
+        """Return the stems of words that ``folded``, a text with wildcards, may match.
 
-        A stem may lack some of the last letters, or end in another one. It may have two letters for
-        one that is folded, such as "ß".
+        A stem may lack some of a word's last letters, or end with another letter. It may have two
+        letters for one that is folded, such as "ß". Stems that ``folded`` matches come first.
         """
         matches = re.compile(fnmatch.translate(folded)).match
         beginning = re.split("[*?]", folded)[0]
@@ -235,7 +238,7 @@ class Lexicon:
         return sorted(stems, key=lambda stem: (not matches(stem), -sections[stem], stem))
 
     def _sections_with(self, folded: str, stems: Sequence[str]) -> set[int]:
-        """Return some sections with each of the first ``stems``."""
+        """Return the ids of sections, some for each of the first ``_STEMS`` of ``stems``."""
         query = "select distinct doc from occurrence where term = ? limit ?"
         terms = list(stems[:_STEMS])
         if "?" not in folded:
@@ -249,7 +252,10 @@ class Lexicon:
         return found
 
     def _matching_runs(self, wanted: str) -> list[str]:
-        """Return what ``wanted``, in a script without spaces, matches: "图书馆" for "图*馆"."""
+        """Return the texts, without spaces in their script, that ``wanted`` matches.
+
+        For "图*馆", "图书馆" is one.
+        """
         query = "select rowid from words where words match ? limit ?"
         first, *others = re.split(r"\*+", wanted.replace("?", "."))
         # The groups are atomic: many asterisks would try all ways to place them otherwise.
@@ -259,7 +265,10 @@ class Lexicon:
         return self._written(re.compile(pattern), {section for (section,) in rows})
 
     def _written(self, pattern: re.Pattern[str], sections: Collection[int]) -> list[str]:
-        """Return what matches ``pattern`` in ``sections``, in lower case, most frequent first."""
+        """Return the texts in ``sections`` that match ``pattern``, in lower case.
+
+        Texts that occur in the most sections come first.
+        """
         counts: Counter[str] = Counter()
         with self._state.reading():
             texts = full_text_index.texts_of(self._state.sql, sections)

@@ -33,8 +33,8 @@ Center = Union["NDArray[np.float32]", float]
 
 _CANDIDATES = 1200
 _MORE = 200
-"""How many embeddings are compared exactly: at least the first number, and at least the second more
-than the caller asks for."""
+"""At least ``_CANDIDATES`` embeddings are compared exactly. If the caller asks for many, at least
+``_MORE`` more than that are."""
 
 _MOST = 4096
 _CHUNK = 160
@@ -43,8 +43,8 @@ signs of 160 vectors fill two pages of SQLite; those of 128 would need two pages
 
 _SAMPLE = 512
 _SPARE = 3
-"""The distance of the candidates is estimated by a sample of 512 vectors, so that about three times
-as many embeddings as wanted lie within it."""
+"""A sample of 512 vectors estimates the distance within which about three times as many embeddings
+lie as are wanted."""
 
 _NEAREST = "select rowid from nearest where signs match vec_bit(?) and k = ?"
 _WITHIN = " and distance <= ?"
@@ -252,7 +252,7 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
 
 
 def differing(sql: apsw.Connection) -> int:
-    """Return how many rows of ``nearest`` do not match their int8 vectors, or cannot be found."""
+    """Return how many rows of ``nearest`` differ from their int8 vectors, or a search misses."""
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
     rows = sql.execute(query)
     center = center_of(sql)
@@ -261,7 +261,7 @@ def differing(sql: apsw.Connection) -> int:
 
 
 def _unreachable(sql: apsw.Connection) -> int:
-    """Return how many vectors a search misses, because other tables of vec0 may be damaged."""
+    """Return how many vectors a search does not find: vec0's own tables may be damaged."""
     rows = sql.execute("select count(*), max(length(vector)) from embedding").fetchall()
     count, length = cast("tuple[int, int | None]", rows[0])
     expected = min(count, _MOST)
@@ -276,7 +276,7 @@ class Sample:
 
     Attributes:
         signs: Their signs as bits, shape (embeddings, bytes).
-        last: The greatest id of all embeddings: about their number.
+        last: The greatest id of all embeddings, about as great as their number.
     """
 
     signs: "NDArray[np.uint8]"
@@ -365,7 +365,11 @@ def _candidates(
 
 
 def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
-    """Estimate in how many signs the nearest ``_SPARE * count`` embeddings differ, by a sample."""
+    """Estimate from a sample within which distance the nearest ``_SPARE * count`` embeddings lie.
+
+    The distance is the number of signs that differ from ``bits``. Returns None if nearly all
+    embeddings lie within it.
+    """
     import numpy as np
 
     nearer = _SPARE * count * min(_SAMPLE, known.last) // max(known.last, 1)
@@ -378,7 +382,9 @@ def _radius(known: Sample, bits: "NDArray[np.uint8]", count: int) -> int | None:
 def passages_of(
     sql: apsw.Connection, sections: str
 ) -> tuple[list[tuple[int, int]], "NDArray[np.float32]"]:
-    """Return section id and number of all passages of ``sections`` (JSON list), and their vectors.
+    """Return the section id and the number of each passage of ``sections``, and all their vectors.
+
+    ``sections`` is a JSON list of ids.
 
     The vectors have length 1; shape (passages, dimensions).
     """
@@ -394,9 +400,9 @@ def passages_of(
 
 
 def centroids(sql: apsw.Connection, notes: str) -> dict[int, "NDArray[np.float32]"]:
-    """Return the mean of the vectors of each of ``notes`` (JSON list of ids), scaled to length 1.
+    """Return the mean vector of each note, scaled to length 1, shape (dimensions,), by note id.
 
-    Shape (dimensions,) each, by note id. Notes without vectors are left out.
+    ``notes`` is a JSON list of ids. Notes without vectors are left out.
     """
     import numpy as np
 

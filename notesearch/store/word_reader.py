@@ -110,7 +110,7 @@ class WordReader:
     def any_matches(self, match: str, ids: Iterable[int]) -> bool:
         """Return whether any of the sections ``ids`` matches an FTS5 expression.
 
-        A short prefix of too many words is not looked up, and counts as a match.
+        A short prefix with which too many words begin is not looked up, and counts as a match.
         """
         if self._takes_too_long(match):
             return True
@@ -140,7 +140,7 @@ class WordReader:
             match: The expression.
             weights: The weights of body, folder, title, aliases, parent headings, own heading,
                 tags.
-            most: How many sections to return at most: the first in the index.
+            most: How many sections to return at most. If more match, the first in the index.
             condition: The condition that the sections must match.
         """
         only, values = only_those(condition, "words.rowid")
@@ -185,12 +185,12 @@ class WordReader:
         ids: Iterable[int],
         among: str = "",
     ) -> tuple[Scored, ...]:
-        """Return for each of ``words`` which of the sections ``ids`` match it, with their BM25.
+        """Return, for each of ``words``, the sections that match it, each with its BM25.
 
         Args:
             words: FTS5 expressions.
             weights: The weights of the columns.
-            ids: The sections.
+            ids: The sections to look at.
             among: An FTS5 expression that makes the search faster. All of the sections ``ids`` must
                 match it; few others should.
         """
@@ -205,9 +205,9 @@ class WordReader:
         )
 
     def most_holding(self, expression: str) -> float:
-        """Return how many sections have the most frequent phrase of an FTS5 expression.
+        """Return the number of sections that contain the most frequent phrase of ``expression``.
 
-        For a short prefix of too many words to count, returns the number of all sections.
+        For a short prefix with which too many words begin, returns the number of all sections.
         """
         with self._state.reading():
             if self._takes_too_long(expression):
@@ -223,7 +223,7 @@ class WordReader:
     ) -> Scored:
         """Return the sections that match an FTS5 expression, in index order, with their BM25.
 
-        At most ``most``; all if it is -1. It is fast only for few sections.
+        Returns at most ``most`` sections; all if it is -1. It is fast only if few sections match.
         """
         only, values = only_those(condition, "words.rowid")
         with self._state.reading():
@@ -240,7 +240,8 @@ class WordReader:
     ) -> list[tuple[int, Sequence[float]]]:
         """Return the sections that match ``wanted``, each with its BM25 for each of ``words``.
 
-        ``wanted`` begins with all of ``words``, FTS5 expressions; the SQL ``only`` follows it.
+        ``wanted`` is an FTS5 expression that begins with all of ``words``. ``only`` is SQL that
+        continues the ``where`` clause, with the parameters ``values``.
         """
         rarities = [list(map(self._rarity, _phrases(word))) for word in words]
         asked = _parameters(self._sizes()[1], weights, rarities)
@@ -330,7 +331,7 @@ def _unpacked(blob: bytes) -> _Parameters:
 def _by_word(api: "apsw.FTS5ExtensionApi", *blob: object) -> bytes:
     """Return the BM25 of FTS5's current row for each of several words, as doubles in one blob.
 
-    ``blob`` is from ``_parameters``; the phrases of the words must begin the query.
+    ``blob`` is from ``_parameters``. FTS5's query must begin with the phrases of these words.
     """
     average, weights, words, packed = _unpacked(cast("bytes", blob[0]))
     columns = api.phrase_columns

@@ -45,17 +45,17 @@ class NewestSlot(Generic[Request]):
         return self._closed or bool(self._waiting)
 
     def replaced(self, request: Request) -> bool:
-        """Return whether a request of the kind of ``request`` waits, or the slot is closed."""
+        """Return whether a newer request of the same kind waits, or the slot is closed."""
         return self._closed or self._kind(request) in self._waiting
 
     def outdated_before(self, moment: float) -> bool:
-        """Wait for a request until ``moment`` (``time.monotonic``), and return ``outdated()``."""
+        """Wait for a request, at most until ``moment`` (monotonic); return ``outdated()``."""
         with self._changed:
             left = max(0.0, moment - time.monotonic())
             return self._changed.wait_for(self.outdated, timeout=left)
 
     def close(self) -> None:
-        """Refuse further requests, and wake the thread that waits in ``take``."""
+        """Let ``take`` return None from now on, and wake the thread that waits in it."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -134,7 +134,7 @@ class FileCall(QThread):
 
     @classmethod
     def finish_all(cls, parent: QObject) -> None:
-        """Deliver the answers of all calls of ``parent``; after a second, tell them to end."""
+        """Wait for all calls of ``parent`` and deliver the answers; ask slow calls to end."""
         for call in parent.findChildren(cls):
             if not call.wait(_PATIENCE_MS):
                 call.requestInterruption()
@@ -154,7 +154,7 @@ class FileCall(QThread):
         return QThread.currentThread().isInterruptionRequested()
 
     def run(self) -> None:
-        """Make the call and report how it ended."""
+        """Make the call; emit ``answered`` or ``failed``."""
         try:
             answer = self._call()
         except NotesearchError as error:

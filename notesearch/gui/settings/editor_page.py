@@ -104,9 +104,9 @@ class EditorRows(DropDown):
 
 
 def _runs(editor: str) -> str:
-    """Return a sentence with the command of ``editor`` for an example note.
+    """Return a sentence that says how ``editor`` opens an example note: by which command or link.
 
-    Raises a ``NotesearchError`` if it cannot run.
+    Raises a ``NotesearchError`` if ``editor`` is a command that cannot run.
     """
     folder = Path.home() / "notes"
     example = NoteLocation(folder / "Trip to Japan.md", folder, 42, ("Kyoto", "Food"))

@@ -164,7 +164,10 @@ class TextSetting(FieldSetting[str]):
 
 
 class NumberSetting(FieldSetting[int]):
-    """A field for the setting ``name``: a number of units from ``least`` to ``most``."""
+    """A field for the setting ``name``, a number.
+
+    The field shows the number divided by ``unit``, which is from ``least`` to ``most``.
+    """
 
     def __init__(
         self, preferences: Preferences, name: str, least: int, most: int, unit: int = 1
@@ -175,7 +178,7 @@ class NumberSetting(FieldSetting[int]):
         super().__init__(preferences, name)
 
     def text_of(self, value: int) -> str:
-        """Return ``value`` in units, as the user's language writes numbers."""
+        """Return ``value`` divided by the unit, in the number format of the user's language."""
         locale = QLocale()
         locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
         return locale.toString(value / self._unit, "g")
@@ -359,7 +362,7 @@ class FoldersSetting(LinesSetting):
         self._vault = vault
 
     def take(self, lines: tuple[str, ...]) -> None:
-        """Find out in a thread which ``lines`` are folders, then change the setting to these."""
+        """Change the setting to those ``lines`` that are folders; a thread looks for them."""
         folders = _folders(self._vault, self._preferences)
         call = FileCall(partial(_existing, folders, lines), self)
         call.answered.connect(self._decide)
@@ -400,11 +403,14 @@ def _may_hold_notes(folders: Sequence[Path], suffixes: Sequence[str]) -> bool:
 def _existing(
     folders: Sequence[Path], lines: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return ``lines``, and those that are, or may be, a folder in one of ``folders``."""
+    """Return all ``lines``, then only those that are the path of a folder in one of ``folders``.
+
+    While one of ``folders`` cannot be reached, every line may be such a path.
+    """
     return lines, tuple(line for line in lines if _any_may(folders, partial(has_folder, path=line)))
 
 
 def _any_may(folders: Sequence[Path], holds: Callable[[Path], bool]) -> bool:
-    """Return whether ``holds`` is true of a folder, or a folder cannot be reached now."""
+    """Return whether ``holds`` is true of one of ``folders``, or one of them cannot be reached."""
     reached = [folder for folder in folders if folder.is_dir()]
     return len(reached) < len(folders) or any(map(holds, reached))
