@@ -27,7 +27,7 @@ class Follower:
         self.vault = vault
         self.index = index
         self.process = process
-        self.told: list[dict[str, object]] = []
+        self.events: list[dict[str, object]] = []
         self._news = threading.Condition()
         self._reading = threading.Thread(target=self._read)
         self._reading.start()
@@ -36,34 +36,34 @@ class Follower:
         assert self.process.stdout
         for line in self.process.stdout:
             with self._news:
-                self.told.append(json.loads(line))
+                self.events.append(json.loads(line))
                 self._news.notify_all()
 
     def until(self, condition: Callable[[], bool], seconds: float = WAIT_S) -> None:
         """Wait until ``condition()`` holds; it is called after each report."""
         with self._news:
             met = self._news.wait_for(condition, seconds)
-        assert met, self.told[-10:]
+        assert met, self.events[-10:]
 
     def converged(self) -> bool:
         return indexed_digests(self.index) == digests(self.vault)
 
     def until_converged(self) -> None:
         """Wait until the process rests and the index knows every note as it is now."""
-        self.until(lambda: self.told[-1:] == [{"phase": "idle"}] and self.converged())
+        self.until(lambda: self.events[-1:] == [{"phase": "idle"}] and self.converged())
 
     def failures(self) -> list[str]:
-        return [str(one["failed"]) for one in self.told if "failed" in one]
+        return [str(event["failed"]) for event in self.events if "failed" in event]
 
     def watching(self) -> str:
         """Ask the process how it notices changes."""
         assert self.process.stdin
-        before = len(self.told)
+        before = len(self.events)
         self.process.stdin.write("?\n")
         self.process.stdin.flush()
         # It may tell more after its answer, before somebody looks.
-        self.until(lambda: any("watching" in one for one in self.told[before:]))
-        return next(str(one["watching"]) for one in self.told[before:] if "watching" in one)
+        self.until(lambda: any("watching" in event for event in self.events[before:]))
+        return next(str(event["watching"]) for event in self.events[before:] if "watching" in event)
 
     @contextlib.contextmanager
     def stopped(self) -> Iterator[None]:

@@ -56,15 +56,15 @@ def test_a12_a_drive_inside_the_vault_is_unmounted(vault: Path, tmp_path: Path) 
     write(vault, {"own.md": "Own."})
     index = tmp_path / "index.sqlite"
     with following(vault, index, prefix) as follower:
-        follower.until(lambda: {"phase": "idle"} in follower.told)
+        follower.until(lambda: {"phase": "idle"} in follower.events)
         write(Path(f"/proc/{follower.process.pid}/root{vault}/drive"), NOTES)
         follower.until(lambda: len(indexed_digests(index)) == 21)
-        follower.until(lambda: follower.told[-1:] == [{"phase": "idle"}])
+        follower.until(lambda: follower.events[-1:] == [{"phase": "idle"}])
         inside = ["nsenter", f"--mount=/proc/{follower.process.pid}/ns/mnt"]
         subprocess.run([*inside, "umount", str(vault / "drive")], check=True)
         write(vault, {".notesearchignore": "x", "new.md": "New."})  # compares the whole folder
         follower.until(lambda: "new.md" in indexed_digests(index))
-        follower.until(lambda: follower.told[-1:] == [{"phase": "idle"}])
+        follower.until(lambda: follower.events[-1:] == [{"phase": "idle"}])
         assert len(indexed_digests(index)) == 22
         (vault / "drive").rmdir()
         follower.assert_like_new()

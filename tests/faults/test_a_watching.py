@@ -34,14 +34,14 @@ def test_a01_event_queue_overflow(vault: Path, tmp_path: Path) -> None:
     write(vault, START)
     with following(vault, tmp_path / "index.sqlite") as follower:
         follower.until_converged()
-        before = len(follower.told)
+        before = len(follower.events)
         with follower.stopped():
             busy = vault / "busy.log"
             for _ in range(int(QUEUE.read_text()) // 3):
                 busy.write_text("x")
                 busy.unlink()
             write(vault, {"late/er/c.md": "Nobody told."})
-        follower.until(lambda: {"phase": "scan"} in follower.told[before:])
+        follower.until(lambda: {"phase": "scan"} in follower.events[before:])
         follower.until_converged()
         (vault / "late/er/c.md").write_text("The new folder is watched.")
         follower.assert_like_new()

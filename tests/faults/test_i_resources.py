@@ -65,15 +65,15 @@ def test_i01_no_space_is_left(vault: Path, tmp_path: Path) -> None:
     prefix = in_namespace("-m", setup=f"mount -t tmpfs -o size=2m none {disk}")
     write(vault, NOTES)
     with following(vault, disk / "index.sqlite", prefix, check_s=0.1) as follower:
-        follower.until(lambda: {"phase": "idle"} in follower.told)
+        follower.until(lambda: {"phase": "idle"} in follower.events)
         write(vault, LARGE)
         follower.until(lambda: bool(follower.failures()))
         assert follower.failures()[0].startswith("There is no space left for the index in ")
         inside = ["nsenter", f"--mount=/proc/{follower.process.pid}/ns/mnt"]
         room = [*inside, "mount", "-o", "remount,size=60m", "none", str(disk)]
         subprocess.run(room, check=True)
-        told = len(follower.told)
-        follower.until(lambda: {"phase": "idle"} in follower.told[told:])
+        known = len(follower.events)
+        follower.until(lambda: {"phase": "idle"} in follower.events[known:])
         seen = Path(f"/proc/{follower.process.pid}/root{disk}")
         shutil.copytree(seen, tmp_path / "copy")
         assert indexed_digests(tmp_path / "copy/index.sqlite") == digests(vault)
@@ -283,10 +283,12 @@ def assert_one_note_is_kept_out(
 def test_i05_memory_runs_out_while_the_folder_is_followed(follower: Follower, vault: Path) -> None:
     size = int(Path(f"/proc/{follower.process.pid}/statm").read_text().split()[0])
     limit(follower, resource.RLIMIT_AS, size * resource.getpagesize() + 3_000_000)
-    told = len(follower.told)
+    known = len(follower.events)
     # With one emoji each character takes four bytes. Long lines take little time.
     write(vault, {"big.md": "# Big 🦦\n\n" + f"{'Otters swim in rivers. ' * 1_000}\n" * 1_200})
-    follower.until(lambda: {"phase": "idle"} in follower.told[told:] or bool(follower.failures()))
+    follower.until(
+        lambda: {"phase": "idle"} in follower.events[known:] or bool(follower.failures())
+    )
     assert follower.process.poll() is None
     assert not follower.converged()
     unlimited(follower, resource.RLIMIT_AS)

@@ -2,8 +2,8 @@
 
     python -m tests.load.app_program '{"vault": …, "home": …, "model": …}'
 
-It tells what happens as lines of JSON, each with the time ``t`` of the clock that all processes
-share, and obeys lines of JSON on standard input (``orders`` below) until that ends.
+It prints each event as a line of JSON with the time ``t`` of the clock that all processes share.
+It obeys the lines of JSON on standard input (``App._obey``) until that ends.
 """
 
 import json
@@ -50,8 +50,8 @@ class Job:
     count_opened: bool = False
 
 
-class Telling:
-    """Prints lines; a listener of the indexing thread."""
+class Reporter:
+    """Prints events as lines; listens to the indexing thread."""
 
     def __init__(self) -> None:
         self.news = threading.Condition()
@@ -88,12 +88,12 @@ class Telling:
 
 
 class _Warnings(logging.Handler):
-    def __init__(self, telling: Telling) -> None:
+    def __init__(self, reporter: Reporter) -> None:
         super().__init__(logging.WARNING)
-        self._telling = telling
+        self._reporter = reporter
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._telling.say(log=record.getMessage()[:500])
+        self._reporter.say(log=record.getMessage()[:500])
 
 
 @dataclass(slots=True)
@@ -114,11 +114,11 @@ class Searched:
 class App:
     """One open library, its watch, and threads that search."""
 
-    def __init__(self, job: Job, telling: Telling) -> None:
+    def __init__(self, job: Job, reporter: Reporter) -> None:
         settings = Settings(model="/no such model") if job.model == "none" else Settings()
         embedder = HashModel() if job.model == "made up" else None
         self._job = job
-        self._telling = telling
+        self._reporter = reporter
         self._library = NoteLibrary.open(
             job.vault, home=job.home, settings=settings, embedder=embedder
         )
@@ -134,15 +134,15 @@ class App:
         """Work until standard input ends."""
         if self._job.count_opened:
             sys.addaudithook(self._audit)
-        self._telling.say(started=True)
+        self._reporter.say(started=True)
         if self._job.watch:
-            self._library.watch(self._telling)
+            self._library.watch(self._reporter)
         for thread in self._threads:
             thread.start()
         for line in sys.stdin:
             self._obey(json.loads(line))
         self._ending.set()
-        self._telling.changed()
+        self._reporter.changed()
         for thread in self._threads:
             thread.join()
         self._library.close()
@@ -150,15 +150,15 @@ class App:
     def _obey(self, order: dict[str, str]) -> None:
         match order:
             case {"await": query, "mode": mode, "in": path}:
-                with self._telling.news:
+                with self._reporter.news:
                     self._awaited[query, mode] = path
-                self._telling.changed()
+                self._reporter.changed()
             case {"measure": _}:
                 self._measure()
 
     def _measure(self) -> None:
         searched, self._searched = self._searched, Searched()
-        self._telling.say(
+        self._reporter.say(
             measured=asdict(searched),
             opened=self._opened,
             peak=_peak_megabytes(),
@@ -190,22 +190,22 @@ class App:
                 self._searched.empty.append(query)
             if not answered:
                 answered = True
-                self._telling.say(answered=query)
+                self._reporter.say(answered=query)
 
     def _find_awaited(self) -> None:
         """Look for the awaited note whenever the index changes, and report when it is found."""
-        news, seen = self._telling.news, 0
+        news, seen = self._reporter.news, 0
         while not self._ending.is_set():
             with news:
-                while self._telling.updates == seen:
+                while self._reporter.updates == seen:
                     news.wait()
-                seen = self._telling.updates
+                seen = self._reporter.updates
                 awaited = list(self._awaited.items())
             for (query, mode), path in awaited:
                 if self._is_found(query, mode, path):
                     with news:
                         del self._awaited[query, mode]
-                    self._telling.say(found=query, mode=mode)
+                    self._reporter.say(found=query, mode=mode)
 
     def _is_found(self, query: str, mode: str, path: str) -> bool:
         try:
@@ -229,9 +229,9 @@ def main() -> None:
     tune_server_process()
     described = json.loads(sys.argv[1])
     job = Job(**described | {"queries": tuple(described.get("queries", ()))})
-    telling = Telling()
-    logging.getLogger().addHandler(_Warnings(telling))
-    App(job, telling).run()
+    reporter = Reporter()
+    logging.getLogger().addHandler(_Warnings(reporter))
+    App(job, reporter).run()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Starts ``tests.load.app_program`` and asks it what it did, for all stages."""
+"""Runs the program without its window for the stages, and reads the events that it prints."""
 
 import contextlib
 import json
@@ -20,11 +20,12 @@ from tests.load.hash_model import HashModel
 from tests.store import invariants
 from tests.watched_vault import digests, indexed_digests
 
-Told = dict[str, object]
+Event = dict[str, object]
+"""One line that the program printed; its key ``t`` holds the time."""
 
 
 class Running(Follower):
-    """A process of the program, and all lines that it printed."""
+    """A running process of the program, and all events that it printed."""
 
     def __init__(
         self, vault: Path, index: Path, process: "subprocess.Popen[str]", started: float
@@ -32,19 +33,22 @@ class Running(Follower):
         super().__init__(vault, index, process)
         self.started = started
 
-    def first(self, key: str, since: float = 0.0, **like: object) -> Told | None:
-        """Return the first line with ``key`` after ``since``; a tuple lists the allowed values."""
-        for told in list(self.told):
-            if key in told and when(told) > since and _is_like(told, like):
-                return told
+    def first(self, key: str, since: float = 0.0, **like: object) -> Event | None:
+        """Return the first event after ``since`` that has ``key`` and all values of ``like``.
+
+        A tuple in ``like`` lists the allowed values.
+        """
+        for event in list(self.events):
+            if key in event and time_of(event) > since and _is_like(event, like):
+                return event
         return None
 
-    def wait_for(self, key: str, since: float = 0.0, within: float = 60, **like: object) -> Told:
-        """Wait until the process prints a line with ``key``."""
+    def wait_for(self, key: str, since: float = 0.0, within: float = 60, **like: object) -> Event:
+        """Wait for the event that ``first`` looks for, and return it."""
         self.until(lambda: self.first(key, since, **like) is not None, within)
-        told = self.first(key, since, **like)
-        assert told
-        return told
+        event = self.first(key, since, **like)
+        assert event
+        return event
 
     def order(self, **what: object) -> None:
         assert self.process.stdin
@@ -52,68 +56,68 @@ class Running(Follower):
         self.process.stdin.flush()
 
     def measure(self) -> "Measured":
-        """Return the figures since the last call."""
+        """Ask the process for the figures of its searches since the last call."""
         since = time.monotonic()
         self.order(measure="")
         return Measured(self.wait_for("measured", since))
 
     def until_like(self, notes: Mapping[str, str], within: float, since: float = 0.0) -> float:
-        """Wait until the index holds ``notes`` and all their vectors; return when that was.
+        """Wait until the index holds ``notes`` and all their vectors; return the time.
 
-        It must have found that out by work begun after ``since``.
+        The process must have become idle after ``since``.
         """
 
         reached = 0.0
 
         def converged() -> bool:
             nonlocal reached
-            phases = [told["phase"] for told in self.told if "phase" in told and when(told) > since]
-            if (
-                phases[-1:] != ["idle"]
-                or indexed_digests(self.index) != notes
-                or waiting(self.index)
-            ):
+            phases = [
+                event["phase"]
+                for event in self.events
+                if "phase" in event and time_of(event) > since
+            ]
+            if phases[-1:] != ["idle"]:
                 return False
-            reached = when(self.told[-1])
-            return True
+            reached = time_of(self.events[-1])
+            return indexed_digests(self.index) == notes and not waiting(self.index)
 
         self.until(converged, within)
         return reached
 
     def removed(self) -> list[object]:
-        """Return the notes that the process counted as deleted."""
-        return [path for told in list(self.told) for path in as_list(told.get("gone", []))]
+        """Return the notes that the process reported as deleted."""
+        return [path for event in list(self.events) for path in as_list(event.get("gone", []))]
 
 
 class Measured:
-    """The figures of a process: its searches, memory and the like."""
+    """The searches, opened files, peak memory (MB) and processor time (s) of a process."""
 
-    def __init__(self, told: Told) -> None:
-        searched = told["measured"]
+    def __init__(self, event: Event) -> None:
+        searched = event["measured"]
         assert isinstance(searched, dict)
         self.milliseconds: list[float] = searched["milliseconds"]
         self.errors: list[str] = searched["errors"]
         self.empty: list[str] = searched["empty"]
-        self.opened = as_list(told["opened"])
-        self.peak = float(str(told["peak"]))
-        self.cpu = float(str(told["cpu"]))
+        self.opened = as_list(event["opened"])
+        self.peak = float(str(event["peak"]))
+        self.cpu = float(str(event["cpu"]))
 
     @property
     def searches(self) -> str:
-        """How many searches there were, and how long they took."""
+        """The number of searches and how long they took."""
         times = self.milliseconds
         return f"{len(times)} searches, {spread(times)}"
 
 
-def _is_like(told: Told, expected: Mapping[str, object]) -> bool:
+def _is_like(event: Event, expected: Mapping[str, object]) -> bool:
     return all(
-        told[key] in value if isinstance(value, tuple) else told[key] == value
+        event[key] in value if isinstance(value, tuple) else event[key] == value
         for key, value in expected.items()
     )
 
 
 def waiting(index: Path) -> int:
-    """Return how many passages of an index wait for their vector."""
+    """Return the number of passages in an index that have no vector yet."""
     connection = Connection(index, writer=False)
     try:
         rows = connection.sql.execute("select count(*) from pending").fetchall()
@@ -122,13 +126,14 @@ def waiting(index: Path) -> int:
         connection.close()
 
 
-def when(told: Told) -> float:
-    return float(str(told["t"]))
+def time_of(event: Event) -> float:
+    """Return when the process printed ``event``, in seconds of the monotonic clock."""
+    return float(str(event["t"]))
 
 
-def as_list(told: object) -> list[object]:
-    assert isinstance(told, list)
-    return told
+def as_list(value: object) -> list[object]:
+    assert isinstance(value, list)
+    return value
 
 
 def spread(milliseconds: list[float]) -> str:
@@ -143,7 +148,7 @@ def index_file(vault: Path, home: Path) -> Path:
 
 @contextlib.contextmanager
 def running(vault: Path, home: Path, **job: object) -> Iterator[Running]:
-    """Run the program on ``vault``; the rest is a ``Job``'s."""
+    """Run the program on ``vault`` until the block ends; ``job`` holds the fields of a ``Job``."""
     described = {"vault": str(vault), "home": str(home), **job}
     started = time.monotonic()
     process = subprocess.Popen(
@@ -166,7 +171,7 @@ def model_of(name: str) -> Embedder | None:
 
 
 def assert_like_new(vault: Path, index: Path, model: str) -> None:
-    """Check that an index that nobody writes is sound, and equals one built from scratch."""
+    """Check that the index is sound and equals one built from scratch; nobody may write to it."""
     invariants.check(index, swept=True)
     assert indexed_digests(index) == digests(vault)
     assert index_contents.of(index) == index_contents.from_scratch(

@@ -12,7 +12,7 @@ import pytest
 from tests.benchmarks.measured import percentile
 from tests.load import made_up_vaults
 from tests.load.conftest import Record
-from tests.load.running_app import Running, Told, assert_like_new, running, when
+from tests.load.running_app import Event, Running, assert_like_new, running, time_of
 from tests.store import invariants
 from tests.watched_vault import digests
 
@@ -40,10 +40,10 @@ def test_l8_killed_while_branches_are_switched(ground: Path, record: Record) -> 
             switching = threading.Thread(target=made_up_vaults.switch, args=(vault,))
             switching.start()
             if number % 4:
-                ready.append(max(map(when, ready_with(app))) - app.started)
+                ready.append(max(map(time_of, ready_with(app))) - app.started)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 app.process.wait(chance.uniform(0, 0.8))
-            unfinished += "idle" not in [told.get("phase") for told in app.told]
+            unfinished += "idle" not in [event.get("phase") for event in app.events]
             app.process.kill()
             switching.join()
         invariants.check(app.index)
@@ -59,6 +59,6 @@ def test_l8_killed_while_branches_are_switched(ground: Path, record: Record) -> 
     assert percentile(ready, 0.95) < 4 * 3
 
 
-def ready_with(app: Running) -> tuple[Told, Told]:
+def ready_with(app: Running) -> tuple[Event, Event]:
     """Wait until the program has answered, and has compared the folder."""
     return app.wait_for("answered"), app.wait_for("phase", phase=("words", "idle"))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.benchmarks.vaults import EVAL, many
 from tests.load.conftest import Record
-from tests.load.running_app import assert_like_new, running, when
+from tests.load.running_app import assert_like_new, running, time_of
 from tests.watched_vault import digests
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(900)]
@@ -26,12 +26,12 @@ def test_l2_nothing_changed(ground: Path, record: Record) -> None:
         with running(
             vault, home, model="none", count_opened=True, searches=5, queries=["tar"]
         ) as app:
-            idle = when(app.wait_for("phase", phase="idle"))
+            idle = time_of(app.wait_for("phase", phase="idle"))
             app.wait_for("answered")
             opened += app.measure().opened
         whole.append(idle - app.started)
-        compared.append(idle - when(app.wait_for("started")))
-        assert [told["updated"] for told in app.told if "updated" in told] == [
+        compared.append(idle - time_of(app.wait_for("started")))
+        assert [event["updated"] for event in app.events if "updated" in event] == [
             {"added": 0, "changed": 0, "moved": 0, "removed": 0}
         ]
     what = f"{len(notes):,} unchanged notes, words alone, {STARTS} starts"

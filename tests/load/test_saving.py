@@ -13,7 +13,7 @@ from tests.folders import write
 from tests.load import made_up_vaults
 from tests.load.conftest import Record
 from tests.load.editor import SAVE
-from tests.load.running_app import assert_like_new, running, spread, when
+from tests.load.running_app import assert_like_new, running, spread, time_of
 from tests.watched_vault import digests
 
 pytestmark = [pytest.mark.load, pytest.mark.timeout(900)]
@@ -46,7 +46,7 @@ def test_save_to_found(ground: Path, record: Record) -> None:
             closed = SAVE[number % len(SAVE)](note, text)
             for mode, query in (("words", word), ("meaning", sentence)):
                 found = app.wait_for("found", within=30, found=query, mode=mode)
-                took[mode].append((when(found) - closed) * 1000)
+                took[mode].append((time_of(found) - closed) * 1000)
             time.sleep(chance.uniform(0, 0.3))  # a hand pauses at no fixed moment
         errors = app.measure().errors
         app.close()
@@ -79,12 +79,12 @@ def test_l5_an_editor_that_saves_all_the_time(ground: Path, record: Record, seco
             saved = SAVE[number % len(SAVE)](storm, text.format(number))
             largest = max(largest, size_of(app.index))
         app.order(**{"await": f"version{number:06}", "mode": "words", "in": "storm.md"})
-        quiet = when(app.wait_for("found", within=30)) - saved
+        quiet = time_of(app.wait_for("found", within=30)) - saved
         measured = app.measure()
         app.until_like(digests(vault), 30)
         app.close()
         removed, failures = app.removed(), app.failures()
-        indexed = sum("storm.md" in told["paths"] for told in app.told if told.get("paths"))  # type: ignore[operator]
+        indexed = sum("storm.md" in event["paths"] for event in app.events if event.get("paths"))  # type: ignore[operator]
     what = f"{number} saves in {seconds:.0f} s, 300 notes"
     record("L5 times indexed", f"{indexed}, one in {seconds / indexed:.1f} s", "<= 1 in 2 s", what)
     record("L5 last version found after", f"{quiet:.1f} s", "< 5 s", what)

@@ -10,7 +10,7 @@ import pytest
 from tests.benchmarks.measured import percentile
 from tests.load import made_up_vaults
 from tests.load.conftest import Record
-from tests.load.running_app import Running, assert_like_new, running, when
+from tests.load.running_app import Running, assert_like_new, running, time_of
 from tests.store import invariants
 from tests.watched_vault import digests
 
@@ -50,7 +50,7 @@ def test_l1_a_large_folder_for_the_first_time(vault: Path, ground: Path, record:
     size = sum((vault / path).stat().st_size for path in notes) / 1e6
     with following(vault, ground) as app:
         done = app.until_like(notes, _PATIENCE_S)
-        meaning = when(app.wait_for("phase", phase="meaning"))
+        meaning = time_of(app.wait_for("phase", phase="meaning"))
         measured = app.measure()
     words = meaning - app.started
     what = f"{NOTES:,} notes, {size:.0f} MB, made-up vectors"
@@ -94,7 +94,9 @@ def test_l4_branches_are_switched_while_it_sleeps(
         made_up_vaults.switch(vault)
     woken = time.monotonic()
     converged = indexed.until_like(digests(vault), _PATIENCE_S, woken) - woken
-    overflows = [told["log"] for told in indexed.told if "overflow" in str(told.get("log", ""))]
+    overflows = [
+        event["log"] for event in indexed.events if "overflow" in str(event.get("log", ""))
+    ]
     indexed.close()
     record("L4 converged after lost events", f"{converged:.1f} s", "< 90 s", f"{NOTES:,} notes")
     assert overflows

@@ -1,4 +1,4 @@
-"""L9: window, command line and two more programs on one index, which is written all the time."""
+"""L9: a window, the command line and two more programs share one index while notes change."""
 
 import contextlib
 import json
@@ -30,12 +30,18 @@ QUERIES = ["git log", "resize an image", "ssh tunnel", "what uses the disk", "ku
 ONLY_READS = (
     "Another notesearch is indexing this folder. This one only searches until you quit that one."
 )
+JOB = {"model": "built in", "searches": 2, "queries": QUERIES}
 _EDIT_S = 0.25
 _LOOK_S = 0.05
 
 
 class CommandLine:
-    """``notesearch search`` again and again, in a thread, until the block ends."""
+    """Runs ``notesearch search`` in a thread, one query after the other, until the block ends.
+
+    Attributes:
+        complaints: Exit status and standard error of each run that failed.
+        milliseconds: How long each run took.
+    """
 
     def __init__(self, vault: Path, environment: dict[str, str]) -> None:
         self.complaints: list[str] = []
@@ -70,6 +76,7 @@ class CommandLine:
 
 @contextlib.contextmanager
 def window(vault: Path, environment: dict[str, str]) -> "Iterator[subprocess.Popen[str]]":
+    """Open the window of ``tests.load.window_program``; wait until its index is up to date."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.load.window_program", str(vault)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment,
@@ -84,7 +91,12 @@ def window(vault: Path, environment: dict[str, str]) -> "Iterator[subprocess.Pop
 
 
 class Editing:
-    """Somebody who edits, adds, renames and deletes notes, and looks at the log's size."""
+    """Edits, adds, renames and deletes notes, and watches the write-ahead log.
+
+    Attributes:
+        edits: The number of edits.
+        largest: The largest size of the log, in bytes.
+    """
 
     def __init__(self, vault: Path, index: Path) -> None:
         self._vault = vault
@@ -94,7 +106,9 @@ class Editing:
         self.largest = 0
 
     def run(self, seconds: float) -> None:
-        tick, until, next_edit = threading.Event(), time.monotonic() + seconds, 0.0
+        tick = threading.Event()
+        until = time.monotonic() + seconds
+        next_edit = 0.0
         while time.monotonic() < until:
             with contextlib.suppress(FileNotFoundError):
                 self.largest = max(self.largest, self._log.stat().st_size)
@@ -119,43 +133,60 @@ class Editing:
                 chance.choice(SAVE)(note, text)
 
 
-def test_l9_many_programs_on_one_index(ground: Path, record: Record, seconds: float) -> None:
-    vault, home = real.many(ground / "notes", NOTES), ground / "home"
+@pytest.fixture
+def vault(ground: Path) -> Path:
+    return real.many(ground / "notes", NOTES)
+
+
+@pytest.fixture
+def home(ground: Path, vault: Path) -> Path:
+    """The folder with the index of ``vault``, which holds all notes and vectors."""
+    home = ground / "home"
+    with running(vault, home, **JOB) as app:
+        app.until_like(digests(vault), 300)
+    return home
+
+
+def test_l9_many_programs_on_one_index(
+    vault: Path, home: Path, record: Record, seconds: float
+) -> None:
     index, environment = index_file(vault, home), {**os.environ, "NOTESEARCH_HOME": str(home)}
-    job = {"model": "built in", "searches": 2, "queries": QUERIES}
-    with running(vault, home, **job) as first:
-        first.until_like(digests(vault), 300)
     with (
         window(vault, environment) as shown,
-        running(vault, home, **job, watch=False) as reading,
-        running(vault, home, **job) as following,
+        running(vault, home, **JOB, watch=False) as reading,
+        running(vault, home, **JOB) as second,
         CommandLine(vault, environment) as command,
     ):
-        said = following.wait_for("failed")
-        assert (said["kind"], said["failed"]) == ("IndexBusyError", ONLY_READS), "who indexes?"
+        refused = second.wait_for("failed")
         editing = Editing(vault, index)
         editing.run(seconds)
         notes = digests(vault)
-        following.until(lambda: indexed_digests(index) == notes and not waiting(index), 120)
-        measured = [reader.measure() for reader in (reading, following)]
-        following.close()  # or it would take over from the window
+        second.until(lambda: indexed_digests(index) == notes and not waiting(index), 120)
+        measured = [reader.measure() for reader in (reading, second)]
+        second.close()  # or it would take over from the window
         shown.send_signal(signal.SIGTERM)
         out, err = shown.communicate(timeout=30)
     assert err == ""
     seen = json.loads(out)
-    log = Paths.choose(home).log_file
-    written = log.read_text("utf-8") if log.exists() else ""
-    problems = [*seen["problems"], *command.complaints, *measured[0].errors, *measured[1].errors]
+    errors = [error for figures in measured for error in figures.errors]
+    problems = [*seen["problems"], *command.complaints, *errors]
     what = f"{editing.edits} edits in {seconds:.0f} s, {len(notes)} notes, the real model"
-    record("L9 told to users of a busy index", str(len(problems)), "0", what)
+    record("L9 problems that users of a busy index see", str(len(problems)), "0", what)
     record("L9 largest write-ahead log", f"{editing.largest / 1e6:.1f} MB", "< 64 MB", what)
     record("L9 answers in the window", spread(seen["milliseconds"]), "", "since the keystroke")
     record("L9 the window's event loop late by", spread(seen["late"]), "< 100 ms", "offscreen")
     record("L9 searches of the readers", measured[0].searches, "", "both: words and meaning")
     record("L9 the command line", spread(command.milliseconds), "", "start to end of the process")
+    assert (refused["kind"], refused["failed"]) == ("IndexBusyError", ONLY_READS)
+    assert [event for event in second.events if "failed" in event] == [refused], "said once"
     assert problems == []
-    assert [told for told in following.told if "failed" in told] == [said]
+    written = log_of(home)
     assert "ERROR" not in written
     assert "CRITICAL" not in written
     assert editing.largest < 64e6
     assert_like_new(vault, index, "built in")
+
+
+def log_of(home: Path) -> str:
+    log = Paths.choose(home).log_file
+    return log.read_text("utf-8") if log.exists() else ""

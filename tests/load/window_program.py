@@ -89,8 +89,8 @@ def run(folder: str) -> None:
         main(["open", folder])
     finally:
         for typist in typists:
-            told = ("late", "milliseconds", "problems")
-            print(json.dumps({name: getattr(typist, name) for name in told}))
+            lists = ("late", "milliseconds", "problems")
+            print(json.dumps({name: getattr(typist, name) for name in lists}))
 
 
 if __name__ == "__main__":
