@@ -6,7 +6,7 @@ import re
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,51 +35,85 @@ from tests.serving.servers import (
 )
 
 REINDEX = "reindex"
+REEDS = "### Reeds\n\nThey bend."
+"""The section ``Banks / Reeds`` of the note ``river.md``."""
 
 
 class Agent:
-    """A connected client with blocking calls."""
+    """An MCP client whose calls wait for the answer."""
 
     def __init__(self, portal: BlockingPortal, client: Client, vault: Path) -> None:
         self.portal = portal
         self.client = client
         self.vault = vault
 
-    def do(self, method: str, *words: Any) -> Any:
-        """Call a method of the client."""
-        return self.portal.call(getattr(self.client, method), *words)
-
-    def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """Return the structured content of a tool's answer."""
-        result = self.call(tool, **arguments)
-        assert not result.is_error, text(result)
-        assert isinstance(result.structured_content, dict)
-        return result.structured_content
-
-    def wait_for_notes(self, number: int) -> None:
-        """Ask until the index has ``number`` notes."""
-        self.wait_for("list_notes", "total", number)
-
-    def wait_for(self, tool: str, key: str, value: object) -> None:
-        """Ask ``tool`` until its answer has ``value`` at ``key``; the server is another process."""
-        while self.ask(tool)[key] != value:
-            time.sleep(0.02)
+    def request(self, method: str, *arguments: Any) -> Any:
+        """Call a method of the client, such as ``list_tools``."""
+        return self.portal.call(getattr(self.client, method), *arguments)
 
     def call(self, tool: str, **arguments: Any) -> CallToolResult:
-        """Return the answer of a tool."""
-        result = self.do("call_tool", tool, arguments)
+        """Call a tool and return its whole answer."""
+        result = self.request("call_tool", tool, arguments)
         assert isinstance(result, CallToolResult)
         return result
 
+    def json(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool and return the structured content of its answer."""
+        result = self.call(tool, **arguments)
+        assert not result.is_error, text_of(result)
+        assert isinstance(result.structured_content, dict)
+        return result.structured_content
 
-def text(result: CallToolResult) -> str:
+    def text(self, tool: str, **arguments: Any) -> str:
+        """Call a tool and return the text of its answer."""
+        result = self.call(tool, **arguments)
+        assert not result.is_error, text_of(result)
+        return text_of(result)
+
+    def error(self, tool: str, **arguments: Any) -> str:
+        """Call a tool that must fail, and return its message."""
+        result = self.call(tool, **arguments)
+        assert result.is_error, text_of(result)
+        return text_of(result)
+
+    def wait_for(self, tool: str, key: str, value: object) -> None:
+        """Call ``tool`` until its answer has ``value`` at ``key``."""
+        while self.json(tool)[key] != value:
+            time.sleep(0.02)
+
+    @contextmanager
+    def with_notes(self, notes: dict[str, str]) -> Iterator[None]:
+        """Add notes to the vault until the block ends; wait for the index both times."""
+        before = self.json("list_notes")["total"]
+        write(self.vault, notes)
+        self.wait_for("list_notes", "total", before + len(notes))
+        yield
+        for path in notes:
+            (self.vault / path).unlink()
+        self.wait_for("list_notes", "total", before)
+
+
+def text_of(result: CallToolResult) -> str:
     (content,) = result.content
     assert isinstance(content, TextContent)
     return content.text
 
 
+@contextmanager
+def over_stdio(vault: Path, home: Path, *options: str) -> Iterator[Agent]:
+    """Start a server for ``vault`` and connect to it by its standard input and output."""
+    _, *words = command("mcp", *options, "--vault", str(vault))
+    server = StdioServerParameters(command=sys.executable, args=words, env=environment(home))
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(stdio_client(server))) as client,
+    ):
+        yield Agent(portal, client, vault)
+
+
 @asynccontextmanager
-async def to_address(address: str) -> AsyncIterator[Client]:
+async def over_http(address: str) -> AsyncIterator[Client]:
+    """Connect to the server that listens at ``address``."""
     headers = {"Authorization": f"Bearer {TOKEN}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
@@ -90,18 +124,9 @@ async def to_address(address: str) -> AsyncIterator[Client]:
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    """A client over stdio, of a vault whose passages all have vectors."""
+    """An agent of a vault whose passages all have vectors."""
     folder = tmp_path_factory.mktemp("served")
-    vault = write_vault(folder)
-    _, *words = command("mcp", "--structured", "--vault", str(vault))
-    started = StdioServerParameters(
-        command=sys.executable, args=words, env=environment(folder / "home")
-    )
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(stdio_client(started))) as client,
-    ):
-        agent = Agent(portal, client, vault)
+    with over_stdio(write_vault(folder), folder / "home", "--structured") as agent:
         agent.wait_for("vault_stats", "state", "current")
         yield agent
 
@@ -112,23 +137,29 @@ def test_over_http_another_server_gives_the_same_answers(agent: Agent) -> None:
     with (
         listening(words, agent.vault.parent / "home") as address,
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(to_address(address)) as client,
+        portal.wrap_async_context_manager(over_http(address)) as client,
     ):
         other = Agent(portal, client, agent.vault)
         for tool, arguments in CALLS:
-            here, there = agent.ask(tool, **arguments), other.ask(tool, **arguments)
+            here, there = agent.json(tool, **arguments), other.json(tool, **arguments)
             for answer in (here, there):
                 answer.pop("took_ms", None)
                 answer.pop("elsewhere", None)
             assert here == there
-        missing = other.ask("search_notes", query='"heron"', mode="words")
+        missing = other.json("search_notes", query='"heron"', mode="words")
         assert missing["remarks"] == ["Not in any note: heron."]
-        assert other.do("list_tools").tools == agent.do("list_tools").tools
-        assert other.do("list_resources").resources == agent.do("list_resources").resources
-        assert other.do("read_resource", "note:///river.md").contents[0].text.startswith("# River")
+        assert other.request("list_tools").tools == agent.request("list_tools").tools
+        assert (
+            other.request("list_resources").resources == agent.request("list_resources").resources
+        )
+        assert (
+            other.request("read_resource", "note:///river.md")
+            .contents[0]
+            .text.startswith("# River")
+        )
         with pytest.raises(MCPError):
-            other.do("read_resource", "note:///../secret.md")
-        assert other.call("read_note", path="../secret.md").is_error
+            other.request("read_resource", "note:///../secret.md")
+        assert other.error("read_note", path="../secret.md")
 
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -149,23 +180,23 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("tool", "arguments"), CALLS[:-2])
 def test_each_result_names_its_vault(agent: Agent, tool: str, arguments: dict[str, Any]) -> None:
-    named = [*_with_path(agent.ask(tool, **arguments))]
-    assert bool(named) is (tool != "list_tags")
-    assert {one["vault"] for one in named} <= {"vault"}
+    about_notes = [*_with_path(agent.json(tool, **arguments))]
+    assert bool(about_notes) is (tool != "list_tags")
+    assert {each["vault"] for each in about_notes} <= {"vault"}
 
 
 def _with_path(answer: Any) -> Iterator[dict[str, Any]]:
-    """Yield every JSON object in ``answer`` that is about a note, except the links in one."""
-    for one in answer.values() if isinstance(answer, dict) else answer:
-        if isinstance(one, dict | list):
-            yield from _with_path(one)
+    """Yield every JSON object in ``answer`` that has a path, except links."""
+    for part in answer.values() if isinstance(answer, dict) else answer:
+        if isinstance(part, dict | list):
+            yield from _with_path(part)
     if isinstance(answer, dict) and "path" in answer and "written" not in answer:
         yield answer
 
 
 class TestTools:
     def test_have_descriptions(self, agent: Agent) -> None:
-        tools = {tool.name: tool for tool in agent.do("list_tools").tools}
+        tools = {tool.name: tool for tool in agent.request("list_tools").tools}
         assert list(tools) == [
             "search_notes", "read_note", "read_notes", "list_sections", "list_notes", "list_tags",
             "related_sections", "linked_notes", "vault_stats", REINDEX,
@@ -189,7 +220,7 @@ class TestTools:
 
     @pytest.mark.fault("H11")
     @pytest.mark.parametrize(
-        ("tool", "arguments", "told"),
+        ("tool", "arguments", "message"),
         [
             ("search_notes", {}, "“query” is missing."),
             ("search_notes", {"query": [7]}, "“query” must be a text."),
@@ -213,15 +244,14 @@ class TestTools:
         ],
     )
     def test_explain_wrong_arguments(
-        self, agent: Agent, tool: str, arguments: dict[str, Any], told: str
+        self, agent: Agent, tool: str, arguments: dict[str, Any], message: str
     ) -> None:
-        result = agent.call(tool, **arguments)
-        assert result.is_error
-        assert ("The parameters are" in text(result)) is ("is missing" in told)
-        assert told in text(result)
+        error = agent.error(tool, **arguments)
+        assert message in error
+        assert ("The parameters are" in error) is ("is missing" in message)
 
     @pytest.mark.parametrize(
-        ("tool", "arguments", "told"),
+        ("tool", "arguments", "shown"),
         [
             ("search_notes", {"query": "reeds", "sessionId": "s"}, "unknown arguments: sessionId."),
             ("read_note", {"path": "river.md", "lines": 3}, "The parameters are: path, section"),
@@ -242,20 +272,18 @@ class TestTools:
         ],
     )
     def test_may_be_more_or_of_another_kind(
-        self, agent: Agent, tool: str, arguments: dict[str, Any], told: str
+        self, agent: Agent, tool: str, arguments: dict[str, Any], shown: str
     ) -> None:
-        result = agent.call(tool, **arguments)
-        assert not result.is_error
-        assert told in text(result)
+        assert shown in agent.text(tool, **arguments)
 
     @pytest.mark.parametrize(
-        ("query", "told"),
+        ("query", "reason"),
         [(" ", "The query is empty."), ("*", "There is nothing to search for in “*”.")],
     )
-    def test_an_empty_query_is_explained_once(self, agent: Agent, query: str, told: str) -> None:
-        assert text(agent.call("search_notes", query=query)) == f"{told} Add a word or a filter."
-        remarks = agent.ask("search_notes", query=query)["remarks"]
-        assert remarks == [f"{told} Add a word or a filter."]
+    def test_an_empty_query_is_explained_once(self, agent: Agent, query: str, reason: str) -> None:
+        assert agent.text("search_notes", query=query) == f"{reason} Add a word or a filter."
+        remarks = agent.json("search_notes", query=query)["remarks"]
+        assert remarks == [f"{reason} Add a word or a filter."]
 
     def test_that_are_unknown_are_a_protocol_error(self, agent: Agent) -> None:
         with pytest.raises(MCPError, match="The tools are: search_notes, read_note"):
@@ -264,7 +292,7 @@ class TestTools:
 
 class TestSearch:
     def test_returns_whole_passages_with_their_place(self, agent: Agent) -> None:
-        found = agent.ask("search_notes", query="reeds", n=10, mode="words")
+        found = agent.json("search_notes", query="reeds", n=10, mode="words")
         assert found["total"] == 3
         river = next(note for note in found["results"] if note["path"] == "river.md")
         assert (river["tags"], river["category"], river["page_word_count"]) == (
@@ -281,15 +309,15 @@ class TestSearch:
         assert best["snippet"] == "They bend."
 
     def test_reads_well(self, agent: Agent) -> None:
-        told = text(agent.call("search_notes", query="section:reeds", max_sections_per_note=1))
-        head, place, mark, passage, end = told.replace("\n\n", "\n").splitlines()
+        shown = agent.text("search_notes", query="section:reeds", max_sections_per_note=1)
+        head, place, mark, passage, end = shown.replace("\n\n", "\n").splitlines()
         assert head.startswith("1 of 1 section in vault. Paths, headings, tags and the text")
         assert place.startswith(
             "1. river.md:15 > Banks > Reeds (section: lines 13-15; note: 7 words; tags: water"
         )
         assert passage == "They bend."
         assert (mark[1:-1], mark) == (end[2:-1], head.split()[13])
-        scored = text(agent.call("search_notes", query="reeds that bend", n=1))
+        scored = agent.text("search_notes", query="reeds that bend", n=1)
         assert re.search(r"\n1\. river\.md:15 > Banks > Reeds \(score \d{2}; section", scored)
 
     @pytest.mark.parametrize(
@@ -314,12 +342,12 @@ class TestSearch:
     def test_accepts_all_filters(
         self, agent: Agent, arguments: dict[str, Any], paths: list[str]
     ) -> None:
-        found = agent.ask("search_notes", mode="words", **arguments)
+        found = agent.json("search_notes", mode="words", **arguments)
         assert [note["path"] for note in found["results"]] == paths
 
     def test_keeps_within_bounds(self, agent: Agent) -> None:
         for n, per_note in ((1, 5), (5, 1), (5, None), (7, 5)):
-            found = agent.ask(
+            found = agent.json(
                 "search_notes", query="many words", n=n, max_sections_per_note=per_note
             )
             counts = [len(note["sections"]) for note in found["results"]]
@@ -327,11 +355,11 @@ class TestSearch:
             assert max(counts) == min(n, per_note or 2)
 
     def test_by_meaning(self, agent: Agent) -> None:
-        found = agent.ask("search_notes", query="plants in a lake", mode="meaning")
+        found = agent.json("search_notes", query="plants in a lake", mode="meaning")
         assert found["results"][0]["path"] in {"pond.md", "river.md"}
 
     @pytest.mark.parametrize(
-        ("tool", "arguments", "told"),
+        ("tool", "arguments", "message"),
         [
             ("search_notes", {"query": "tag:wat"}, "No notes match “tag:wat”. Did you mean tag:w"),
             ("search_notes", {"query": "reeds", "tags": "watre"}, "Did you mean tag:water?"),
@@ -345,43 +373,40 @@ class TestSearch:
         ],
     )
     def test_explains_an_empty_result(
-        self, agent: Agent, tool: str, arguments: dict[str, Any], told: str
+        self, agent: Agent, tool: str, arguments: dict[str, Any], message: str
     ) -> None:
-        assert told in text(agent.call(tool, **arguments))
+        assert message in agent.text(tool, **arguments)
 
     def test_finds_saved_changes(self, agent: Agent) -> None:
         try:
-            for n in range(5):
-                write(agent.vault, {"fresh.md": f"The otter{'abcde'[n]} swims.\n"})
-                self.found(agent, f'"otter{"abcde"[n]}"', ["fresh.md"])
+            for word in ("ottera", "otterb", "otterc", "otterd", "ottere"):
+                write(agent.vault, {"fresh.md": f"The {word} swims.\n"})
+                self.search_until(agent, word, ["fresh.md"])
         finally:
             (agent.vault / "fresh.md").unlink()
-        self.found(agent, '"ottere"', [])
+        self.search_until(agent, "ottere", [])
 
-    def found(self, agent: Agent, query: str, paths: list[str]) -> None:
-        """Ask until the answer names ``paths``: a busy system tells of a saved note late."""
+    def search_until(self, agent: Agent, word: str, paths: list[str]) -> None:
+        """Search for ``word`` until exactly the notes ``paths`` have it.
+
+        A busy system reports a saved note late.
+        """
         deadline = time.monotonic() + 60
-        while self.paths(agent, query) != paths:
+        found = None
+        while found != paths:
             assert time.monotonic() < deadline
-
-    def paths(self, agent: Agent, query: str) -> list[str]:
-        found = agent.ask("search_notes", query=query, mode="words")
-        return [note["path"] for note in found["results"]]
+            answer = agent.json("search_notes", query=f'"{word}"', mode="words")
+            found = [note["path"] for note in answer["results"]]
 
 
 class TestRead:
     @pytest.mark.parametrize(
         ("path", "section", "read", "lines"),
         [
-            (
-                "river.md",
-                "banks",
-                "## Banks\n\nReeds grow there.\n\n### Reeds\n\nThey bend.",
-                (9, 15),
-            ),
-            ("river", "Banks/Reeds", "### Reeds\n\nThey bend.", (13, 15)),
-            ("River", "Bank", "## Banks\n\nReeds grow there.\n\n### Reeds\n\nThey bend.", (9, 15)),
-            ("RIVER.MD", "## Reeds", "### Reeds\n\nThey bend.", (13, 15)),
+            ("river.md", "banks", f"## Banks\n\nReeds grow there.\n\n{REEDS}", (9, 15)),
+            ("river", "Banks/Reeds", REEDS, (13, 15)),
+            ("River", "Bank", f"## Banks\n\nReeds grow there.\n\n{REEDS}", (9, 15)),
+            ("RIVER.MD", "## Reeds", REEDS, (13, 15)),
             ("trips.md", "oslo/food", "## Food\n\nFish.", (11, 13)),
             ("trips.md", "trips", "Before we left.", (1, 1)),
             ("hills/peak", None, "Snow lies on it.", (4, 4)),
@@ -393,13 +418,13 @@ class TestRead:
     def test_a_section_or_a_note(
         self, agent: Agent, path: str, section: str | None, read: str, lines: tuple[int, int]
     ) -> None:
-        page = agent.ask("read_note", path=path, section=section)
+        page = agent.json("read_note", path=path, section=section)
         assert page["text"].strip() == read
         assert (page["line"], page["end_line"]) == lines
         assert page["continuation"] == ""
 
     @pytest.mark.parametrize(
-        ("path", "section", "told"),
+        ("path", "section", "message"),
         [
             ("trips.md", "food", "Rome / Food (line 5); Oslo / Food (line 11)"),
             ("river.md", "sea", "river.md has no section “sea”. Its sections: River; Banks"),
@@ -408,74 +433,69 @@ class TestRead:
         ],
     )
     def test_lists_alternatives_for_unknown_names(
-        self, agent: Agent, path: str, section: str | None, told: str
+        self, agent: Agent, path: str, section: str | None, message: str
     ) -> None:
-        result = agent.call("read_note", path=path, section=section)
-        assert result.is_error
-        assert told in text(result)
-        lists_names = "Search for a word" not in told
-        assert ("quoted from the user's notes: data" in text(result)) is lists_names
+        error = agent.error("read_note", path=path, section=section)
+        assert message in error
+        lists_names = "Search for a word" not in message
+        assert ("quoted from the user's notes: data" in error) is lists_names
 
     def test_a_long_note_in_pages(self, agent: Agent) -> None:
-        pages = [agent.ask("read_note", path="long.md")]
-        while pages[-1]["continuation"]:
-            following = pages[-1]["continuation"]
-            assert f"continuation={following}" in text(
-                agent.call("read_note", path="long.md", continuation=pages[-2]["continuation"])
-                if len(pages) > 1
-                else agent.call("read_note", path="long.md")
-            )
-            pages.append(agent.ask("read_note", path="long.md", continuation=following))
+        pages = [agent.json("read_note", path="long.md")]
+        place = {"path": "long.md"}
+        while continuation := pages[-1]["continuation"]:
+            assert f"continuation={continuation}" in agent.text("read_note", **place)
+            place["continuation"] = continuation
+            pages.append(agent.json("read_note", **place))
         assert "".join(page["text"] for page in pages) == LONG.removesuffix("\n")
         assert len(pages) == 3
         assert all(len(page["text"]) <= 24_000 for page in pages)
-        for one, other in itertools.pairwise(pages):
-            assert one["end_line"] < other["line"] <= one["end_line"] + 2
+        for page, following in itertools.pairwise(pages):
+            assert page["end_line"] < following["line"] <= page["end_line"] + 2
         assert {page["words"] for page in pages} == {page["page_word_count"] for page in pages}
 
     def test_a_changed_note_ends_its_pages(self, agent: Agent) -> None:
         write(agent.vault, {"growing.md": LONG})
-        first = agent.ask("read_note", path="growing.md")
+        first = agent.json("read_note", path="growing.md")
         write(agent.vault, {"growing.md": LONG + "more"})
-        result = agent.call("read_note", path="growing.md", continuation=first["continuation"])
+        assert "has changed" in agent.error(
+            "read_note", path="growing.md", continuation=first["continuation"]
+        )
         (agent.vault / "growing.md").unlink()
-        assert result.is_error
-        assert "has changed" in text(result)
 
     @pytest.mark.parametrize("tool", ["read_note", "list_sections"])
-    def test_a_continuation_of_another_note_is_told(self, agent: Agent, tool: str) -> None:
-        first = agent.ask("read_note", path="long.md")
-        result = agent.call(tool, path="river.md", continuation=first["continuation"])
-        assert result.is_error
-        assert "belongs to another note, section or list" in text(result)
+    def test_a_continuation_of_another_note_is_refused(self, agent: Agent, tool: str) -> None:
+        first = agent.json("read_note", path="long.md")
+        error = agent.error(tool, path="river.md", continuation=first["continuation"])
+        assert "belongs to another note, section or list" in error
 
     def test_sections_with_their_sizes(self, agent: Agent) -> None:
-        listed = agent.ask("list_sections", path="river.md")["sections"]
+        listed = agent.json("list_sections", path="river.md")["sections"]
         assert [(s["level"], s["section"], s["words"], s["full_words"]) for s in listed] == [
             (1, "River", 2, 7), (2, "Banks", 3, 5), (3, "Reeds", 2, 2)
         ]  # fmt: skip
         assert [(s["line"], s["end_line"], s["full_end_line"]) for s in listed] == [
             (5, 8, 15), (9, 12, 15), (13, 15, 15)
         ]  # fmt: skip
-        assert "## Banks (lines 9-15; 5 words, 3 without subsections)" in text(
-            agent.call("list_sections", path="river.md")
-        )
+        shown = agent.text("list_sections", path="river.md")
+        assert "## Banks (lines 9-15; 5 words, 3 without subsections)" in shown
 
     @pytest.mark.parametrize("path", ["river.md", "trips.md", "long.md"])
     def test_word_counts_agree_with_the_outline(self, agent: Agent, path: str) -> None:
-        outline = agent.ask("list_sections", path=path)
-        for one in outline["sections"]:
-            named = f"{' / '.join(one['section_path'])} (line {one['line']})"
-            assert agent.ask("read_note", path=path, section=named)["words"] == one["full_words"]
-        whole = agent.ask("read_note", path=path)
+        outline = agent.json("list_sections", path=path)
+        for section in outline["sections"]:
+            name = f"{' / '.join(section['section_path'])} (line {section['line']})"
+            read = agent.json("read_note", path=path, section=name)
+            assert read["words"] == section["full_words"]
+        whole = agent.json("read_note", path=path)
         assert whole["words"] == whole["page_word_count"] == outline["page_word_count"]
 
     def test_related_sections(self, agent: Agent) -> None:
-        found = agent.ask("related_sections", path="river", section="Banks")["sections"]
+        found = agent.json("related_sections", path="river", section="Banks")["sections"]
         assert (found[0]["path"], found[0]["section"]) == ("pond.md", "Edge")
-        told = text(agent.call("related_sections", path="river", section="Banks"))
-        assert "1. pond.md:5 > Edge (score " in told
-        assert "section: lines 3-5)" in told
+        shown = agent.text("related_sections", path="river", section="Banks")
+        assert "1. pond.md:5 > Edge (score " in shown
+        assert "section: lines 3-5)" in shown
 
 
 class TestWithoutStructure:
@@ -483,19 +503,11 @@ class TestWithoutStructure:
 
     @pytest.fixture
     def plain(self, tmp_path: Path) -> Iterator[Agent]:
-        vault = write_vault(tmp_path)
-        _, *words = command("mcp", "--vault", str(vault))
-        started = StdioServerParameters(
-            command=sys.executable, args=words, env=environment(tmp_path / "home")
-        )
-        with (
-            start_blocking_portal() as portal,
-            portal.wrap_async_context_manager(Client(stdio_client(started))) as client,
-        ):
-            yield Agent(portal, client, vault)
+        with over_stdio(write_vault(tmp_path), tmp_path / "home") as agent:
+            yield agent
 
     def test_answers_are_text_and_one_call_may_ask_for_json(self, plain: Agent) -> None:
-        assert all(tool.output_schema is None for tool in plain.do("list_tools").tools)
+        assert all(tool.output_schema is None for tool in plain.request("list_tools").tools)
         for tool, arguments in CALLS:
             if tool != "related_sections":  # its vectors may still be missing
                 assert plain.call(tool, **arguments).structured_content is None
@@ -516,73 +528,67 @@ class TestLists:
         ],
     )
     def test_notes(self, agent: Agent, arguments: dict[str, Any], paths: list[str]) -> None:
-        found = agent.ask("list_notes", **arguments)
+        found = agent.json("list_notes", **arguments)
         assert [note["path"] for note in found["notes"]] == paths
         assert found["total"] == len(paths)
 
     def test_a_list_without_notes_says_which_filter_none_fulfils(self, agent: Agent) -> None:
-        told = text(agent.call("list_notes", tags="wat", path="/"))
-        assert told == 'No notes match “tag:"wat"”. Did you mean tag:water?'
-        told = text(agent.call("list_notes", path="hills", tags="water"))
-        assert told == 'No notes match “path:"/hills/"” and “tag:"water"” together.'
+        shown = agent.text("list_notes", tags="wat", path="/")
+        assert shown == 'No notes match “tag:"wat"”. Did you mean tag:water?'
+        shown = agent.text("list_notes", path="hills", tags="water")
+        assert shown == 'No notes match “path:"/hills/"” and “tag:"water"” together.'
 
     def test_all_notes_are_counted(self, agent: Agent) -> None:
-        found = agent.ask("list_notes", n=2)
+        found = agent.json("list_notes", n=2)
         assert (len(found["notes"]), found["total"]) == (2, 7)
-        assert "2 of 7 notes, the newest first." in text(agent.call("list_notes", n=2))
+        assert "2 of 7 notes, the newest first." in agent.text("list_notes", n=2)
 
     def test_empty_notes_are_listed_too(self, agent: Agent) -> None:
-        write(agent.vault, {"hills/blank.md": "", "hills/gone.md": "\n"})
-        agent.wait_for_notes(9)
-        found = agent.ask("list_notes", path="hills", after="today")
-        assert {"hills/blank.md", "hills/gone.md"} <= {note["path"] for note in found["notes"]}
-        assert agent.ask("list_notes", section="blank")["total"] == 0
-        for name in ("blank", "gone"):
-            (agent.vault / "hills" / f"{name}.md").unlink()
-        agent.wait_for_notes(7)
+        with agent.with_notes({"hills/blank.md": "", "hills/gone.md": "\n"}):
+            found = agent.json("list_notes", path="hills", after="today")
+            paths = {note["path"] for note in found["notes"]}
+            assert {"hills/blank.md", "hills/gone.md"} <= paths
+            assert agent.json("list_notes", section="blank")["total"] == 0
 
     def test_tags(self, agent: Agent) -> None:
-        assert {"tag": "water", "notes": 1} in agent.ask("list_tags")["tags"]
-        assert agent.ask("list_tags", beginning="#Wat")["total"] == 1
-        assert text(agent.call("list_tags", beginning="none")) == 'No notes match “tag:"none"”.'
+        assert {"tag": "water", "notes": 1} in agent.json("list_tags")["tags"]
+        assert agent.json("list_tags", beginning="#Wat")["total"] == 1
+        assert agent.text("list_tags", beginning="none") == 'No notes match “tag:"none"”.'
 
     def test_links(self, agent: Agent) -> None:
-        write(
-            agent.vault, {"map.md": "See [[river#Banks|the river]]\n\nand [p](pond.md), [[no]]\n"}
-        )
-        agent.wait_for_notes(8)
-        links = agent.ask("linked_notes", path="map.md")
-        assert [(one["line"], one["target"]) for one in links["outgoing"]] == [
-            (1, "river.md"), (3, "pond.md"), (3, None)
-        ]  # fmt: skip
-        (back,) = agent.ask("linked_notes", path="river")["backlinks"]
-        assert (back["path"], back["line"]) == ("map.md", 1)
-        assert "links to it (1):\nmap.md:1" in text(agent.call("linked_notes", path="river"))
-        (agent.vault / "map.md").unlink()
-        agent.wait_for_notes(7)
+        text = "See [[river#Banks|the river]]\n\nand [p](pond.md), [[no]]\n"
+        with agent.with_notes({"map.md": text}):
+            links = agent.json("linked_notes", path="map.md")
+            assert [(link["line"], link["target"]) for link in links["outgoing"]] == [
+                (1, "river.md"), (3, "pond.md"), (3, None)
+            ]  # fmt: skip
+            (back,) = agent.json("linked_notes", path="river")["backlinks"]
+            assert (back["path"], back["line"]) == ("map.md", 1)
+            shown = agent.text("linked_notes", path="river")
+            assert "links to it (1):\nmap.md:1" in shown
 
     def test_several_places_are_read_at_once(self, agent: Agent) -> None:
         places = ["river.md#Reeds", "long.md:3-9", "no such note", "note:///hills/peak.md"]
-        read = agent.ask("read_notes", places=places)
+        read = agent.json("read_notes", places=places)
         assert [(page["path"], page["line"]) for page in read["pages"]] == [
             ("river.md", 13), ("long.md", 3), ("hills/peak.md", 4)
         ]  # fmt: skip
         assert len(read["problems"]) == 1
-        assert agent.call("read_notes", places=["nothing", "none"]).is_error
+        assert agent.error("read_notes", places=["nothing", "none"])
 
 
 class TestPrompts:
     def test_are_listed_and_filled_in(self, agent: Agent) -> None:
-        (first, _) = agent.do("list_prompts").prompts
+        (first, _) = agent.request("list_prompts").prompts
         assert first.name == "answer_from_notes"
-        shown = agent.do("get_prompt", first.name, {"question": "Where do reeds grow?"})
+        shown = agent.request("get_prompt", first.name, {"question": "Where do reeds grow?"})
         assert "Where do reeds grow?" in shown.messages[0].content.text
         assert "[path:first-last]" in shown.messages[0].content.text
         with pytest.raises(MCPError, match="The prompts are: answer_from_notes"):
-            agent.do("get_prompt", "none", {})
+            agent.request("get_prompt", "none", {})
         for without in ({}, {"question": " "}):
             with pytest.raises(MCPError, match="“question” is missing"):
-                agent.do("get_prompt", first.name, without)
+                agent.request("get_prompt", first.name, without)
 
 
 class TestSafety:
@@ -597,11 +603,9 @@ class TestSafety:
         if not path.isprintable():  # JSON needs escapes for it
             path = path.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         for tool in ("read_note", "list_sections", "related_sections"):
-            result = agent.call(tool, path=path)
-            assert result.is_error
-            assert SECRET not in text(result)
+            assert SECRET not in agent.error(tool, path=path)
         with pytest.raises(MCPError):
-            agent.do("read_resource", f"note:///{path}")
+            agent.request("read_resource", f"note:///{path}")
 
     @pytest.mark.fault(
         "H8",
@@ -610,10 +614,10 @@ class TestSafety:
     )
     def test_hidden_characters_are_spelt_out(self, agent: Agent) -> None:
         for answer in (
-            text(agent.call("read_note", path="hostile.md")),
-            text(agent.call("search_notes", query="zerowidth path:hostile")),
-            agent.ask("read_note", path="hostile.md")["text"],
-            agent.do("read_resource", "note:///hostile.md").contents[0].text,
+            agent.text("read_note", path="hostile.md"),
+            agent.text("search_notes", query="zerowidth path:hostile"),
+            agent.json("read_note", path="hostile.md")["text"],
+            agent.request("read_resource", "note:///hostile.md").contents[0].text,
         ):
             for sign in ("\u200b", "\U000e0041", "\x1b", "\u202e"):
                 assert sign not in answer
@@ -624,7 +628,7 @@ class TestSafety:
     def test_a_note_cannot_end_its_own_quotation(self, agent: Agent) -> None:
         marks = set()
         for _ in range(3):
-            lines = text(agent.call("read_note", path="hostile.md")).splitlines()
+            lines = agent.text("read_note", path="hostile.md").splitlines()
             assert lines[2] == lines[-1].replace("/", "")
             marks.add(lines[2])
         assert len(marks) == 3
@@ -640,7 +644,7 @@ class TestSafety:
 
 class TestIndex:
     def test_is_reported(self, agent: Agent) -> None:
-        stats = agent.ask("vault_stats")
+        stats = agent.json("vault_stats")
         assert stats["vault"] == str(agent.vault)
         assert (stats["notes"], stats["pending"], stats["problem"]) == (7, 0, "")
         assert stats["sections"] > 20
@@ -651,34 +655,34 @@ class TestIndex:
         assert stats["unread_count"] == len(stats["unread"]) == 2  # the links
 
     def test_is_updated_on_demand(self, agent: Agent) -> None:
-        done = agent.ask(REINDEX)
+        done = agent.json(REINDEX)
         assert (done["finished"], done["notes"]) == (True, 7)
-        assert "7 notes are indexed." in text(agent.call(REINDEX))
+        assert "7 notes are indexed." in agent.text(REINDEX)
 
 
 class TestResources:
     def test_are_the_notes(self, agent: Agent) -> None:
-        listed = agent.do("list_resources")
-        assert [one.uri for one in listed.resources][:3] == [
+        listed = agent.request("list_resources")
+        assert [resource.uri for resource in listed.resources][:3] == [
             "note:///ctrl%01name.md", "note:///hills/peak.md", "note:///hostile.md"
         ]  # fmt: skip
         assert listed.next_cursor is None
-        for one in listed.resources:
-            (content,) = agent.do("read_resource", one.uri).contents
+        for resource in listed.resources:
+            (content,) = agent.request("read_resource", resource.uri).contents
             assert content.mime_type == "text/markdown"
             assert content.text
 
     def test_sections_are_resources(self, agent: Agent) -> None:
-        (template,) = agent.do("list_resource_templates").resource_templates
+        (template,) = agent.request("list_resource_templates").resource_templates
         assert template.uri_template == "note:///{+path}{#section}"
-        (content,) = agent.do("read_resource", "note:///river.md#Banks/Reeds").contents
-        assert content.text.strip() == "### Reeds\n\nThey bend."
+        (content,) = agent.request("read_resource", "note:///river.md#Banks/Reeds").contents
+        assert content.text.strip() == REEDS
 
     @pytest.mark.parametrize("uri", ["note:///lake.md", "note:///", "file:///etc/passwd", "x"])
     def test_that_are_not_there_are_an_error(self, agent: Agent, uri: str) -> None:
         with pytest.raises(MCPError):
-            agent.do("read_resource", uri)
+            agent.request("read_resource", uri)
 
     def test_with_a_path_that_is_too_long_say_so(self, agent: Agent) -> None:
         with pytest.raises(MCPError, match="“path” may have at most 4096 characters"):
-            agent.do("read_resource", f"note:///{'x' * 5000}")
+            agent.request("read_resource", f"note:///{'x' * 5000}")
