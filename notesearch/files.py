@@ -92,7 +92,7 @@ _TOO_DEEP = "it is nested too deeply"
 def open_inside(folder: Path, path: str, *, follow: bool = False) -> int:
     """Open the file at ``path`` in ``folder`` for reading; return its descriptor.
 
-    Raises OSError if ``path`` has a link, even out of the folder, unless ``follow``.
+    With ``follow``, links are followed, even out of the folder; else OSError is raised for a link.
     """
     if follow:
         return os.open(f"{folder}/{path}", _READ)

@@ -104,7 +104,7 @@ def in_order(
 ) -> list[_Ranked]:
     """Return the lists by vault as one, sorted by ``value``, the greatest first.
 
-    The order within each list stays: an item has at least the rank of the items after it.
+    The order within each list stays: each item counts at least as much as the items after it.
     """
     valued = []
     for name, items in lists.items():

@@ -759,9 +759,9 @@ class NoteLibrary:
     def _resolved_paths(
         self, path: str, paths: Mapping[int, Sequence[str]]
     ) -> dict[int, tuple[str, ...]]:
-        """Return the heading paths that refer to blocks, with the text of the blocks, by line.
+        """Return those of ``paths`` with a reference to a block, with the text of the block.
 
-        ``paths`` has the heading paths of sections in the note at ``path`` by their lines.
+        ``paths`` and the result have the heading path of sections, by the section's line.
         """
         from notesearch.search.presentation import shown_headings
 

@@ -222,7 +222,7 @@ def add(paths: Paths, source: Path) -> str:
 
 @contextlib.contextmanager
 def _named(folder: Path, source: Path) -> Iterator[None]:
-    """Put ``source`` in place of ``folder``, into which it was unpacked, in errors of the block."""
+    """Make errors in the block name ``source`` and not ``folder``, into which it was unpacked."""
     try:
         yield
     except ModelError as error:

@@ -186,7 +186,7 @@ def silent_remarks(unanswered: Iterable[Unanswered]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class UnreadNote:
-    """A note that could not be read, or only with a remark; ``searched`` says which."""
+    """A note that could not be read; or, if ``searched``, one that was read with a remark."""
 
     path: str
     reason: str

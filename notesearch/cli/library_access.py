@@ -61,7 +61,7 @@ def open_libraries(
     may_index: bool = True,
     preloads_model: bool = False,
 ) -> "Iterator[NoteLibraries]":
-    """Open the libraries of ``vault_folders``; ``ask`` can make a missing index for a question.
+    """Open the libraries of ``vault_folders``. With ``may_index``, they make a missing index.
 
     The settings are read if they are not given. With ``preloads_model``, load the model in a
     thread, so that a search is faster.

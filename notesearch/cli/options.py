@@ -58,7 +58,7 @@ COUNT = Number(min=1)
 
 
 class CommandGroup(click.Group):
-    """A group of commands, such as ``vaults``, that lists them if it has none of a given name."""
+    """A group of commands, such as ``vaults``. For an unknown command, the error lists them all."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -86,7 +86,10 @@ class Folder(click.Path):
 
 
 def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | None) -> Path | None:
-    """Return the folder after the command, or ``--vault`` after or before it."""
+    """Return the notes folder: an argument, or the value of ``--vault`` (even before the command).
+
+    Raises a usage error if both are given after the command.
+    """
     folder: Path | None = ctx.meta.get(_FOLDER)
     is_named = ctx.get_parameter_source("vault") is ParameterSource.COMMANDLINE
     if is_named and folder is not None:
@@ -100,7 +103,7 @@ def _choose_vault(ctx: click.Context, _param: click.Parameter, vault: Path | Non
 def _choose_vaults(
     ctx: click.Context, _param: click.Parameter, vaults: tuple[Path, ...]
 ) -> tuple[Path, ...]:
-    """Return ``--vault`` after the command, or before it, or NOTESEARCH_VAULT."""
+    """Return the values of ``--vault`` after the command; else that before, or NOTESEARCH_VAULT."""
     root = ctx.find_root()
     before: Path | None = root.params.get("vault")
     is_usual = root.get_parameter_source("vault") is ParameterSource.ENVIRONMENT

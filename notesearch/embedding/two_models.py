@@ -40,9 +40,10 @@ class TwoModels:
         load_other: Callable[[], Embedder],
         load_builtin: Callable[[], Embedder],
     ) -> None:
-        """Combine the built-in model with another one, which the functions load if needed.
+        """Combine the built-in model with another one; the functions load each when it is needed.
 
-        The other arguments are of the other model; ``load_other`` may raise ModelError.
+        ``fingerprint`` and ``dimensions`` are those of the other model. ``load_other`` may raise
+        ModelError.
         """
         self.fingerprint = PAIR_PREFIX + fingerprint
         self.dimensions = BUILTIN_DIMENSIONS + dimensions
@@ -137,8 +138,8 @@ def query_vectors(
 ) -> "NDArray[np.float32]":
     """Return the vectors of a query, one for each model, shape ``(models, dimensions)``.
 
-    The vector of a model that made no vectors of the index is zero: of the built-in model if
-    ``languages`` lack English, of the other one if ``only_english``.
+    If a model made no vectors of the index, its vector is zero. That is the built-in model if
+    English is not in ``languages``, and the other model if ``only_english``.
     """
     import numpy as np
 
@@ -155,7 +156,7 @@ def query_vectors(
 def main_model(model: Embedder, *, only_english: bool) -> Embedder:
     """Return the model that embeds most notes: ``model``, or one of its two.
 
-    Of two models, this is the built-in one if ``only_english``, because the other one then made no
-    vector of the index; else the other one.
+    Of two models, that is the built-in one if it made all vectors of the index (``only_english``);
+    else the other one.
     """
     return model_of(model, _ENGLISH if only_english else "")

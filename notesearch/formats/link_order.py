@@ -17,7 +17,7 @@ _MARKS_OF_WORDS_FIRST = ("dendron.yml", "root.schema.yml", "_Sidebar.md", "_Foot
 
 
 def has_words_first(folder: Path) -> bool:
-    """Return whether ``folder`` is a workspace or a vault of Dendron, or a wiki of GitHub."""
+    """Return whether links in ``folder`` begin with their words, as in Dendron or a GitHub wiki."""
     return any((folder / name).is_file() for name in _MARKS_OF_WORDS_FIRST)
 
 

@@ -131,7 +131,7 @@ class EmbeddingQueue:
             writer.put_center(self._embedder.embed_passages(UNRELATED).mean(axis=0))
 
     def _measure_cosines(self, *, growing: bool = False) -> None:
-        """Measure the model's cosines if due; while ``growing``, if the vectors have doubled."""
+        """Measure the model's cosines if that is due, as ``VectorWriter.range_sample`` says."""
         sample = self._writer.vectors.range_sample(growing=growing)
         if sample is None:
             return

@@ -58,7 +58,7 @@ class Freshness:
         return self._is_hurrying
 
     def keep_urgency(self) -> None:
-        """If the last turn was urgent, make the next one urgent: it has the same notes again."""
+        """If the last turn was urgent, make the next one urgent, too: it takes the same notes."""
         if self._is_hurrying:
             self._hurry()
 

@@ -90,7 +90,7 @@ class Comparison:
         )
 
     def add(self, later: "Comparison") -> None:
-        """Add the changes of a ``later`` comparison, which knows more about unread notes."""
+        """Add the changes of a ``later`` comparison; what it says about unread notes counts."""
         self.added += later.added
         self.changed += later.changed
         self.moved += later.moved

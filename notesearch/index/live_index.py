@@ -184,7 +184,7 @@ class LiveIndex:
             pass
 
     def _is_ending(self) -> bool:
-        """Whether this was closed, or a program ends without that: Python waits for this thread."""
+        """Whether this was closed, or the main thread has ended: Python waits for this thread."""
         return self._stopping.is_set() or not threading.main_thread().is_alive()
 
     def _is_halted(self) -> bool:
@@ -243,7 +243,7 @@ class LiveIndex:
             indexer.writer.set_watching("")  # saves searching processes from testing the lock
 
     def _idle(self) -> None:
-        """Wait for hints; compare the whole folder if none can come, or after a sleep."""
+        """Wait for hints; compare the whole folder if none can come, or if the computer slept."""
         if self._is_halted():
             return  # the event that says so may have been cleared together with the hints
         pause = self._throttle.seconds_until_due(_CHECK_S)

@@ -113,14 +113,14 @@ def _look_alikes(paths: Iterable[str]) -> Iterator[Unread]:
 
 
 def why_unreadable(error: OSError, code: str = "file_unreadable") -> Sentence:
-    """Return why a file cannot be read, or a folder if ``code`` says so."""
+    """Return the sentence ``code``, about a file or folder, with the reason it cannot be read."""
     if error.errno == errno.ENAMETOOLONG:
         code = "file_unreadable"  # permissions do not matter
     return Sentence(code, reason=error.strerror or str(error))
 
 
 class _Lister:
-    """Lists folder after folder; if it follows links, no folder and no file twice.
+    """Lists folder after folder. If it follows links, it still lists each folder and file once.
 
     Real folders come first, so that a note's path never depends on a link. Then come links to
     folders, then links to files, each in the order of their paths.

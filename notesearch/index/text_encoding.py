@@ -163,7 +163,7 @@ def _with_line_feeds(content: bytes) -> bytes:
 
 
 def _has_few_nuls(content: bytes) -> bool:
-    """Return whether ``content`` is UTF-8 with only a few NULs, for its size or in all.
+    """Return whether ``content`` is UTF-8 with only a few NULs, in all or compared with its size.
 
     UTF-16 of non-Latin letters has as few NULs, but also control characters.
     """
@@ -243,7 +243,7 @@ def _sample(content: bytes) -> bytes:
 
 @cache
 def _others(encoding: str) -> frozenset[str]:
-    """Return the usual characters of ``encoding`` if they take two bytes, or its alphabet."""
+    """Return the usual two-byte characters of ``encoding``; the alphabet of a one-byte encoding."""
     if encoding in _USUAL:
         first, last, lowest = _USUAL[encoding]
         codes = (bytes((one, two)) for one in range(first, last + 1) for two in range(lowest, 0xFF))

@@ -210,7 +210,10 @@ def _columns(line: str) -> int:
 
 
 def _row(line: str, columns: int) -> str:
-    """Return ``line`` with ``NO_CELL_END`` for ``|`` in links; in a row too long, also in code."""
+    """Return ``line`` with ``NO_CELL_END`` for each ``|`` in links; in code only if needed.
+
+    That is needed if the row would otherwise have more than ``columns`` cells.
+    """
     line = _LINKED.sub(lambda link: _CELL_END.sub(NO_CELL_END, link[0]), line.strip())
     if len(_cell_ends(line)) >= columns and "`" in line:
         code = blanked(line)

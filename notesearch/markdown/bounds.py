@@ -50,7 +50,7 @@ def never_cancel() -> None:
 
 
 def portions(text: str) -> Iterator[Span]:
-    """Yield consecutive spans that cover ``text``, of half a ``PORTION`` to two of them.
+    """Yield consecutive spans that cover ``text``, each half a ``PORTION`` to two ``PORTION`` long.
 
     A span ends at the end of a paragraph, or after a space, if possible. A short text is one span.
     """

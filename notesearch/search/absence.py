@@ -112,7 +112,7 @@ def _is_in(reader: Reader, expression: str, shown: Collection[int]) -> bool:
 def _names_property(word: str, reader: Reader, shown: Collection[int]) -> bool:
     """Return whether ``word`` names a property of the note of one of the sections ``shown``.
 
-    If there are none, of any note.
+    If ``shown`` is empty, return whether it names a property of any note.
     """
     named = WithProperty(word.rstrip(":"))
     among = (InSections(tuple(shown)),) if shown else ()
@@ -174,7 +174,7 @@ def unmet_filters(reader: Reader, query: ResolvedQuery, *, by_words: bool) -> tu
 
 
 def _known_words(query: ResolvedQuery, reader: Reader) -> Iterator[tuple[str, Condition]]:
-    """Yield each quoted phrase that notes have, and as one item all other words that notes have."""
+    """Yield each quoted phrase that notes have; all other words that notes have are one item."""
     words: dict[str, Condition] = {}
     for group in query.groups:
         condition = AnyOf(tuple(pattern.condition for pattern in group))

@@ -181,7 +181,8 @@ def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling])
 def _function_words(language: str, reader: Reader) -> frozenset[str]:
     """Return the function words of the languages that many notes are in.
 
-    Those that are content words in English are only among them for a query in their ``language``.
+    If many notes are in English, words that are content words in English count only for a query in
+    another ``language``.
     """
     notes = reader.lexicon.languages()
     least = _SHARE * sum(notes.values())
@@ -378,7 +379,7 @@ def stands_for(letters: str, words: Sequence[str]) -> bool:
 def _with_file_names(groups: Groups, reader: Reader) -> Groups:
     """Return ``groups`` with the names of files also without their type: "ideas" for "ideas.md".
 
-    A type alone, as in "notes (old).md" with its signs of the query language, is left out.
+    A type alone is left out: the parentheses of "notes (old).md" part ".md" from the name.
     """
     types = reader.rows.suffixes()
     named = [tuple(chain.from_iterable(_without_type(t, types) for t in group)) for group in groups]

@@ -368,8 +368,9 @@ _DOUBLED = re.compile(r"^[a-z]{2,5}([bdfgmnprt])\1$", re.IGNORECASE)
 def _completions(word: str, beginning: str, reader: Reader) -> dict[str, str]:
     """Return, by stem, a completion of ``word`` whose stem does not begin with ``beginning``.
 
-    "rigging" completes "rigg", but its stem is one letter shorter. Only a word that begins no word
-    in the index is completed, or one that ends in a doubled letter.
+    "rigging" completes "rigg", but its stem is one letter shorter. A ``word`` that is in the index
+    is not completed. If words of the index begin with it, it is completed only if it ends in a
+    doubled letter.
     """
     # Ask for the word before the prefix: a prefix takes long, and mostly the word is there.
     if reader.words.known(quoted(word)):
@@ -421,8 +422,8 @@ def _longer_words(forms: Sequence[str], reader: Reader) -> list[str]:
 def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...]:
     """Return the other beginnings that ``beginning`` may stand for.
 
-    These are ``beginning`` without its article, and small words followed by that, as far as the
-    index has words with such a beginning.
+    One is ``beginning`` without its article. The others put a small word in front of that, if the
+    index has words that begin so.
     """
     article = _WITH_ARTICLE.fullmatch(beginning)
     bare = article[1] if article else beginning
@@ -430,7 +431,10 @@ def _with_small_word_beginning(beginning: str, reader: Reader) -> tuple[str, ...
 
 
 def _longer(word: str, reader: Reader, *, prefix: bool) -> Iterator[str]:
-    """Yield words of the index, or their beginnings: a small word, joined to ``word``."""
+    """Yield ``word`` with each small word in front that makes it a word of the index.
+
+    With ``prefix``, it is enough that a word of the index begins so.
+    """
     for letters, small_words in _SMALL_WORDS:
         if letters.fullmatch(word):
             for longer in (small + word for small in small_words):

@@ -102,7 +102,7 @@ class Signals(NamedTuple):
 
 
 class RankedSection(NamedTuple):
-    """A section with its score, and the signals and weights that it is the sum of.
+    """A section with its score: the sum of its signals, each times its weight.
 
     A search makes hundreds of objects, so the class is a tuple.
 
@@ -215,10 +215,10 @@ def rank(
 def _with_front(
     reader: Reader, ranked: Sequence[RankedSection], named: frozenset[int]
 ) -> tuple[list[RankedSection], Mapping[int, SectionRow], Mapping[int, NoteRow]]:
-    """Return ``ranked``, the front first, and by id the rows of the front and of its notes.
+    """Return ``ranked``, first the sections of the front, and the rows of these and of their notes.
 
-    The front is sorted by path and position, which decides between equal scores. Sections that are
-    ``named`` belong to it wherever they rank.
+    The front is the best sections, and those that are ``named``, wherever they rank. It is sorted
+    by path and position, which decides between equal scores. The rows are by id.
     """
     # Among sections that tie, chance must not decide which are compared further.
     ranked = settle_ties(reader, ranked, _FRONT, _SCORE, _SECTION_ID)
@@ -431,7 +431,7 @@ def _second(shares: Sequence[float], *, is_single: bool) -> float:
 def exact_first(
     ranked: Sequence[RankedSection], exactness: Mapping[int, int]
 ) -> list[RankedSection]:
-    """Move the sections with an ``exactness``, by section id, to the front, the greatest first."""
+    """Move the sections in ``exactness`` (by id) to the front, the greatest exactness first."""
     return sorted(ranked, key=lambda section: -exactness.get(section.section_id, _OTHER))
 
 

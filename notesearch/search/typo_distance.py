@@ -147,8 +147,9 @@ def closest(word: str, others: Collection[str], slips: int, limit: int) -> list[
 def cost(typed: str, intended: str, sections: int) -> float:
     """Return the cost of taking ``typed`` for ``intended``, a word in ``sections`` sections.
 
-    It is the number of typing errors, less for a frequent word. A letter doubled by mistake, or
-    single, counts like a hundred times as many sections. The least cost is the likeliest.
+    It is the number of typing errors, less for a frequent word. If the error is a doubled letter,
+    or a letter that should be doubled, the word counts as if a hundred times as many sections had
+    it. The word with the least cost is the likeliest.
     """
     likely = math.log10(max(1, sections)) + 2 * is_doubled(typed, intended)
     return slips_between(typed, intended) - _OFTEN * likely

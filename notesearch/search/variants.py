@@ -255,7 +255,7 @@ def _spaced(text: str, reader: Reader) -> Iterator[Term]:
 def _of_korean(text: str) -> Iterator[Term]:
     """Yield a Korean word with each other small word that may be joined to it.
 
-    The last syllable of words such as 회의, 종이 and 속도 is none, though it looks like one.
+    The last syllable of 회의, 종이 or 속도 looks like a small word, but belongs to the word.
     """
     joined = AFTER_KOREAN.fullmatch(text)
     if joined and (len(joined[1]) > 1 or joined[2] not in "이과가와의로도만"):

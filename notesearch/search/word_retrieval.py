@@ -274,7 +274,7 @@ class _WordSearch:
             self._take_names(words, limit + linking)
 
     def _rarer_groups(self, common: Sequence[str]) -> list[list[int]]:
-        """Return the groups in which each pattern has rare words, as bit sets of those words."""
+        """Return the groups whose patterns all have rare words; each pattern is a set of these."""
         rare = sum(bit for word, bit in self._bits.items() if word not in common)
         narrowed = ([bits & rare for bits in group] for group in self._groups)
         return [group for group in narrowed if all(group)]
@@ -290,7 +290,7 @@ class _WordSearch:
         return self._reader.words.best(every, WEIGHTS, 2 * COMMON, self._condition)
 
     def _take_names(self, words: Sequence[str], limit: int) -> None:
-        """Take sections with a common word in their name, then others with one, rarest first."""
+        """Take sections with a common word in a name, then with one anywhere; rarer words first."""
         rarest_first = sorted(words, key=self._rarities.__getitem__, reverse=True)
         for where in (f"{_NAMES} : ", ""):
             known = set(self._scores)
@@ -387,7 +387,10 @@ class _WordSearch:
 
     @cached_property
     def _terms(self) -> tuple[list[list[list[_Weighted]]], float]:
-        """Return the words of the alternatives of each term, and the sum that none can exceed."""
+        """Return the words of each alternative of each term, with weights and strengths.
+
+        The second value is the greatest possible sum of weights.
+        """
         terms: list[list[list[_Weighted]]] = []
         for alternatives, worth in zip(self._alternatives, self.worths, strict=True):
             first, *others = alternatives
@@ -398,7 +401,10 @@ class _WordSearch:
         return terms, sum(self.worths) + self._sum(self._phrases)
 
     def _weighted(self, words: Sequence[str], worth: float) -> list[_Weighted]:
-        """Return the found ones of ``words``; all words together weigh ``worth``."""
+        """Return weight and strengths of each of ``words`` that was found.
+
+        The weights of all ``words``, found or not, add up to ``worth``.
+        """
         whole = self._sum(words)
         return [
             (worth * self._rarities[word] / whole, self._strengths[word])
@@ -407,7 +413,7 @@ class _WordSearch:
         ]
 
     def held_share(self, bits: int) -> float:
-        """Return the share of the query, by rarity, that the words of a bit set make up."""
+        """Return which share of the query is in a bit set of words; rarer words weigh more."""
         share = self._held_shares.get(bits)
         if share is None:
             share = self._share_of(bits)
@@ -423,7 +429,7 @@ class _WordSearch:
         return held / whole if whole else 0.0
 
     def _part_in(self, bits: int, words: Sequence[str]) -> float:
-        """Return the share of ``words``, by rarity, that are in the bit set ``bits``."""
+        """Return which share of ``words`` is in the bit set ``bits``; rarer words weigh more."""
         whole = self._sum(words)
         part = self._sum(word for word in words if self._bits[word] & bits)
         return part / whole if whole else 0.0
@@ -445,7 +451,7 @@ def _has_each(groups: Sequence[Sequence[int]], held: int) -> bool:
 
 
 def _unspaced_runs(groups: Sequence[Sequence[Pattern]]) -> list[str]:
-    """Return, as phrases, the unquoted terms of ``groups`` that have several parts."""
+    """Return the unquoted terms of ``groups`` that have several parts, each as a phrase."""
     patterns = [pattern for group in groups for pattern in group if not pattern.term.phrase]
     return [pattern.expression for pattern in patterns if len(pattern.parts) > 1]
 

@@ -144,9 +144,9 @@ class LinkReader:
                 yield link
 
     def _count_backlinks(self) -> Counter[str]:
-        """Return by path how many other notes have a link that may mean this note.
+        """Return, for the path of each note, how many other notes have a link that may lead to it.
 
-        Notes that no link may mean are left out.
+        Notes to which no link may lead are left out.
         """
         sources = self._cached_sources().items()
         return +Counter({path: len(linked - {path}) for path, linked in sources})

@@ -82,7 +82,10 @@ def clear(sql: "apsw.Connection") -> None:
 
 
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
-    """Keep the vectors of the model ``searched`` now, or else of the next model, for later."""
+    """Keep the vectors of one model for later.
+
+    If ``searched``, that is the model that searches use now; else the next one.
+    """
     sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
     if sql.changes():
         sql.execute("insert or replace into earlier_model values (?, ?)", (fingerprint, name))

@@ -155,7 +155,7 @@ class RowReader:
         return tuple((path, title) for path, title in rows)
 
     def note_names_from(self, letter: str) -> tuple[tuple[str, str], ...]:
-        """Return path and title of the notes with a title, alias or file name from ``letter``."""
+        """Return path and title of notes whose title, alias or file name begins with ``letter``."""
         query = """
             select path, title from note where file >= ?1 and file < ?1 || char(0x10ffff)
             union select path, title from note_name join note on note.id = note_id
@@ -165,7 +165,7 @@ class RowReader:
         return tuple((path, title) for path, title in rows)
 
     def notes_of_files(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the paths of the notes whose file has one of ``names``, in their order."""
+        """Return the paths of the notes whose file has one of ``names``, in the order of names."""
         query = """
             select n.path from json_each(?) as name cross join note n on n.file = name.value
             order by name.key, length(n.path), n.path"""

@@ -134,7 +134,7 @@ class MeaningHit(NamedTuple):
 
 
 class ListedSection(NamedTuple):
-    """A section that matches a condition; how many sections of its note do, and how many in all."""
+    """A section that matches a condition, and how many sections match: of its note, and in all."""
 
     section_id: int
     of_note: int

@@ -319,7 +319,10 @@ _SCALE = 1.08
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Replace each formula in ``html`` with its index, which Qt reads faster; return both."""
+    """Return ``html`` with a number in place of each formula, so that Qt reads it faster.
+
+    The second value is the list of the formulas.
+    """
     numbers: dict[str, int] = {}
 
     def number(match: re.Match[str]) -> str:

@@ -181,7 +181,7 @@ class ScrollPosition:
 
 
 def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float]]:
-    """Return paragraphs in view from ``top`` on: text, number, and pixels below ``top``."""
+    """Return the first paragraphs below ``top``: text, number, and pixels from ``top``."""
     layout, start = document.documentLayout(), _first_block_below(document, top)
     return [
         (block.text(), block.blockNumber(), layout.blockBoundingRect(block).top() - top)
@@ -191,10 +191,10 @@ def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float
 
 
 def _place_of(document: QTextDocument, known: list[tuple[str, int, float]]) -> int | None:
-    """Return the position that puts the first paragraph of ``known`` that is still there in place.
+    """Return the scroll position at which a paragraph of ``known`` is where it was in the view.
 
-    If several paragraphs have its text, it is the one that has moved least. None if no paragraph of
-    ``known`` is there.
+    ``known`` is from ``_paragraphs``, before a change. The first paragraph whose text is still in
+    the document counts; if several have this text, the one that has moved least. None without any.
     """
     # This is much faster than through the blocks.
     texts = _BLOCK_ENDS.split(document.toRawText()) if known else []

@@ -163,7 +163,7 @@ class Highlights:
         return (self.found if self._words else self.matches).span
 
     def step(self, by: int) -> None:
-        """Go ``by`` matches on."""
+        """Go to the next (1) or previous (-1) match of the words to find, else of the query."""
         (self.found if self._words else self.matches).step(by)
 
     def coloured(self, visible: Span) -> tuple[range, range]:

@@ -48,8 +48,9 @@ class Pictures:
     """The pictures of one section.
 
     Attributes:
-        stamps: Target (the path as the note writes it), size in bytes and time of change in
-            nanoseconds of each file, 0 and 0 if it is missing. A changed file has another stamp.
+        stamps: One for each file: its target (the path as the note writes it), its size in bytes
+            and its time of change in nanoseconds; both numbers are 0 if the file is missing. So a
+            file that changes gets another stamp.
         images: The pictures by target; None for a file that is missing or not a picture.
         sizes: The known sizes in pixels by target, also of pictures that were left out.
         complete: False if pictures were left out because they would take too long.

@@ -145,10 +145,11 @@ def _place_tables(document: QTextDocument) -> None:
 
 
 def _inset(margin: float, indent: float) -> int:
-    """Return where text begins in the lists around a table, which Qt gave the left ``margin``.
+    """Return the x coordinate at which the text of the lists around a table begins.
 
     Args:
-        margin: ``_QT_INDENT`` for each list, and ``_QT_DEFINITION_INDENT`` for each definition.
+        margin: The left margin that Qt gave the table: ``_QT_INDENT`` for each list around it, and
+            ``_QT_DEFINITION_INDENT`` for each definition.
         indent: How far the text of a list is indented, in pixels.
     """
     definitions = 0
@@ -167,8 +168,9 @@ def _runs_leftward(start: QTextBlock) -> bool:
 def _close_quotes(document: QTextDocument) -> None:
     """End the bar beside a quote at the last line of the quote, without a margin below.
 
-    After a table, a quote in a quote or code, Qt needs an empty paragraph. It gets no height. The
-    paragraph in the bar gets none, either: it would show in a selection.
+    If a table, code or another quote is last in the quote, Qt needs an empty paragraph after it;
+    this paragraph gets no height. The paragraph in the bar gets none, either: a selection would
+    show it.
     """
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)
@@ -284,10 +286,10 @@ def _centre_row(table: QTextTable, row: int) -> None:
 def _level_cell(
     cell: QTextTableCell, formulas: Sequence[QTextImageFormat], letters: QFontMetricsF
 ) -> None:
-    """Align the line in ``cell`` with the lines in other cells of the row, which are centred, too.
+    """Put the baseline of the line in ``cell`` at the height of the other baselines in its row.
 
-    ``formulas`` make this line higher above or below its baseline than lines of ``letters`` alone.
-    Padding moves its baseline to the height of theirs.
+    All cells are centred, but ``formulas`` make this line higher above or below its baseline than
+    lines of ``letters`` alone. Padding moves the line.
     """
     depths = [QFontMetricsF(formula.font()).descent() for formula in formulas]
     heights = [formula.height() for formula in formulas]

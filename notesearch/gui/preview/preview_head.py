@@ -153,7 +153,7 @@ class Breadcrumb(QWidget):
 
 
 def _start(title: str, metrics: QFontMetrics, room: int) -> str:
-    """Return the first words of ``title`` that fit into ``room``; empty if they tell too little.
+    """Return the first words of ``title`` that fit into ``room``; empty if they are too short.
 
     The title is never whole, because its ellipsis stands for the headings below it, too.
     """

@@ -54,7 +54,7 @@ class _Background(Enum):
 class Inline(_Background):
     """A kind of text in a line that has a box painted behind it: code, a highlight or a key.
 
-    ``HIGHLIGHT`` is yellow. The last ones are highlights in other colours.
+    ``HIGHLIGHT`` is a yellow highlight; ``RED`` to ``GREY`` are highlights in other colours.
     """
 
     CODE = 1
@@ -70,9 +70,9 @@ class Inline(_Background):
 
 
 class Tone(_Background):
-    """A kind of quote. It decides the colour and icon of a callout; ``PLAIN`` is no callout.
+    """A kind of quote, which decides the colour and icon of a callout. ``PLAIN`` is no callout.
 
-    The cell with the bar of a quote has the kind as its background.
+    A quote is a table; the background of the cell with its bar stands for the kind.
     """
 
     NOTE = 11

@@ -160,10 +160,9 @@ class SectionBrowser(QTextBrowser):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section with its marks, and scroll to the result or to the current match.
 
-        With ``keep_position``, for a better version of the same section, the position stays, and so
-        does the match to which the user went. If the user has scrolled, the position stays anyway.
-        The beginning of a changed section does not replace the whole section then, because the
-        text in view may come later.
+        ``keep_position`` is for a better version of the section on screen: the position stays, and
+        so does the match to which the user went. If the user has scrolled the whole section, an
+        incomplete version does not replace it, because it may lack the text in view.
         """
         before = self._content
         is_whole = before is not None and before.complete

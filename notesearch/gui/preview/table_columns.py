@@ -79,7 +79,7 @@ def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> No
 
 
 def _cut(widths: Sequence[float], room: float) -> list[float]:
-    """Return ``widths``, the greatest ones cut to one width so that together they fill ``room``."""
+    """Return ``widths`` that fit into ``room`` together: the greatest are cut to one width."""
     most = rest = room
     for number, width in enumerate(sorted(widths)):
         most = rest / (len(widths) - number)

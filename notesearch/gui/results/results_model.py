@@ -158,7 +158,8 @@ def keep_order(
     """Return the results of ``new``, arranged so that no row moves. ``old`` is on screen.
 
     The notes and sections of ``old`` keep their order. New sections come after the others of their
-    note, and new notes come last. If ``flat``, several notes with one section have the same path.
+    note, and new notes come last. ``flat`` says that the results are from ``ungrouped``: each note
+    has one section, and several notes may have the same path.
     """
 
     def key(note: NoteResult) -> object:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class PanePopovers(QObject):
-    """Fills what both windows open: completions of filters, outline, facets and search tips."""
+    """Fills the popovers of both windows: completions of filters, outline, facets, search tips."""
 
     def __init__(
         self,

@@ -154,7 +154,7 @@ class Preferences(QObject):
 def _written(
     settings: Settings, paths: Paths, chosen: Mapping[str, Any]
 ) -> tuple[Mapping[str, Any], str]:
-    """Write the settings that ``chosen`` names; return ``chosen``, and why that failed, if so."""
+    """Write the settings that ``chosen`` names; return ``chosen`` and the error, or empty text."""
     try:
         settings.write(paths, chosen)
     except SettingsError as error:

@@ -66,7 +66,7 @@ class RecentlyOpened:
         private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
 
     def move(self, vault: Path, paths: Mapping[str, str]) -> None:
-        """Give the sections of moved notes in ``vault`` new paths, which are by former path."""
+        """Give the sections of moved notes in ``vault`` new paths; the keys are the old paths."""
 
         def moved(section: SectionResult) -> SectionResult:
             return _moved(section, paths[section.path]) if section.path in paths else section
@@ -113,7 +113,7 @@ def _stored(sections: list[Any]) -> _Opened:
 
 
 def _moved(section: SectionResult, path: str) -> SectionResult:
-    """Return ``section`` at ``path``; what is named after the file gets the new name."""
+    """Return ``section`` at ``path``; a title or heading that is the file name changes, too."""
     former = PurePosixPath(section.path).stem
     name = PurePosixPath(path).stem
     if section.title != former:

@@ -32,7 +32,7 @@ class ResultsDisplay(QObject):
     Attributes:
         shown: The last shown result; None without a query.
         status: The state of the index; None if unknown.
-        everywhere: Offered if nothing matches and only one folder or note is searched.
+        everywhere: Actions to offer if nothing matches in the one folder or note that is searched.
 
     Signals:
         list_emptied: No section is listed: nothing matches, or another vault is opened.

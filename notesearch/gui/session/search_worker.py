@@ -82,7 +82,7 @@ class SearchRequest:
 
     @property
     def in_note(self) -> bool:
-        """Whether to search only in one note, of which everything found is listed."""
+        """Whether to search only in one note, and so to list all its sections that match."""
         return bool(self.within) and not self.within.endswith("/")
 
     @property
@@ -231,10 +231,10 @@ class WordsWorker(_SearchWorker):
         super().run()
 
     def work(self, request: SearchRequest) -> None:
-        """Answer by words at once, unless the user need not see anything before the final answer.
+        """Answer by words at once, unless only the final answer is to be shown.
 
-        The user need not if only the index has changed, or if results that the user likes or
-        dislikes change the order.
+        That is so if only the index has changed, or if sections that the user likes or dislikes
+        decide the order.
         """
         if self.is_final(request) or not (request.repeat or request.likes):
             self.search(request)

@@ -158,7 +158,7 @@ class _ReplacedError(Exception):
 
 
 class SectionReader:
-    """Answers preview requests; slow work stops once ``is_replaced`` returns True for one."""
+    """Answers preview requests; stops slow work once ``is_replaced`` is True of the request."""
 
     def __init__(
         self,

@@ -69,7 +69,10 @@ class StartList(QObject):
         vault.updated.connect(self._follow_notes)
 
     def follow_vault(self, *, same: bool) -> None:
-        """Find sections and an example in the vault that is open now; ``same`` as in the pane."""
+        """Find sections and an example in the vault that is open now.
+
+        ``same`` says that it is the vault that was open before.
+        """
         if not same:
             self._example = ""
         self._recent = ()

@@ -96,7 +96,10 @@ class VaultList(EntryList[str]):
 
 
 class VaultChoices(QWidget):
-    """The list of vaults with buttons; ``removed`` carries a path, and whether its index goes."""
+    """The list of vaults with buttons.
+
+    ``removed`` carries the path of a vault, and whether to delete its index, too.
+    """
 
     removed = Signal(str, bool)
 

@@ -133,7 +133,7 @@ def unmet_text(unmet: Unmet) -> str:
 def _searched_text(status: Status | None, *, words: int, within: str = "") -> str:
     """Return sentences that say what was searched without results, and what to try.
 
-    ``words`` is the number of words of which others may help; 0 if a filter matches nothing.
+    ``words`` is the number of words that the user may change; 0 if a filter matches nothing.
     """
     if not words:
         hint = translate("Try removing the filter.")

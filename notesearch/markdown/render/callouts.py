@@ -94,7 +94,7 @@ def _title(text: str) -> list[Token]:
 
 
 def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a block that begins and ends with a line of ``:::``, perhaps in another section.
+    """Read a block between two lines of ``:::``, one of which may be in another section.
 
     A closing line alone is hidden, and an unclosed block of a known kind extends to the end.
     """
@@ -119,7 +119,7 @@ def _colon_fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Match[str]") -> None:
-    """Add what is below a line of ``:::``: a callout, or no box for blocks that only arrange.
+    """Add the block below a line of ``:::``: a callout, or no box if it only arranges text.
 
     In Quarto's callouts, a heading may be the title.
     """

@@ -138,7 +138,7 @@ def _picture(figure: re.Match[str]) -> str:
 
 
 def _drop_hidden_lines(state: StateCore) -> None:
-    """Drop the lines of which nothing is shown, such as a shortcode; else they would be empty."""
+    """Drop lines that show nothing, such as a shortcode; otherwise they would be empty lines."""
     for token in state.tokens:
         if token.children and any(child.type in _BREAKS for child in token.children):
             token.children = _lines_with_text(token.children)

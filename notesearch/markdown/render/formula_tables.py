@@ -97,7 +97,10 @@ def _union(extents: list[Extent]) -> Extent:
 
 
 def _between(extents: list[Extent], side: float) -> list[float]:
-    """Return the places before, between and after ``extents``, at both ends ``side`` away."""
+    """Return where lines may be drawn: before the first extent, between two, and after the last.
+
+    The first and the last place are at the distance ``side`` from ``extents``.
+    """
     pairs = itertools.pairwise(extents)
     middles = [(end + start) / 2 for (_, end), (start, _) in pairs]
     return [extents[0][0] - side, *middles, extents[-1][1] + side]

@@ -39,8 +39,8 @@ _FRAME = re.compile(r"[ \t]*#\+(?:begin|end)_\w+.*", re.IGNORECASE)
 def bullet_tree(tokens: Sequence[Token], path: str) -> list[Token] | None:
     """Return the tokens of a tree of bullets, with headings for its blocks; None for other notes.
 
-    At least nine tenths of the lines are in bullets. Outside Logseq's folders, two blocks have
-    blocks below them, so that a plain list stays a list.
+    In a tree, at least nine tenths of the lines are in bullets. Outside Logseq's folders, at least
+    two blocks have blocks below them, so that a plain list stays a list.
     """
     if not _is_tree(tokens):
         return None

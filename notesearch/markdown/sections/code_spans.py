@@ -158,7 +158,10 @@ def single_spaced(text: str) -> list[str]:
 
 
 def _whole_word(found: re.Match[str]) -> str:
-    """Return a word within which lines end, on the first of them that shows something."""
+    """Return a word with line ends in it: the whole word, with the line ends before or after it.
+
+    The word stands on the first line that shows a part of it.
+    """
     below = found[0].lstrip(LINE_END)
     word = below.replace(LINE_END, "")
     return "\n" * (len(found[0]) - len(below)) + word + "\n" * (len(below) - len(word))

@@ -110,7 +110,7 @@ def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:
 
 
 def without_options(content: str, info: str) -> str:
-    """Return the ``content`` of a code block with its options, as in MyST, made empty lines."""
+    """Return the ``content`` of a code block with an empty line for each of its options (MyST)."""
     if not info.lstrip().startswith("{"):
         return content
     return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)

@@ -150,7 +150,10 @@ def _with_formulas_guarded(text: str, literals: list[str]) -> str:
 
 
 def without_block_names(text: str) -> tuple[str, BlockNames]:
-    """Return a text from ``plain`` with an ellipsis for each reference to a block, and these."""
+    """Return a text from ``plain`` with an ellipsis for each reference to a block.
+
+    The second value has the references.
+    """
     if "\x03" not in text:
         return text, ()
     *pieces, last = _NAMED_BLOCK.split(text)

@@ -197,7 +197,7 @@ class _MeasuredText:
         return max((end for end in ends if end not in self._inside), default=0)
 
     def last_whole(self, first: int, last: int) -> int:
-        """Return the last atom in (first, last] to cut before without splitting a word."""
+        """Return the last atom in (first, last] that begins outside of a word; else ``last``."""
         return next((end for end in range(last, first, -1) if self._is_between(end)), last)
 
     def _is_between(self, atom: int) -> bool:
@@ -307,7 +307,7 @@ class _PassageCutter:
         return heading[:end]
 
     def _extension(self, section: Section, cost: int, room: int) -> str:
-        """Return text of the sections after the stub ``section``, which has ``cost`` tokens.
+        """Return text of the sections after ``section``, a stub: it has only ``cost`` tokens.
 
         Only sections at deeper levels count; after a tiny stub, also sections of its own level. The
         text has at most ``room`` tokens.

@@ -307,7 +307,7 @@ class ContentCollector:
         return id_
 
     def _add(self, lines: Iterable[str], task: str = "") -> None:
-        """Add consecutive lines of plain text, of which the first is from the current line."""
+        """Add consecutive lines of plain text; the first one comes from the note's current line."""
         above = ""
         for number, line in enumerate(lines, self._line):
             if line:
@@ -371,8 +371,8 @@ def _line_pairs(
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs of ``SourceMap.lines``: a position in the text, and a line of the section.
 
-    A pair is left out if counting line ends from the pair before gives the same line. Blanks at the
-    start and the end of ``places`` are not in the text.
+    A pair is left out if counting line ends from the pair before gives the same line. The text
+    lacks the blanks at the start and the end of ``places``.
     """
     if not text:
         return
@@ -393,7 +393,10 @@ def _line_pairs(
 
 
 def _placed(blocks: Sequence[Sequence[_Piece]], lead: int) -> Iterator[tuple[int, _Piece]]:
-    """Yield each piece after its position in a text that lacks the first ``lead`` characters."""
+    """Yield each piece after its position in the joined text.
+
+    The text lacks its first ``lead`` characters, so the first position may be negative.
+    """
     at = -lead
     for piece in chain(*blocks):
         at += len(piece.gap)

@@ -91,7 +91,7 @@ def _yaml(block: str) -> dict[str, Value] | None:
 
 
 def _by_entries(block: str) -> dict[str, Value] | None:
-    """Read each entry by itself, or line by line; None if it is more like a letter."""
+    """Read each entry by itself, or line by line; None if the block is text rather than entries."""
     before, *entries = _ENTRY.split(block)
     others = sum(not _CONTINUED.match(line) for entry in entries for line in entry.split("\n")[1:])
     is_text = any(line.strip() and not line.startswith("#") for line in before.split("\n"))
