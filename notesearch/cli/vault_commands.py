@@ -276,7 +276,7 @@ def remove(vault: str, delete_index: bool) -> None:
 
 
 def _delete_index(folder: Path, paths: Paths, settings: Settings) -> None:
-    """Delete the index of ``folder``, and what was opened there; raises IndexBusyError."""
+    """Delete the index of ``folder`` and its record of opened sections; raises IndexBusyError."""
     from notesearch.library import NoteLibrary
 
     with NoteLibrary.open(folder, home=paths, settings=settings) as library:

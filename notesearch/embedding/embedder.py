@@ -74,6 +74,8 @@ _LEAST_COSINE = 0.05
 def nearest_pieces(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
     """Return how near the word pieces of ``one`` are to their nearest pieces of ``other``.
 
+    Both are the unit vectors of the word pieces of a text, shape (pieces, dimensions).
+
     This is late interaction (Khattab and Zaharia, ColBERT, 2020), with the geometric mean in place
     of the sum. So a piece that resembles nothing in ``other`` counts more.
     """

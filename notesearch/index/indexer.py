@@ -149,9 +149,9 @@ class Indexer:
     ) -> Comparison:
         """Compare the whole folder with the store and write the differences.
 
-        If ``user_asked`` twice, a folder without notes counts as emptied on purpose. With
-        ``repeats``, the caller will compare unsettled notes again, such as missing ones that a
-        program may be saving, and postponed ones.
+        If two calls in a row have ``user_asked``, a folder without notes counts as emptied on
+        purpose. With ``repeats``, the caller will compare unsettled notes again, such as missing
+        ones that a program may be saving, and postponed ones.
 
         Raises:
             VaultMissingError: The folder does not exist, or is not the vault; nothing was

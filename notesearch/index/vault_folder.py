@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
 _FEW_NOTES = 10
-"""A folder that loses more notes than this at once, and has none left, may be a mistake."""
+"""If a folder has none left of more notes than this, they may not have been deleted on purpose."""
 
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = frozenset(
@@ -68,7 +68,7 @@ def require_same_vault(
     """Make sure that a folder that has none of its former notes is really the vault.
 
     ``gone`` are the former notes; ``has_notes`` says whether the folder has others. A user who
-    asks for the comparison twice confirms that it is.
+    asks for the comparison twice confirms that the folder is the vault.
 
     Raises VaultMissingError if the notes may not have been deleted on purpose.
     """

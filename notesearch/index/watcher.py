@@ -32,7 +32,7 @@ _LIMITS = {
     errno.EMFILE: "fs.inotify.max_user_instances",
     errno.ENOSPC: "fs.inotify.max_user_watches",
 }
-"""The setting of Linux that limits how much can be watched, by the error of too low a limit."""
+"""Settings of Linux that limit how much can be watched, by the error when the limit is reached."""
 _NEW_FOLDERS_S = 0.3
 _MIN_INTERVAL_S = 5.0
 _MAX_INTERVAL_S = 60.0

@@ -277,7 +277,7 @@ _OF_FUNCTION_WORDS = frozenset(
     "的了是在和与或吗呢吧么会该要不把被就都也很怎什为何哪"
     "谁这那有没能可以我你他她它们得地着过之其而且但"
 )
-"""Characters of which the commonest Chinese function words consist."""
+"""The characters of the commonest Chinese function words."""
 
 _WORD_OF_ONE = re.compile("[\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
 """A character of a script in which one character may be a word: Han, or Hangul syllables."""
@@ -327,7 +327,10 @@ def _is_in_index(term: Term, pieces: Sequence[str], reader: Reader) -> bool:
 
 
 def _beginning(piece: str, token: _TokenSpan, word: Word, reader: Reader) -> str:
-    """Return the beginning that the unfinished last word has. "c++" keeps its "++"."""
+    """Return the unfinished last word, ``piece``, as words of the index begin with it.
+
+    It is folded, but not stemmed; "c++" keeps its "++".
+    """
     if word[0] != token[0]:
         return word[1][0]
     return reader.lexicon.tokens(piece, begun=True)[-1][1]

@@ -30,9 +30,9 @@ _FRONT = 40
 """First sections (``front``) whose headings, names and notes are compared with the query."""
 
 _BATCHES = (0, 2), (2, 4), (4, 10)
-"""The first sections, whose word pieces are compared with those of the query. The sections of a
-batch are compared at once, on different cores. Keywords need only the first batch, questions need
-two, and other queries need all three."""
+"""Ranges of the first sections, whose word pieces are compared with those of the query. The
+sections of a batch are compared at once, on different cores. Keywords need only the first batch,
+questions need two, and other queries need all three."""
 
 
 @dataclass(frozen=True, slots=True)

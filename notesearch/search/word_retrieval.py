@@ -97,7 +97,7 @@ def retrieve_words(
     named: frozenset[int],
     limit: int,
 ) -> WordRanking:
-    """Rank sections by any of the words of ``query``.
+    """Find sections with any of the words of ``query``, and rank them.
 
     Args:
         reader: Reads the index.
