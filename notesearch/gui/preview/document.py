@@ -10,7 +10,7 @@ from operator import itemgetter
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextFrame, QTextTable
 
 from notesearch.gui import wording
-from notesearch.gui.preview.document_images import extract_formulas
+from notesearch.gui.preview.formula_images import extract_formulas
 from notesearch.gui.preview.geometry import blocks_from, fragments_of
 from notesearch.gui.preview.images import Pictures
 from notesearch.gui.preview.preview_style import QUOTE_PADDING, Inline, Tone

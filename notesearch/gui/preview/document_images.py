@@ -3,59 +3,37 @@
 A label is a picture with a sentence, in place of a picture that is missing or not loaded.
 """
 
-import binascii
-import re
-import zlib
-from base64 import urlsafe_b64decode
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
-from math import ceil
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QByteArray, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QPainter, QPen
-from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 
+from notesearch.gui.preview.formula_images import draw_formula, formula_size, formula_source
 from notesearch.gui.preview.images import Pictures
-from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP
+from notesearch.gui.preview.preview_style import TASK_BOX, TASK_GAP, DisplayFormat
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets import icons
-from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, contrast, font, px
+from notesearch.gui.widgets.theme import DARK, LIGHT, Role, Theme, font, px
 
 _ICON_SIDE = 14
 _GAP = 8
 _MAX_TEXT_WIDTH = 420
 _SAMPLE = 32
 _TOO_DARK, _TOO_LIGHT = 100, 240
-"""Mean lightness, up to 255, at which a picture is dark, or nearly white."""
+"""A picture whose mean lightness (0 to 255) is below the first is dark; above the second, pale."""
 _DRAWING = 0.6
-"""The part of a picture that has colour, below which it is a drawing, not a picture of a window."""
+"""A picture is a drawing if less than this share of it is opaque; a screenshot has more."""
 _DARK_INK = 0.1
-"""The part of a drawing's ink from which it cannot be understood without its dark lines."""
-
-
-@dataclass(frozen=True, slots=True)
-class DisplayFormat:
-    """How to draw pictures: the colours, and the font and the width of the surrounding text.
-
-    ``width`` is in device independent pixels, each of which has ``ratio`` device pixels.
-    """
-
-    theme: Theme
-    font: QFont
-    width: int
-    ratio: float
-
-
+"""A drawing needs its dark lines if they are more than this share of its ink."""
 _ONLINE = "remote/"
 
 
 class DocumentImages:
-    """Draws the pictures of one document, which have already been read.
+    """Draws the pictures of one document: ``pictures`` from files, and ``formulas``.
 
-    ``formulas`` are compressed drawings, which the document numbers from 0. After a ``=`` follows
-    the TeX.
+    ``formulas`` come from ``extract_formulas``; the document has their indexes.
     """
 
     def __init__(self, pictures: Pictures | None = None, formulas: Sequence[str] = ()) -> None:
@@ -68,7 +46,7 @@ class DocumentImages:
         if scheme == "image":
             return self._picture(rest, display)
         if scheme == "math":
-            return _draw_formula(unquote(rest), self._packed(rest), display)
+            return draw_formula(unquote(rest), self._packed(rest), display)
         if scheme == "ui":
             return draw_placeholder(rest, display.theme, display.ratio)
         return QImage()
@@ -79,16 +57,14 @@ class DocumentImages:
         return [(name, image) for name, image in self._pictures.images.items() if image]
 
     def reserved_size(self, display: DisplayFormat, address: str, width: int) -> QSize | None:
-        """Return the size of a picture, which may not be read yet; None if it is unknown.
+        """Return the size of a picture that Qt will draw later, when it comes into view.
 
-        So pictures are drawn only when they come into view. ``width`` is the width of the text
-        around a picture, which limits a picture, but not a label. Lengths are device-independent
-        pixels.
+        None if the size is unknown. ``width`` is the width of the text around a picture, which
+        limits a picture but not a label. Lengths are device-independent pixels.
         """
         scheme, _, rest = address.partition(":")
         if scheme == "math":
-            placement = _measure(unquote(rest), display.font, display.width)
-            return placement.size if placement else None
+            return formula_size(unquote(rest), display)
         if scheme != "image":
             return _fit(_label_size(rest), display.width)
         target, requested_width = _parse(rest)
@@ -99,8 +75,7 @@ class DocumentImages:
 
     def source(self, address: str) -> str:
         """Return the TeX of the formula at ``math:address``; empty for a later part of one."""
-        encoded = self._packed(address).partition("=")[2]
-        return urlsafe_b64decode(f"{encoded}==").decode("utf-8", "replace")
+        return formula_source(self._packed(address))
 
     def _packed(self, address: str) -> str:
         number = address.rpartition("/")[2]
@@ -108,7 +83,7 @@ class DocumentImages:
         return self._formulas[int(number)] if is_known else ""
 
     def _size(self, target: str) -> QSize | None:
-        """Return the size of a picture, read or not yet read; None if a label replaces it."""
+        """Return the size of a picture, even before it is read; None if a label replaces it."""
         image = self._pictures.images.get(target)
         if image is not None:
             return image.size()
@@ -138,10 +113,10 @@ class DocumentImages:
 
 
 def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImage:
-    """Return ``image`` scaled to show it at ``width`` (0: its own), but at most ``available``.
+    """Return ``image`` at the requested ``width``, but at most as wide as ``available``.
 
-    Both are device independent pixels, each of which has ``ratio`` device pixels. A picture is
-    enlarged only if the note asks for a width.
+    Both are device independent pixels, each of which has ``ratio`` device pixels. With a ``width``
+    of 0, the image keeps its own width and is never enlarged.
     """
     target = (_fit(image.size(), available, width) or QSize()) * ratio
     is_enlarged = target.width() > image.width() and not width
@@ -154,7 +129,7 @@ def _fit_image(image: QImage, width: int, available: int, ratio: float) -> QImag
 
 
 def on_visible_ground(image: QImage, theme: Theme) -> QImage:
-    """Return ``image``, with a ground of the opposite brightness if it would hardly be visible.
+    """Return ``image``, on a light or dark ground if it could hardly be seen on the theme's.
 
     Many drawings are black on a transparent ground, which nobody could see in a dark theme.
     """
@@ -179,9 +154,10 @@ def on_visible_ground(image: QImage, theme: Theme) -> QImage:
 
 
 def _fit(size: QSize | None, available: int, requested_width: int = 0) -> QSize | None:
-    """Return the size at which to show a picture in its proportions; None without a size.
+    """Return the size at which to show a picture of ``size``; None if that is empty.
 
-    Its width is ``requested_width``, or its own if that is 0, but at most ``available`` pixels.
+    The picture keeps its shape. Its width is ``requested_width``, or its own if that is 0, but at
+    most ``available`` pixels.
     """
     if size is None or size.isEmpty():
         return None
@@ -296,140 +272,3 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
         inside = frame.adjusted(icon + 2 * gap, 0, 0, 0)
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, text)
     return image
-
-
-_ADDRESS = re.compile(
-    r"(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(\d+(?:\.\d*)?)/(?:(?P<ink>[0-9a-f]{6})/)?(\d+)"
-)
-"""An address: width, height and depth below the baseline in em, the colour of the text around as
-``rrggbb``, and the formula's number."""
-_PACKED = re.compile(r'("math:[\d./]{1,40}/)([\w=-]+)(?=")')
-_COLOUR = re.compile(rb'((?:fill|stroke)=")(?!none)([^"]*)')
-_READABLE = 3.0
-"""A formula's colour with less contrast to the ground is mixed with the colour of the text."""
-_MAX_BYTES = 2_000_000
-_MAX_SIDE = 4000
-_LINE_HEIGHT = 1.2
-"""Line height of usual fonts, in em."""
-_TOLERANCE = 0.25
-"""How much deeper than letters a formula may be, as a share of their depth. Then a part of its
-empty edge is cut, so that ``(x)`` makes no line higher."""
-_SCALE = 1.08
-"""Factor that enlarges formulas, whose letters are a little smaller than those of usual fonts."""
-
-
-def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with a number in place of each formula, so that Qt reads it faster.
-
-    The second value is the list of the formulas.
-    """
-    numbers: dict[str, int] = {}
-
-    def number(match: re.Match[str]) -> str:
-        return f"{match[1]}{numbers.setdefault(match[2], len(numbers))}"
-
-    return _PACKED.sub(number, html), list(numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class _Placement:
-    """Where a formula is in its picture, which has space around it, in device independent pixels.
-
-    Attributes:
-        area: The rectangle of the drawing.
-        size: Size of the picture.
-    """
-
-    area: QRectF
-    size: QSize
-
-
-def _draw_formula(address: str, packed: str, display: DisplayFormat) -> QImage:
-    """Draw a formula from its compressed SVG; return an empty picture if that is invalid.
-
-    Space around the drawing makes Qt align it: the picture reaches at least as far above the
-    baseline as letters do, and as far below as those of ``formula_font``. ``address`` is what
-    follows ``math:``.
-    """
-    placement = _measure(address, display.font, display.width)
-    if placement is None:
-        return QImage()
-    try:
-        compressed = urlsafe_b64decode(f"{packed.partition('=')[0]}==")
-        svg = zlib.decompressobj().decompress(compressed, _MAX_BYTES)
-    except (ValueError, binascii.Error, zlib.error):
-        return QImage()
-    found = _ADDRESS.fullmatch(address)
-    ink = f"#{found['ink']}" if found and found["ink"] else display.theme.text
-    renderer = QSvgRenderer(QByteArray(_coloured(svg, ink, display.theme.base)))
-    if not renderer.isValid():
-        return QImage()
-    picture = _canvas(placement.size.width(), placement.size.height(), display.ratio)
-    with QPainter(picture) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        renderer.render(painter, placement.area)
-    return picture
-
-
-def _coloured(svg: bytes, ink: str, ground: str) -> bytes:
-    """Return the drawing of a formula with ``ink`` for black, and readable colours."""
-
-    def recoloured(found: re.Match[bytes]) -> bytes:
-        name = found[2].decode()
-        colour = QColor(name)
-        if name == "black" or not colour.isValid():
-            return found[1] + ink.encode()
-        if contrast(colour.name(), ground) < _READABLE:
-            text = QColor(ink)
-            colour = QColor(
-                (colour.red() + text.red()) // 2,
-                (colour.green() + text.green()) // 2,
-                (colour.blue() + text.blue()) // 2,
-            )
-        return found[1] + colour.name().encode()
-
-    return _COLOUR.sub(recoloured, svg)
-
-
-def formula_font(address: str, face: QFont) -> QFont:
-    """Return the font for the picture of the formula ``math:address`` in text of ``face``.
-
-    Qt puts the lower edge of a picture with the alignment "baseline" as far below the baseline as
-    the letters of its font reach. So a formula that reaches deeper gets a larger font.
-    """
-    measures = _ADDRESS.fullmatch(address)
-    return _font_reaching(float(measures[3]), face) if measures else face
-
-
-def _font_reaching(depth: float, face: QFont) -> QFont:
-    """Return ``face`` in its own size, or so large that letters reach ``depth`` em below a line."""
-    reaching = QFont(face)
-    share = depth * _em(face) / QFontMetricsF(face).descent()
-    if share > 1 + _TOLERANCE:
-        reaching.setPointSize(ceil(face.pointSizeF() * share))
-    return reaching
-
-
-def _em(face: QFont) -> float:
-    """Return the size of formulas in text of ``face``, in pixels."""
-    return QFontMetricsF(face).height() / _LINE_HEIGHT * _SCALE
-
-
-def _measure(address: str, face: QFont, available: int) -> _Placement | None:
-    """Return the place of the formula ``math:address``; None if its measures are invalid.
-
-    A formula wider than ``available`` pixels becomes smaller.
-    """
-    measures = _ADDRESS.fullmatch(address)
-    if measures is None:
-        return None
-    width, height, depth = map(float, measures.groups()[:3])
-    em = _em(face)
-    em *= min(1.0, available / max(1.0, width * em))
-    if not 0 < width * em <= _MAX_SIDE or not 0 < height * em <= _MAX_SIDE:
-        return None
-    above = (height - depth) * em
-    below = QFontMetricsF(_font_reaching(depth, face)).descent()
-    lines = max(ceil(above + below), round(QFontMetricsF(face).ascent() + below))
-    area = QRectF(0, lines - below - above, width * em, height * em)
-    return _Placement(area, QSize(ceil(width * em), lines))

@@ -31,7 +31,7 @@ from notesearch.gui.preview.document import (
     root_frame,
     tone_of,
 )
-from notesearch.gui.preview.document_images import formula_font
+from notesearch.gui.preview.formula_images import formula_font
 from notesearch.gui.preview.geometry import blocks_from
 from notesearch.gui.preview.preview_style import (
     CELL_SPACING,

@@ -1,7 +1,7 @@
 """The style sheet of the preview's document."""
 
 import re
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import Enum
 from math import ceil
 from string import Template
@@ -28,6 +28,19 @@ _TAB = 4
 """The width of a tab in code, in spaces."""
 _BACKGROUND = QTextFormat.Property.BackgroundBrush.value
 _POINTS = re.compile(r"([0-9.]+)pt\b")
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayFormat:
+    """How to draw pictures: the colours, and the font and the width of the surrounding text.
+
+    ``width`` is in device independent pixels, each of which has ``ratio`` device pixels.
+    """
+
+    theme: Theme
+    font: QFont
+    width: int
+    ratio: float
 
 
 class _Background(Enum):

@@ -46,12 +46,8 @@ from notesearch.gui.preview.document import (
     pictures_in,
     result_span,
 )
-from notesearch.gui.preview.document_images import (
-    DisplayFormat,
-    DocumentImages,
-    extract_formulas,
-    picture_target,
-)
+from notesearch.gui.preview.document_images import DocumentImages, picture_target
+from notesearch.gui.preview.formula_images import extract_formulas
 from notesearch.gui.preview.geometry import (
     InView,
     ScrollPosition,
@@ -63,7 +59,7 @@ from notesearch.gui.preview.geometry import (
 )
 from notesearch.gui.preview.highlights import Highlights, MatchMarks
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
-from notesearch.gui.preview.preview_style import apply_style
+from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
 from notesearch.gui.preview.selected_text import selected_text
 from notesearch.gui.preview.source_position import place_in_source, word_at
 from notesearch.gui.preview.wide_tables import WideTables

@@ -35,10 +35,11 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 
 from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import PreviewContent
-from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, extract_formulas
+from notesearch.gui.preview.document_images import DocumentImages
+from notesearch.gui.preview.formula_images import extract_formulas
 from notesearch.gui.preview.geometry import blocks_from, in_view
 from notesearch.gui.preview.layout import correct_layout, deferred_layout
-from notesearch.gui.preview.preview_style import apply_style
+from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
 from notesearch.gui.session.actions import PaneActions
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences

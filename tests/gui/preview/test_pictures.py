@@ -10,8 +10,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QImage
 
 from notesearch.gui.preview import images as preview_images
-from notesearch.gui.preview.document_images import DisplayFormat, DocumentImages, draw_placeholder
+from notesearch.gui.preview.document_images import DocumentImages, draw_placeholder
 from notesearch.gui.preview.images import QUICK_PIXELS, Limits, VaultImages
+from notesearch.gui.preview.preview_style import DisplayFormat
 from notesearch.gui.preview.svg import DrawingProcess
 from notesearch.gui.widgets.theme import DARK, LIGHT, Theme
 from tests.gui.preview_contents import read_picture
