@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -65,9 +66,8 @@ class PreviewHead(QWidget):
     def set_matches(self, current: int, count: int) -> None:
         """Show the number of the current match, from 1, and of all matches; hide them if none."""
         self._matches.setText(wording.matches_text(current, count, capped=count == MAX_MARKS))
-        for widget in (self._matches, self.previous_button, self.next_button):
-            widget.setVisible(count > 0 and not self._compact)
-        self._fit_scope()
+        self._has_matches = count > 0
+        self._fit_row()
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours of ``theme`` and the sizes of the current font."""
@@ -87,7 +87,7 @@ class PreviewHead(QWidget):
             (self.next_button, "down", px(13)),
         ):
             icons.set_icon(button, name, theme.text2, size)
-        self._fit_scope()
+        self._fit_row()
 
     def fit(self, height: int) -> None:
         """Hide the rows that do not fit into a preview of ``height`` pixels."""
@@ -95,23 +95,26 @@ class PreviewHead(QWidget):
             row.setVisible(height >= px(least))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the description, or else the scope switch, if the row is too narrow for both."""
+        """Show only the parts of the lower row that fit into the new width."""
         super().resizeEvent(event)
-        self._fit_scope()
+        self._fit_row()
 
-    def _fit_scope(self) -> None:
+    def _fit_row(self) -> None:
+        """Show each part of the lower row that fits, the most important ones first."""
         if self._compact:
             return
-        beside = [self._matches, self.previous_button, self.next_button]
-        shown = [widget for widget in beside if not widget.isHidden()]
-        shown += [self.scope, self.outline_button, self.open_button]
-        margins = self._layouts[1].contentsMargins()
-        needed = margins.left() + margins.right() + len(shown) * self._layouts[1].spacing()
-        needed += sum(widget.sizeHint().width() for widget in shown)
-        rest = self.width() - needed
-        self.scope.setVisible(rest >= 0)
-        least = self._description.minimumSizeHint().width()
-        self._description.setVisible(rest >= least or rest < 0)
+        layout = self._layouts[1]
+        margins = layout.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        matches = (self._matches, self.previous_button, self.next_button)
+        buttons = (self.open_button, self.outline_button)
+        for parts in (buttons, matches, (self.scope,), (self._description,)):
+            needed = sum(part.minimumSizeHint().width() + layout.spacing() for part in parts)
+            is_shown = needed <= room and (self._has_matches or parts is not matches)
+            for part in parts:
+                part.setVisible(is_shown)
+            if is_shown:
+                room -= needed
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
@@ -128,8 +131,11 @@ class PreviewHead(QWidget):
         lower.addWidget(self.outline_button)
         lower.addWidget(self.open_button)
         for row in self._rows:
+            # The row decides what fits into the pane, so that it does not make the pane wider.
+            row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             column.addWidget(row)
-        for part in (self.scope, self.outline_button, self.open_button):
+        matches = (self._matches, self.previous_button, self.next_button)
+        for part in (*matches, self.scope, self.outline_button, self.open_button):
             part.setHidden(self._compact)
 
 

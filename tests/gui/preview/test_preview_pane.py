@@ -16,7 +16,7 @@ from notesearch.gui.preview.document import inline_boxes
 from notesearch.gui.preview.geometry import text_rectangles
 from notesearch.gui.preview.layout import KEY_SPACING
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.widgets.theme import DARK, LIGHT, palette
+from notesearch.gui.widgets.theme import DARK, LIGHT, palette, scaled
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope, SectionLink, SectionText
 from tests.gui.preview_contents import content_of, show_text, table_bars
@@ -219,6 +219,25 @@ def test_what_does_not_fit_beside_the_text_is_hidden(
     assert pane.head.scope.isVisible() is scope
     assert pane.head._description.isVisible() is description
     assert pane.head.breadcrumb.isVisible()
+
+
+def test_large_text_in_the_head_makes_no_narrow_pane_wider(
+    pane: PreviewPane, library: NoteLibrary, qapp: QApplication
+) -> None:
+    usual = qapp.font()
+    try:
+        qapp.setFont(scaled(usual, 300))
+        pane.set_theme(LIGHT)
+        show(pane, library, query="ramen")
+        pane.resize(380, 640)
+        QApplication.processEvents()
+        assert pane.width() == 380
+        assert pane.head.open_button.isVisible()
+        for part in pane.head.findChildren(QPushButton):
+            edge = part.mapTo(pane, part.rect().topRight()).x()
+            assert not part.isVisible() or edge < 380, part.text()
+    finally:
+        qapp.setFont(usual)
 
 
 def test_the_words_of_the_scope_switch_are_never_cut(
