@@ -50,6 +50,10 @@ _GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;]{1,40})", re.I
 _HIGHLIGHTR = re.compile(r"\bhltr-([a-z]{1,12})", re.IGNORECASE)
 _HEX = re.compile(r"#([0-9a-f]{3,8})", re.IGNORECASE)
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
+_HSL = re.compile(
+    r"hsla?\(\s*(-?\d{1,4})(?:\.\d*)?(?:deg)?[\s,]+(\d{1,3})(?:\.\d*)?%?[\s,]+(\d{1,3})",
+    re.IGNORECASE,
+)
 
 
 def colour_classes(attributes: Mapping[str, str]) -> str:
@@ -65,15 +69,25 @@ def colour_classes(attributes: Mapping[str, str]) -> str:
 def colour_name(css: str) -> str:
     """Return one of ``COLOURS`` for a CSS colour; empty for black, white and any other text."""
     css = css.lower().replace("!important", "").strip()
-    rgb = _channels(css)
-    if rgb is None:
+    numbers = _hue_light_saturation(css)
+    if numbers is None:
         known = (*COLOURS, *_OTHER_NAMES)
         name = next((name for name in known if css.endswith(name)), "")
         return _OTHER_NAMES.get(name, name)
-    hue, light, saturation = rgb_to_hls(*(channel / 255 for channel in rgb))
+    hue, light, saturation = numbers
     if saturation < _GREY or not 0.02 < light < 1:
         return "grey" if _EXTREME < light < 1 - _EXTREME else ""
     return next((name for end, name in _HUES.items() if hue * 360 < end), "red")
+
+
+def _hue_light_saturation(css: str) -> tuple[float, float, float] | None:
+    """Return three numbers from 0 to 1 for a colour in RGB or HSL; None for any other text."""
+    found = _HSL.match(css)
+    if found:
+        hue, saturation, light = map(int, found.groups())
+        return hue % 360 / 360, light / 100, saturation / 100
+    rgb = _channels(css)
+    return rgb_to_hls(*(channel / 255 for channel in rgb)) if rgb else None
 
 
 def _channels(css: str) -> tuple[int, int, int] | None:
