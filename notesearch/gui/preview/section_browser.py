@@ -243,10 +243,7 @@ class SectionBrowser(QTextBrowser):
         After the last match comes the first one.
         """
         self._highlights.step(by)
-        match = self._highlights.current
-        if match:
-            self._scroll_into_view(match)
-        self._show_marks()
+        self._go_to(self._highlights.current)
 
     def seek(self, text: str) -> None:
         """Find and mark ``text``, besides the query, and go to the first match in view or below.
@@ -256,9 +253,16 @@ class SectionBrowser(QTextBrowser):
         found = self._highlights.found.span
         start = found[0] if found else self._in_view().span[0]
         self._highlights.seek(text, start if text else 0)
-        found = self._highlights.found.span
-        if found:
-            self._scroll_into_view(found)
+        self._go_to(self._highlights.found.span)
+
+    def _go_to(self, match: Span | None) -> None:
+        """Scroll to ``match``, if any, and end the selection, which would hide the marks in it."""
+        if match:
+            self._scroll_into_view(match)
+            cursor = self.textCursor()
+            if cursor.hasSelection():
+                cursor.setPosition(match[0])
+                self.setTextCursor(cursor)
         self._show_marks()
 
     def event(self, event: QEvent) -> bool:

@@ -79,6 +79,15 @@ def test_the_selected_words_are_found(pane: PreviewPane) -> None:
     assert pane.find_bar.count == "1 of 1 match"
 
 
+def test_found_words_are_not_hidden_by_the_selection(pane: PreviewPane) -> None:
+    pane.browser.selectAll()
+    find(pane, "ramen")
+    assert background(pane, "ramen") == "accent"
+    pane.browser.selectAll()
+    step(pane, Key.Key_Return)
+    assert not pane.browser.textCursor().hasSelection()
+
+
 def test_keys_lead_through_the_places(pane: PreviewPane) -> None:
     find(pane, "nishiki")
     assert step(pane, Key.Key_Return) == "2 of 2 matches"
