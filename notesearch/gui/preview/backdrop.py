@@ -49,7 +49,7 @@ _CAPITALS = 0.62
 """Height of the capitals beside a callout's icon, as a fraction of the icon's side."""
 _STROKE = 2.0
 _BOX_PADDING, _KEY_PADDING = 1.5, 2.5
-"""Pixels of a box beside its letters. Only keys have room for more before the next word."""
+"""Pixels between letters and the edge of their box. A key has room for more after it."""
 _BULLET = 0.3
 """The radius of a bullet, as a multiple of the height of the letter x."""
 _NUMBERED = QTextFormat.Property.ListNumberSuffix.value
@@ -248,9 +248,9 @@ class Backdrop:
 
 
 def _highlight_fill(kind: Inline) -> QColor:
-    """Return the fill of a coloured highlight; its hue is the same in each theme.
+    """Return the fill of a coloured highlight, from the light theme in every theme.
 
-    The colours of a theme with high contrast have no hue.
+    A theme with high contrast has no hues of its own.
     """
     own = QColor(getattr(LIGHT, TEXT_COLOURS[kind.name.lower()]))
     return QColor.fromHslF(max(0.0, own.hslHueF()), own.hslSaturationF(), 0.5, _HIGHLIGHT)

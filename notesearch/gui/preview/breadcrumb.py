@@ -99,7 +99,7 @@ class Breadcrumb(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def set_crumbs(self, crumbs: Sequence[Crumb]) -> None:
-        """Show ``crumbs``, the last one not as a link; of very many, not the ones in the middle."""
+        """Show ``crumbs``, all but the last as links; of very many, not those in the middle."""
         first = crumbs[:1] if len(crumbs) > _MOST_LINKS else ()
         kept = (*first, *crumbs[-_MOST_LINKS:])
         if kept == self._crumbs:
@@ -162,9 +162,9 @@ class Breadcrumb(QWidget):
 
 
 def _start(title: str, metrics: QFontMetrics, room: int) -> str:
-    """Return the first words of ``title`` that fit into ``room``; empty if they tell too little.
+    """Return the first words of ``title`` that fit into ``room``; empty if they are too short.
 
-    The title is never whole, because its ellipsis stands for the headings below it, too.
+    The title is always cut, because its ellipsis also stands for the headings below the title.
     """
     words = fitted(title, metrics, min(room, metrics.horizontalAdvance(title) - 1))
     return words if len(words) > SHORTEST_START else ""

@@ -207,7 +207,7 @@ def all_tables(document: QTextDocument) -> Iterator[QTextTable]:
 
 
 def right_edge(table: QTextTable) -> float:
-    """Return the right edge of what ``table`` is in, the text or a quote, in pixels."""
+    """Return the right edge, in pixels, of the text or the quote around ``table``."""
     return table.document().textWidth() - depth(table) * px(QUOTE_PADDING)
 
 

@@ -1,4 +1,4 @@
-"""Where text is in the preview's document, in pixels, and how it stays in view."""
+"""Finds where text is in the preview's document, in pixels, and keeps it in view."""
 
 import re
 from bisect import bisect_right
@@ -75,7 +75,7 @@ class InView:
 def in_view(document: QTextDocument, area: QRectF) -> InView:
     """Return what is in the rectangle ``area``; of a long paragraph, only its lines there.
 
-    Qt's hit test also finds tables below the window, which Qt has not laid out yet.
+    Qt's hit test would also find tables below the window, which Qt has not laid out yet.
     """
     layout = document.documentLayout()
     first = _first_block_below(document, area.top())

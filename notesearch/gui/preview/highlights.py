@@ -25,7 +25,7 @@ _MAX_COLOURED = 100
 
 @dataclass(frozen=True, slots=True)
 class MarkColours:
-    """Background and text colour of the marks, and different ones of the current mark."""
+    """The background and the text colour of marks, and both for the current mark."""
 
     mark: str
     text: str
@@ -190,8 +190,8 @@ class Highlights:
     def _match_colours(self, theme: Theme) -> MarkColours:
         """Return the colours of the query's marks.
 
-        If found words overlap the current mark, that mark looks like the others. Its text outside
-        the overlap then has their colour, which is readable only on their background.
+        A current mark that overlaps found words looks like the other marks, because Qt does not
+        paint the text colour of its own that it needs on its own background.
         """
         colours = MarkColours.of_query(theme)
         span = self.matches.span

@@ -99,7 +99,7 @@ def correct_layout(
 
     Args:
         document: The document, made of ``html``.
-        html: Tells which corrections are needed.
+        html: Shows which corrections are needed.
         width: The width of the text in pixels.
         reserved_size: Returns the sizes of pictures.
         on_paper: Whether very wide tables must fit, because paper does not scroll.
@@ -121,9 +121,9 @@ def correct_layout(
 def _place_tables(document: QTextDocument) -> None:
     """Correct the margins of tables, among them code and quotes.
 
-    Of two tables that follow each other, only the first has a margin between them. A table in a
-    list begins where the text of the item begins, which may be at the right. To the margin of
-    right-aligned tables, Qt adds the left margin of the text once too often.
+    Two adjacent tables have only the lower margin of the first between them. A table in a list
+    begins where the text of the item begins, which may be at the right. Qt adds the left margin of
+    the text to the right margin of right-aligned tables, which is once too often.
     """
     left_margin, ends = root_frame(document).frameFormat().leftMargin(), set[int]()
     for table in all_tables(document):

@@ -89,7 +89,7 @@ class SectionBrowser(QTextBrowser):
         link_activated: A link was clicked; carries its address as written. The scheme is ``http``,
             ``https``, ``mailto``, ``note`` with the percent-encoded target of a link to a note, or
             ``section`` with a line of this note.
-        link_hovered: Another link, or none, is under the mouse or has the focus; carries the
+        link_hovered: The mouse or the focus moved to a link or away from one; carries the link's
             address, empty for none.
         marks_changed: Carries the number of the current match (from 1; 0 for none), and the number
             of all matches.
@@ -156,9 +156,10 @@ class SectionBrowser(QTextBrowser):
     def show_content(self, content: PreviewContent, *, keep_position: bool = False) -> None:
         """Show a section with its marks, and scroll to the result or to the current match.
 
-        ``keep_position`` is for a better version of the section on screen: the position stays, and
-        so does the match to which the user went. If the user has scrolled the whole section, an
-        incomplete version does not replace it, because it may lack the text in view.
+        With ``keep_position``, ``content`` is a better version of the section on screen: text to
+        which the user scrolled stays in view, and a match to which the user went stays current. If
+        the whole section is on screen and scrolled, content that lacks its end is ignored, because
+        the user may be reading the end.
         """
         before = self._content
         is_whole = before is not None and before.complete
@@ -167,12 +168,7 @@ class SectionBrowser(QTextBrowser):
         self._content = content
         self.link_hovered.emit("")
         with self._position.scrolling_after(keep=keep_position):
-            is_same = (
-                before is not None
-                and before.html == content.html
-                and before.pictures == content.pictures
-            )
-            if not is_same:
+            if not (before and (before.html, before.pictures) == (content.html, content.pictures)):
                 self._html, formulas = extract_formulas(content.html)
                 self._images = DocumentImages(content.pictures, formulas)
                 self._lay_out()
@@ -181,18 +177,21 @@ class SectionBrowser(QTextBrowser):
                 self._wide_tables.scroll(0 for _ in self._wide_tables.offsets)
         is_pointed_out = content.is_result_pointed_out
         self._result_span = result_span(self.document(), content.line) if is_pointed_out else None
-        result_start = self._result_span[0] if self._result_span else 0
-        start = max(content.snippet_at, result_start)
-        # The first version of a section may lack the snippet, so its current match may be wrong.
-        shown = self._highlights
-        is_kept = keep_position and shown.matches.is_chosen
-        current = shown.matches.current if is_kept else None
-        shown.matches = MatchMarks(self.document(), content.marks, start, current)
-        shown.tinted = content.target or content.nearest
-        shown.find_again(shown.found.current if keep_position else None)
+        self._highlight(content, keep_current=keep_position)
         if not self._position.moved_by_user:
             self._scroll_to_result()
         self._show_marks()
+
+    def _highlight(self, content: PreviewContent, *, keep_current: bool) -> None:
+        """Set the highlights of ``content``; with ``keep_current``, the user's match stays."""
+        start = max(content.snippet_at, self._result_span[0] if self._result_span else 0)
+        shown = self._highlights
+        # The first version of a section may lack the snippet, so its current match may be wrong.
+        is_kept = keep_current and shown.matches.is_chosen
+        current = shown.matches.current if is_kept else None
+        shown.matches = MatchMarks(self.document(), content.marks, start, current)
+        shown.tinted = content.target or content.nearest
+        shown.find_again(shown.found.current if keep_current else None)
 
     def show_nothing(self) -> None:
         """Empty the document."""
@@ -209,7 +208,7 @@ class SectionBrowser(QTextBrowser):
         self._show_marks()
 
     def picture_width(self, pane_width: int) -> int:
-        """Return how wide a picture may be, in device pixels; ``pane_width`` is in logical ones."""
+        """Return the maximum width of a picture in device pixels, in a pane of ``pane_width``."""
         return round(_text_width(pane_width) * self.devicePixelRatioF())
 
     def visible_lines(self) -> float:
@@ -372,9 +371,9 @@ class SectionBrowser(QTextBrowser):
             super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Emit ``place_chosen`` if Ctrl is held, even on a link; else ``picture_chosen``.
+        """Emit ``place_chosen`` after a click with Ctrl, ``picture_chosen`` after one on a picture.
 
-        Text that was selected by dragging is no place, whatever key is held.
+        With Ctrl, a click on a link chooses the place, too. A drag only selects text.
         """
         is_left = event.button() == Qt.MouseButton.LeftButton
         way = (event.position() - self._pressed_at).manhattanLength()
@@ -397,7 +396,7 @@ class SectionBrowser(QTextBrowser):
             self.viewport().setCursor(shape)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Select the word, as Qt does, and emit ``place_chosen``, unless the release will do so."""
+        """Select the word and emit ``place_chosen``; with Ctrl, the release emits it."""
         super().mouseDoubleClickEvent(event)
         if event.button() == Qt.MouseButton.LeftButton and event.modifiers() != _CTRL:
             self.place_chosen.emit(self._position_at(event.position().toPoint()))
@@ -573,7 +572,7 @@ class SectionBrowser(QTextBrowser):
     def _show_marks(self) -> None:
         """Show the marks of the query and of ``seek``, and report how many there are.
 
-        Call this after scrolling: what is in view is coloured, or else Qt would paint twice.
+        Call this after scrolling: only the marks in view are coloured, and Qt paints only once.
         """
         self._coloured = None
         matches = self._highlights.matches

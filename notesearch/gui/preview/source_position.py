@@ -1,4 +1,4 @@
-"""Where in the note is what the preview shows, so that an editor can open the note there."""
+"""Finds the place of shown text in the note, so that an editor can open the note there."""
 
 from PySide6.QtGui import QTextCursor, QTextDocument
 

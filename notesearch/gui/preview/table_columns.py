@@ -34,7 +34,7 @@ _LONG_CELL = 300
 
 
 def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> None:
-    """Give the columns of tables such widths that Qt breaks no words.
+    """Set the widths of the columns of tables so that Qt breaks no words.
 
     A table whose words do not fit becomes wider than the text; ``WideTables`` scrolls it. If it may
     not scroll, its widest columns become narrower. Only tables of few columns may break very long
@@ -63,7 +63,7 @@ def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> No
             continue
         table_format = table.format()
         if sum(needed) <= room:
-            # Each column gets what it needs. The rest is shared in proportion to what they lack.
+            # Each column gets the width it needs, and a share of the rest by the width it lacks.
             lacks = [max(0.0, much - least) for least, much in zip(needed, pleasant, strict=True)]
             share = (room - sum(needed)) / max(1.0, sum(lacks))
             widths = [least + lack * share for least, lack in zip(needed, lacks, strict=True)]
@@ -91,7 +91,7 @@ def _cut(widths: Sequence[float], room: float) -> list[float]:
 
 @dataclass(slots=True)
 class _Column:
-    """What decides the width of a table's column.
+    """The contents of a table's column that decide its width.
 
     Attributes:
         words: All words.
@@ -123,7 +123,7 @@ def _blocks_in(cell: QTextTableCell) -> Iterator[QTextBlock]:
 
 
 def _measure(block: QTextBlock, column: _Column) -> None:
-    """Note in ``column`` what the paragraph ``block`` of one of its cells needs."""
+    """Add the contents of ``block``, a paragraph in one of the column's cells, to ``column``."""
     text = block.text()
     column.words.update(text.split())
     column.text = max(column.text, text[:_LONG_CELL], key=len)

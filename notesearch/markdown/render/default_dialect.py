@@ -213,7 +213,7 @@ def _math_without_code(state: StateInline, silent: bool) -> bool:
 def _cjk_emphasis(state: StateInline, silent: bool) -> bool:
     """Read ``*`` and ``~~`` beside Chinese, Japanese or Korean text.
 
-    CommonMark finds no emphasis in ``**重点。**后面``. Here such punctuation counts as a letter:
+    CommonMark finds no emphasis in ``**重点。**后面``. Here CJK punctuation counts as a letter:
     https://github.com/tats-u/markdown-cjk-friendly.
     """
     mark = {"*": "*", "~": "~~"}.get(state.src[state.pos])

@@ -1,6 +1,6 @@
 """Matrices and arrays in formulas: their lines, and space between the columns as TeX has it.
 
-``latex2mathml`` does not tell apart which lines an ``{array}`` has, and ``ziamath`` draws none. So
+``latex2mathml`` does not say which lines an ``{array}`` has, and ``ziamath`` draws none. So
 ``mark_lines`` marks them in the TeX, and ``LinedTable`` draws them. This module is imported late,
 because importing ``ziamath`` is slow.
 """
@@ -109,7 +109,7 @@ def _between(extents: list[Extent], side: float) -> list[float]:
 def _take_marks(table: ET.Element) -> tuple[list[int], list[int]]:
     """Remove the marks from the rows of ``table``; return the columns and rows with a line before.
 
-    A last row with nothing but a mark goes, too.
+    Also remove the last row if it has only a mark.
     """
     upright: list[int] = []
     level: list[int] = []

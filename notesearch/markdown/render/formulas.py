@@ -90,7 +90,7 @@ class Formula:
 
 
 def named(address: str, source: str) -> str:
-    """Return the ``address`` of a formula with its TeX ``source``, which is copied with a text."""
+    """Return the ``address`` of a formula with its TeX ``source`` added, for copying."""
     return f"{address}={_packed(source.encode())}"
 
 
@@ -113,9 +113,9 @@ class FormulaPainter:
         self.whole = True
 
     def draw(self, source: str, *, display: bool, is_part: bool = False) -> Formula | None:
-        """Return the drawn formula, with ``display`` for its own paragraph; else None.
+        """Return ``source`` drawn, with ``display`` as in a paragraph of its own; None if it fails.
 
-        Formulas that are a part of another one have a limit of their own.
+        Parts of long formulas (``is_part``) have a limit of their own.
         """
         source = source.strip()
         if not 0 < len(source) <= MAX_LENGTH or self._left[is_part] <= 0:
@@ -208,8 +208,8 @@ def _drawn(source: str, display: bool) -> Formula | None:
 def split_at_operators(source: str) -> list[str]:
     """Return the parts of a formula that may stand on lines of their own, as TeX would break it.
 
-    All parts but the first begin with a relation, or with a plus or minus between two terms. What
-    is in brackets or an environment stays together.
+    All parts but the first begin with a relation, or with a plus or minus between two terms.
+    Brackets and environments stay whole.
     """
     parts = [""]
     depth = 0
@@ -262,7 +262,7 @@ def unicode_formulas(text: str) -> str:
 
 
 def unicode_of(formula: re.Match[str]) -> str:
-    """Return what ``FORMULA`` matched in Unicode, without backslashes and braces."""
+    """Return a match of ``FORMULA`` as Unicode text without backslashes and braces."""
     text = _without_chemistry(formula[1] or formula[2])
     text = _FRACTION.sub(r"\1/\2", text)
     text = _COMMAND.sub(lambda command: _TEX_SIGNS.get(command[1], command[1]), text)

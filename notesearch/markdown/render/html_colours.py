@@ -39,7 +39,7 @@ _HUES = {
     290: "purple",
     345: "pink",
 }
-"""The first hue, in degrees, that no longer belongs to the name."""
+"""The hue, in degrees, at which the range of each name ends; it begins where another ends."""
 _GREY = 0.12
 """Saturation below which a colour is grey."""
 _EXTREME = 0.15

@@ -119,9 +119,9 @@ class LinkResolver:
     def image(self, attributes: Attributes, *, linked: bool, alone: bool) -> str:
         """Return the HTML of a picture, with its caption: below it if ``alone``, else beside it.
 
-        A picture from the internet is not loaded. A placeholder stands for it, with a link to the
-        picture unless it is ``linked`` already, that is, inside a link. If the address is forbidden
-        or there are too many pictures, the result is the alternative text.
+        A picture from the internet is not loaded. Its placeholder is a link to the picture, unless
+        the note has it in a link already (``linked``). If the address is forbidden or there are too
+        many pictures, the result is the alternative text.
         """
         address = attributes.get("src", "")
         source = allowed_image(address) or self._named_with_colon(address)
@@ -153,8 +153,8 @@ class LinkResolver:
     def formula(self, source: str, *, display: bool) -> str:
         """Return the HTML of a formula; empty if its source must be shown instead.
 
-        It is a picture; a long formula is several ones, between which a line can end. The first one
-        has the source, which is copied with the text around.
+        A formula is a picture. A long formula is several pictures, between which a line can end.
+        The address of the first one has the source, for copying.
         """
         formula = self._formulas.draw(source, display=display)
         is_long = formula is not None and formula.width > _LONG_FORMULA

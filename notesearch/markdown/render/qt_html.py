@@ -120,7 +120,7 @@ CODE_PADDING = 10
 
 
 def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
-    """Return sanitised HTML as Qt shows it well; if ``was_cut``, with a notice at its end."""
+    """Return sanitised HTML in a form that Qt shows well; if ``was_cut``, with a notice below."""
     clean = _EMPTY_HEAD.sub("", _LONE_EMBED.sub(r"<div>\1</div>", clean))
     clean = _LATER_TEXT.sub(_in_paragraph, clean)
     clean = _LOOSE_PICTURE.sub(r"\1<p>\2</p>", _EMPTY_PARAGRAPH.sub("", clean))
@@ -136,7 +136,7 @@ def for_qt(clean: str, resolver: LinkResolver, *, was_cut: bool = False) -> str:
 
 
 def _in_paragraph(found: re.Match[str]) -> str:
-    """Return a block and, in a paragraph, the text after it; else Qt puts it outside of a list."""
+    """Return a block, and the text after it as a paragraph; else Qt puts it outside of a list."""
     block, text = found.groups()
     depth = 0
     for tag in _TAG.finditer(text):
@@ -159,7 +159,7 @@ def _breakable(escaped: str) -> str:
 
 
 class _Writer:
-    """Rewrites the HTML in one pass over its tags; ``_closers`` will close the open ones."""
+    """Rewrites HTML in one pass over its tags; ``_closers`` has the end tags of the open ones."""
 
     def __init__(self, clean: str, resolver: LinkResolver) -> None:
         self._clean = clean

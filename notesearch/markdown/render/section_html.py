@@ -32,7 +32,7 @@ MAX_LINES = 5000
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """The part of a section to render first: ``lines`` from the heading at ``line``, or from 0."""
+    """The part to render first: ``lines`` from the heading at ``line``; if 0, from the start."""
 
     lines: float = inf
     line: int = 0
@@ -75,8 +75,8 @@ def rendered(
 ) -> Rendered:
     """Return Markdown as safe HTML, below a table of the note's ``properties``.
 
-    It waits ``seconds`` for the vault's own dialect and for formulas, and shows only ``look``, if
-    given. ``check`` is called from time to time, and may raise an error to cancel.
+    The vault's own dialect and the formulas may each take ``seconds``. With ``look``, only that
+    part is rendered. ``check`` is called from time to time, and may raise an error to cancel.
     """
     from notesearch.markdown.render.formulas import FormulaPainter
     from notesearch.markdown.render.link_resolver import LinkResolver
