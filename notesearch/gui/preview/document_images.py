@@ -180,11 +180,9 @@ def _parse(address: str) -> tuple[str, int]:
 def draw_placeholder(name: str, theme: Theme, ratio: float) -> QImage:
     """Draw the picture with the address ``ui:name``: a task box or a label."""
     text = _label_text(name)
-    return (
-        _draw_label(text, theme, ratio, below=_below(name))
-        if text
-        else _draw_task_box(name, theme, ratio)
-    )
+    if text:
+        return _draw_label(text, theme, ratio, below=_below(name))
+    return _draw_task_box(name, theme, ratio)
 
 
 def _label_size(name: str) -> QSize | None:

@@ -49,6 +49,7 @@ class PreviewHead(QWidget):
         self.next_button = icon_button(translate("Next match ({keys})"), "F3")
         for button in (self.previous_button, self.next_button):
             button.setObjectName("step")
+        self._stepping = (self._matches, self.previous_button, self.next_button)
         self._lay_out()
         self.set_matches(0, 0)
         self.set_theme(theme)
@@ -106,11 +107,10 @@ class PreviewHead(QWidget):
         layout = self._layouts[1]
         margins = layout.contentsMargins()
         room = self.width() - margins.left() - margins.right()
-        matches = (self._matches, self.previous_button, self.next_button)
         buttons = (self.open_button, self.outline_button)
-        for parts in (buttons, matches, (self.scope,), (self._description,)):
+        for parts in (buttons, self._stepping, (self.scope,), (self._description,)):
             needed = sum(part.minimumSizeHint().width() + layout.spacing() for part in parts)
-            is_shown = needed <= room and (self._has_matches or parts is not matches)
+            is_shown = needed <= room and (self._has_matches or parts is not self._stepping)
             for part in parts:
                 part.setVisible(is_shown)
             if is_shown:
@@ -125,7 +125,7 @@ class PreviewHead(QWidget):
         upper.addWidget(self.breadcrumb, 1)
         lower.addWidget(self._description, 1)
         lower.addStretch(0)  # in place of the description while that is hidden
-        for widget in (self._matches, self.previous_button, self.next_button):
+        for widget in self._stepping:
             lower.addWidget(widget)
         lower.addWidget(self.scope, 0, Qt.AlignmentFlag.AlignVCenter)
         lower.addWidget(self.outline_button)
@@ -134,8 +134,7 @@ class PreviewHead(QWidget):
             # The row decides what fits into the pane, so that it does not make the pane wider.
             row.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             column.addWidget(row)
-        matches = (self._matches, self.previous_button, self.next_button)
-        for part in (*matches, self.scope, self.outline_button, self.open_button):
+        for part in (*self._stepping, self.scope, self.outline_button, self.open_button):
             part.setHidden(self._compact)
 
 
@@ -152,21 +151,18 @@ class ScopeSwitch(QFrame):
         row.setContentsMargins(px(3), px(3), px(3), px(3))
         row.setSpacing(px(2))
         self._group = QButtonGroup(self)
-        section = translate("Section"), translate("Show the section found")
-        parent = (
-            translate("Parent"),
-            translate("Show the parent section ({keys})"),
+        names = translate("Section"), translate("Parent"), translate("Note")
+        tips = (
+            translate("Show the section found"),
+            translate("Show the parent section ({keys})").format(keys=shortcut_text("Alt+Up")),
+            translate("Show the whole note ({keys})").format(keys=shortcut_text("Alt+Shift+Up")),
         )
-        note = translate("Note"), translate("Show the whole note ({keys})")
         self._buttons: dict[Scope, QPushButton] = {}
-        for scope, (name, tip), keys in (
-            (Scope.SECTION, section, ""),
-            (Scope.PARENT, parent, "Alt+Up"),
-            (Scope.NOTE, note, "Alt+Shift+Up"),
-        ):
+        scopes = Scope.SECTION, Scope.PARENT, Scope.NOTE
+        for scope, name, tip in zip(scopes, names, tips, strict=True):
             self._buttons[scope] = button = QPushButton(name)
             button.setCheckable(True)
-            button.setToolTip(tip.format(keys=shortcut_text(keys)))
+            button.setToolTip(tip)
             self._group.addButton(button)
             row.addWidget(button)
         self._buttons[Scope.SECTION].setChecked(True)

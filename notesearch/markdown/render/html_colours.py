@@ -48,12 +48,9 @@ _EXTREME = 0.15
 _TEXT = re.compile(r"(?<![\w-])color\s*:\s*([^;]{1,40})", re.IGNORECASE)
 _GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;]{1,40})", re.IGNORECASE)
 _HIGHLIGHTR = re.compile(r"\bhltr-([a-z]{1,12})", re.IGNORECASE)
-_HEX = re.compile(r"#([0-9a-f]{3,8})", re.IGNORECASE)
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})", re.IGNORECASE)
-_HSL = re.compile(
-    r"hsla?\(\s*(-?\d{1,4})(?:\.\d*)?(?:deg)?[\s,]+(\d{1,3})(?:\.\d*)?%?[\s,]+(\d{1,3})",
-    re.IGNORECASE,
-)
+_HEX = re.compile(r"#([0-9a-f]{3,8})")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})")
+_HSL = re.compile(r"hsla?\(\s*(-?\d{1,4})[^\s,]*[\s,]+(\d{1,3})[^\s,]*[\s,]+(\d{1,3})")
 
 
 def colour_classes(attributes: Mapping[str, str]) -> str:
