@@ -42,6 +42,7 @@ _LAYOUT = frozenset(
 )
 """Kinds of blocks that only arrange their contents, which are shown without a box."""
 _KNOWN = {"note", "info", *_TONE_OF, *_UNTITLED, *_LAYOUT}
+_ATTRIBUTES_AT_END = re.compile(r"(?<![^\s\]])\{(\s*(?:[#.]|[\w-]+=|open\b)[^{}]*)\}\Z")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]+(\S[^\n]*)")
 _MAX_SCANNED_LINES = 100_000
 
@@ -125,8 +126,10 @@ def _push_block(state: StateBlock, start: int, end: int, kind: str, head: "re.Ma
     """
     written = head[2] or head[4] or ""
     attributes = head[5] or ""
-    if written.endswith("}") and "{" in written:
-        written, _, attributes = written[:-1].rpartition("{")
+    behind_title = _ATTRIBUTES_AT_END.search(written)
+    if behind_title:
+        written = written[: behind_title.start()]
+        attributes = behind_title[1]
     title = _BRACKETED.sub(r"\1", written.strip()) or title_in(attributes)
     first = after_options(state, start + 1, end) if head[3] else start + 1
     is_quarto = ".callout-" in attributes

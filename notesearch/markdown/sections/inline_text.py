@@ -69,7 +69,7 @@ _IMAGE_FILE = re.compile(
 _IMAGE_TITLE = re.compile(r"""\s(["'])([^"']+)\1\)\Z""")
 
 _HEADING_ATTRIBUTES = re.compile(r"(?<!\])\{(?:\s*(?:[#.:]|[\w-]+=)[^{}]*|-)\}\Z")
-_PERMALINK = re.compile(r"(?:\[\\?[#¶§🔗]\]\([^()\n]*#[^()\n]*\)|¶)\Z")
+_PERMALINK = re.compile(r"(?:\[\\?[#¶§🔗]\]\([^()\n]*#[^()\n]*\)|(?<=\S)¶)\Z")
 """The sign with which web pages link a heading to itself, as clippers copy it."""
 
 

@@ -20,6 +20,9 @@ _IN_NAME = re.compile(
     """,
     re.VERBOSE,
 )
+_YEARS = range(1000, 2200)
+"""The years of dates in names of files; the order number "4711-12-03" is no date."""
+
 _DATED_FOLDERS = re.compile(r"(?:\A|(?<=/))(\d{4})/(\d\d)/(\d\d)(?=\D[^/]*\Z)")
 """Folders of a year and a month around a file whose name begins with the day."""
 
@@ -110,4 +113,4 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
         whole = period(name) if _DAY_NAME.search(name) else None
         return whole[0] if whole and whole[1] - whole[0] == timedelta(days=1) else None
     found = period("-".join(filter(None, in_name.group(1, 3, 4, 5, 6, 7, 8))))
-    return found[0] if found else None
+    return found[0] if found and found[0].year in _YEARS else None

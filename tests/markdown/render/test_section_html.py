@@ -151,6 +151,9 @@ def shown(html: str) -> str:
         (':::danger{title="Hot"}\nstove\n:::', '<p class="callout-title">Hot</p>'),
         (":::danger[Hot]{.wide}\nstove\n:::", '<p class="callout-title">Hot</p>'),
         ("::: details Hot {open}\nstove\n:::", '<p class="callout-title">Hot</p>'),
+        ("::: danger The set {1, 2}\nstove\n:::", '<p class="callout-title">The set {1, 2}</p>'),
+        ("::: danger The ${HOT}\nstove\n:::", '<p class="callout-title">The ${HOT}</p>'),
+        ("::: danger {{ hot }}\nstove\n:::", '<p class="callout-title">{{ hot }}</p>'),
         ("::: danger Hot\nstove\n:::", '<td class="quoted-danger"><p class="callout-title">Hot'),
         ("::: tip See [docs](#a)\nstove\n:::", "See <a"),
         (

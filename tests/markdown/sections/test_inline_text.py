@@ -288,6 +288,8 @@ def test_reference_links_need_a_definition() -> None:
         ("The keel [#](#the-keel)", "The keel"),
         ('The keel[¶](https://a.example/b#keel "Link here")', "The keel"),
         ("The keel¶", "The keel"),
+        ("The sign ¶", "The sign ¶"),
+        ("¶", "¶"),
         ("The [keel](#keel)", "The keel"),
         ("[The keel]{#keel}", "The keel"),
     ],
