@@ -280,12 +280,14 @@ class Indexer:
                 except MemoryError:  # one note that needs too much must not keep out the others
                     batch.failed()
                     self._keep_old(path, files[path], Sentence("file_memory_full"), changes)
+                    batch.end()
                 except ParserFaultError as fault:
                     batch.failed()
                     reason = Sentence("parser_fault", error=str(fault))
                     self._keep_old(path, files[path], reason, changes)
+                    batch.end()
                 else:
-                    batch.written()
+                    batch.add(path)
                 if is_slow:
                     return_free_memory()
 

@@ -157,10 +157,10 @@ class Batches:
 
         Args:
             commit: Commits the open transaction; returns whether there was one.
-            written: Lists of the paths that were written so far, such as the new and the changed
-                ones.
-            unsettled: The paths of notes to compare again. The notes of a failed batch move here
-                from ``written``.
+            written: Lists of paths, such as those of new and of changed notes. Each list grows with
+                the notes that are written.
+            unsettled: The paths of notes to compare again. If a batch fails, all its notes go here,
+                and leave the lists ``written``.
         """
         self._commit = commit
         self._written = written
@@ -168,14 +168,14 @@ class Batches:
         self._begin()
 
     def _begin(self) -> None:
-        self._notes = 0
+        self._notes: list[str] = []
         self._since = time.monotonic()
         self._committed = [len(paths) for paths in self._written]
 
-    def written(self) -> None:
-        """Count a note; commit if the batch is full or old."""
-        self._notes += 1
-        if self._notes >= _BATCH or time.monotonic() - self._since > _BATCH_S:
+    def add(self, path: str) -> None:
+        """Add the note at ``path``, which was just handled; commit if the batch is full or old."""
+        self._notes.append(path)
+        if len(self._notes) >= _BATCH or time.monotonic() - self._since > _BATCH_S:
             self.end()
 
     def end(self) -> None:
@@ -186,7 +186,9 @@ class Batches:
     def failed(self) -> None:
         """End the batch in which a note could not be written; compare its other notes again."""
         if not self._commit():
+            again = self._notes
             for paths, count in zip(self._written, self._committed, strict=True):
-                self._unsettled += paths[count:]
+                again += paths[count:]
                 del paths[count:]
+            self._unsettled.extend(dict.fromkeys(again))
         self._begin()

@@ -17,6 +17,7 @@ from notesearch.markdown.sections import note_parser
 from notesearch.notes import Note
 from notesearch.status import Progress
 from notesearch.store import writer
+from notesearch.store.rows import NoteState
 from notesearch.store.store import Store
 from tests.folders import write
 from tests.index.stepwise_index import Bench, rename, silent
@@ -30,6 +31,11 @@ def visible_notes(bench: Bench) -> int:
     ((found,),) = other.execute("select count(*) from note").fetchall()
     other.close()
     return int(str(found))
+
+
+def known(bench: Bench) -> dict[str, NoteState]:
+    with bench.store.writing() as writer:
+        return writer.note_states()
 
 
 def compare(bench: Bench, progressed: Callable[[Progress], None]) -> tuple[list[str], list[str]]:
@@ -118,6 +124,29 @@ def test_a_batch_of_changed_and_renamed_notes_that_cannot_be_written_is_indexed_
         indexer.embed_pending(silent, lambda: False)
     bench.refresh()
     bench.assert_like_new()
+
+
+def test_problems_of_notes_are_kept_or_found_again_if_their_batch_fails(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = dict(list(NOTES.items())[:9])
+    write(bench.vault, {**few, "000 large.md": "Reeds.\n" * 200})
+    put, memory = writer._put_body, iter([True] * 4 + [False] + [True] * 2 + [False])
+
+    def too_much(sql: Any, section: int, body: str | bytes, source: Any) -> None:
+        put(sql, section, body, source)
+        if not next(memory, True):
+            raise MemoryError
+
+    with monkeypatch.context() as little, bench.store.writing() as opened:
+        little.setattr(scheduling, "_BATCH_S", 600.0)
+        little.setattr(writer, "_put_body", too_much)
+        indexer = bench.indexer(opened)
+        unsettled = indexer.reconcile_all(silent, lambda: False).unsettled
+        indexer.reconcile_paths(unsettled, silent, lambda: False)
+    assert {path for path, state in known(bench).items() if state.problem} == {
+        *("000 large.md", "004.md", "007.md")
+    }
 
 
 def test_a_note_that_cannot_be_parsed_does_not_affect_its_batch(
