@@ -85,11 +85,12 @@ def missing_words(
     if not words.with_all.isdisjoint(shown):
         return query.missing
     missing = list(query.missing)
-    named = {*" ".join(missing).split(), *query.parsed.not_filters}
+    known = (*" ".join(missing).split(), *query.parsed.not_filters)
+    named = {word.rstrip(".") for word in known}
     named |= _SMALL_WORDS if len(query.groups) > 1 else set()
     typed = {term.text.strip() for term in query.parsed.terms}
     for group in query.groups:
-        if any(pattern.target or pattern.term.text in named for pattern in group):
+        if any(pattern.target or pattern.term.text.rstrip(".") in named for pattern in group):
             continue
         parts = [part for pattern in group for part in pattern.parts]
         absent = [

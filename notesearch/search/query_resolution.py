@@ -89,7 +89,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
             elif not (
                 reader.rows.has_match(group[0].condition) or reader.rows.named(terms[0].text, 1)
             ):
-                missing.append(terms[0].text)
+                missing.append(terms[0].text.rstrip("."))
         groups.append(group)
     groups = [group for group in groups if group]
     if len(groups) > 1:

@@ -321,8 +321,8 @@ class ServedVaults:
     def _when_current(self, names: Iterable[str], question: Callable[[], _Answer]) -> _Answer:
         """Return the answer to ``question`` after all notes saved so far are indexed.
 
-        ``names`` are the vaults that ``question`` asks. Waits only for a limited time, which is
-        the same for several vaults as for one. Raises as ``question`` does.
+        ``names`` are the vaults that ``question`` asks. Waits for each of them only for a limited
+        time, and once for the system to report saved notes. Raises as ``question`` does.
         """
         asked = [self._vaults[name] for name in names]
         started = time.monotonic()

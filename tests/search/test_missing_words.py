@@ -48,6 +48,7 @@ NOTES = {
         ("trains zzqx.md ", ("zzqx.md",)),
         # a date, a number or an address: as a whole, though its parts are there
         ("2031-05-17 ", ("2031-05-17",)),
+        ("31.12. ", ("31.12",)),
         ("trains@tokyo.example ", ("trains@tokyo.example",)),
         ("https://trains.example/kyoto ", ("https://trains.example/kyoto",)),
     ],
