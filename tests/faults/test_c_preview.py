@@ -11,14 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.config import Settings
 from notesearch.gui.preview.preview_pane import PreviewPane
-from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.bounds import MAX_COST
 from notesearch.markdown.render import render
 from notesearch.markdown.render import section_html as rendering
 from notesearch.results import SectionText
 from tests.folders import write
-from tests.gui.preview_contents import content_of
+from tests.gui.preview_contents import content_of, shown_pane
 from tests.markdown.safe_html import check
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
@@ -71,11 +70,7 @@ STRUCTURES = {
 
 @pytest.fixture
 def pane(qtbot: QtBot) -> PreviewPane:
-    pane = PreviewPane(LIGHT)
-    qtbot.addWidget(pane)
-    pane.resize(680, 640)
-    pane.show()
-    return pane
+    return shown_pane(qtbot)
 
 
 def shown(pane: PreviewPane, html: str) -> float:

@@ -1,4 +1,4 @@
-"""Faults D: several connections, threads and processes at one index."""
+"""Faults D: several connections, threads and processes use one index."""
 
 import ast
 import contextlib
@@ -15,6 +15,8 @@ import notesearch
 from notesearch.config import Settings
 from notesearch.errors import IndexBusyError, IndexDamagedError
 from notesearch.index import live_index
+from notesearch.index.indexer import Indexer
+from notesearch.index.note_reader import NoteReader
 from notesearch.library import NoteLibrary
 from notesearch.store import db
 from notesearch.store.db import Connection
@@ -38,7 +40,7 @@ def library(vault: Path) -> Iterator[NoteLibrary]:
 
 @pytest.fixture
 def short_turns(impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a watch that waits for another process look after it all the time, too."""
+    """Let a watch that waits for another process check all the time whether that one ended."""
     monkeypatch.setattr(live_index, "_TURN_S", 0.05)
 
 
@@ -47,7 +49,27 @@ def listener() -> IndexingListener:
     return IndexingListener()
 
 
+@pytest.fixture
+def index(library: NoteLibrary) -> Path:
+    """The file of the index, which need not exist yet."""
+    return library._index.store.path
+
+
+def lock_of(index: Path) -> Path:
+    return index.with_name(index.name + ".lock")
+
+
+def until_an_error(listener: IndexingListener) -> None:
+    listener.until(lambda: bool(listener.errors))
+
+
+def until_found(library: NoteLibrary, listener: IndexingListener, query: str) -> None:
+    """Wait until one section has the words of ``query``."""
+    listener.until(lambda: library.search(query, mode="words").total == 1)
+
+
 def write_and_wait(library: NoteLibrary, listener: IndexingListener, notes: dict[str, str]) -> None:
+    """Write ``notes`` and wait until the watch has indexed them with their vectors."""
     listener.reports.clear()
     write(library.vault, notes)
     listener.until(lambda: any(report.embedded for report in listener.reports))
@@ -55,6 +77,7 @@ def write_and_wait(library: NoteLibrary, listener: IndexingListener, notes: dict
 
 
 def assert_like_new(library: NoteLibrary, index: Path) -> None:
+    """Close the library; check that its index equals one built from scratch."""
     library.close()
     scratch = index_contents.from_scratch(library.vault, SETTINGS, QuickModel())
     assert index_contents.of(index) == scratch
@@ -68,17 +91,16 @@ def assert_like_new(library: NoteLibrary, index: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 def test_d06_the_file_vanishes_while_it_is_open(
-    library: NoteLibrary, listener: IndexingListener, short_turns: None, how: str
+    library: NoteLibrary, index: Path, listener: IndexingListener, short_turns: None, how: str
 ) -> None:
     library.watch(listener)
     listener.until_idle()
-    index = Path(library.status().index_path)
     if how == "deleted":
         index.unlink()
     else:
         (index.parent / "other").write_bytes(b"")
         (index.parent / "other").replace(index)
-    listener.until(lambda: bool(listener.errors))
+    until_an_error(listener)
     assert str(listener.errors[0]) == "The index file was deleted or replaced and is being rebuilt."
     listener.until(lambda: index.exists() and library.status().notes == len(NOTES))
     listener.until_idle()
@@ -122,20 +144,20 @@ def test_d14_a_writer_waits_for_another_instead_of_failing(library: NoteLibrary)
     outcome="One writes, the others search and follow",
 )
 @pytest.mark.fault("D15", fault="A second writer", outcome="Reported once, then waited for")
-def test_d15_a_second_writer_is_told_and_outwaited(
+def test_d15_a_second_writer_is_reported_and_outwaited(
     library: NoteLibrary,
+    index: Path,
     listener: IndexingListener,
     short_turns: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(db, "_BUSY_MS", 20)
     library.refresh()
-    index = Path(library.status().index_path)
     foreign = Connection(index, writer=True)
     with foreign.transaction():
         write(library.vault, {"late.md": "Written while the index was held."})
         library.watch(listener)
-        listener.until(lambda: bool(listener.errors))
+        until_an_error(listener)
         assert isinstance(listener.errors[0], IndexBusyError)
         assert library.search("otters").total
     foreign.close()
@@ -146,9 +168,8 @@ def test_d15_a_second_writer_is_told_and_outwaited(
 
 
 @pytest.mark.fault("D16", fault="A long reader", outcome="The log shrinks once it is done")
-def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary) -> None:
+def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary, index: Path) -> None:
     library.refresh()
-    index = Path(library.status().index_path)
     log = index.with_name(index.name + "-wal")
     text = "\n\n".join(f"## Part {n}\n\n{'Many words here. ' * 60}" for n in range(150))
     reader = library._index.store.reader()
@@ -157,22 +178,13 @@ def test_d16_a_long_reader_does_not_keep_the_log_long(library: NoteLibrary) -> N
         for version in range(4):
             write(library.vault, {f"big{n}.md": f"# V{version}\n\n{text}" for n in range(4)})
             with library._index.store.writing() as writer:
+                notes = NoteReader(library.vault, SETTINGS)
+                indexer = Indexer(library.vault, SETTINGS, writer, QuickModel(), notes)
                 for n in range(4):
-                    _put(library, writer, f"big{n}.md")
+                    indexer.reconcile_paths([f"big{n}.md"], lambda _: None, lambda: False)
         assert reader.counts().notes == known
     library.refresh()
-    assert log.stat().st_size == 0 if log.exists() else True
-
-
-def _put(library: NoteLibrary, writer: object, path: str) -> None:
-    from notesearch.index.indexer import Indexer
-    from notesearch.index.note_reader import NoteReader
-    from notesearch.store.writer import Writer
-
-    assert isinstance(writer, Writer)
-    notes = NoteReader(library.vault, SETTINGS)
-    indexer = Indexer(library.vault, SETTINGS, writer, QuickModel(), notes)
-    indexer.reconcile_paths([path], lambda _: None, lambda: False)
+    assert not log.exists() or log.stat().st_size == 0
 
 
 def _calls() -> Iterator[tuple[str, str]]:
@@ -194,7 +206,7 @@ def test_d17_d18_nothing_forks_or_opens_the_index_by_itself() -> None:
     assert not [call for call in calls if call[1] in {"os.fork", "os.forkpty"}]
     assert {file for file, call in calls if call == "apsw.Connection"} == {"store/db.py"}
     opened = {call for file, call in calls if file.startswith("store/") and "open" in call.lower()}
-    assert opened == {"self.reopen", "store.reopen"}, "it opens nothing: readers connect again"
+    assert opened == {"self.reopen", "store.reopen"}, "they open no file: readers connect again"
 
 
 HOLD = """
@@ -218,9 +230,9 @@ with NoteLibrary.open(sys.argv[1], embedder=QuickModel()) as library:
 
 @contextlib.contextmanager
 def another_process(vault: Path, until: str = "idle") -> "Iterator[subprocess.Popen[bytes]]":
-    """Let another process watch ``vault`` and say when it indexes, or first that it is ``busy``.
+    """Let another process watch ``vault``, and kill it at the end of the block.
 
-    It is killed where it does not end before.
+    The block begins once the process is ``idle``, or ``busy``: not allowed to index.
     """
     command = [sys.executable, "-c", HOLD, str(vault), until]
     root = Path(__file__).resolve().parents[2]
@@ -235,42 +247,64 @@ def another_process(vault: Path, until: str = "idle") -> "Iterator[subprocess.Po
             process.kill()
 
 
-def test_one_indexes_the_others_are_told_and_take_over(
-    library: NoteLibrary, listener: IndexingListener, short_turns: None
+def test_one_indexes_and_the_others_say_so_and_take_over(
+    library: NoteLibrary, index: Path, listener: IndexingListener, short_turns: None
 ) -> None:
     with another_process(library.vault) as process:
         library.watch(listener)
-        listener.until(lambda: bool(listener.errors))
+        until_an_error(listener)
         write(library.vault, {"theirs.md": "Indexed by the other process."})
         listener.until(lambda: any(report.elsewhere for report in listener.reports))
-        listener.until(lambda: library.search("indexed process", mode="words").total == 1)
+        until_found(library, listener, "indexed process")
         process.kill()
         process.wait()
         listener.until_idle()
         write_and_wait(library, listener, {"ours.md": "Indexed by this one."})
     assert [type(error) for error in listener.errors] == [IndexBusyError]
-    assert_like_new(library, Path(library.status().index_path))
+    assert_like_new(library, index)
 
 
-@pytest.mark.parametrize("where", ["here", "in another process"])
+BROKEN_WORDS = "delete from words where rowid = 2"
+
+
+def assert_repaired(library: NoteLibrary) -> None:
+    """Repair an index with ``BROKEN_WORDS``; check the report."""
+    found = library.repair()
+    assert found.repaired == ("Leftover rows were deleted and every note was read again.",)
+    assert not found.problems
+
+
+def execute(index: Path, statement: str) -> None:
+    connection = Connection(index, writer=True)
+    connection.sql.execute(statement)
+    connection.close()
+
+
 def test_a_watch_stands_aside_for_a_repair(
-    library: NoteLibrary, listener: IndexingListener, short_turns: None, where: str
+    library: NoteLibrary, index: Path, listener: IndexingListener, short_turns: None
 ) -> None:
     """The watch continues after the repair; the user need not end it."""
-    with another_process(library.vault) if where != "here" else contextlib.nullcontext():
+    library.watch(listener)
+    listener.until_idle()
+    execute(index, BROKEN_WORDS)
+    assert_repaired(library)
+    write(library.vault, {"new.md": "Written after the repair."})
+    until_found(library, listener, "written repair")
+    assert "is updating the index" in str(listener.errors[0])
+    listener.until_idle()
+    assert_like_new(library, index)
+
+
+def test_the_watch_of_another_process_stands_aside_for_a_repair(
+    library: NoteLibrary, index: Path, listener: IndexingListener, short_turns: None
+) -> None:
+    with another_process(library.vault):
         library.watch(listener)
-        listener.until_idle() if where == "here" else listener.until(lambda: bool(listener.errors))
-        index = Path(library.status().index_path)
-        connection = Connection(index, writer=True)
-        connection.sql.execute("delete from words where rowid = 2")
-        connection.close()
-        found = library.repair()
-        assert found.repaired == ("Leftover rows were deleted and every note was read again.",)
-        assert not found.problems
+        until_an_error(listener)
+        execute(index, BROKEN_WORDS)
+        assert_repaired(library)
         write(library.vault, {"new.md": "Written after the repair."})
-        listener.until(lambda: library.search("written repair", mode="words").total == 1)
-        if where == "here":
-            assert "is updating the index" in str(listener.errors[0])
+        until_found(library, listener, "written repair")
     listener.until_idle()
     assert_like_new(library, index)
 
@@ -287,17 +321,16 @@ def test_a_watch_stands_aside_for_an_update_that_the_user_asks_for(
         assert library.search("written update", mode="words").total == 1
         write(library.vault, {"new.md": "Changed later."})
         library.watch(listener)
-        listener.until(lambda: library.search("changed later", mode="words").total == 1)
+        until_found(library, listener, "changed later")
 
 
 @pytest.mark.fault("D2")
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be renamed here")
 def test_d02_a_search_finds_damage_while_another_process_watches(
-    library: NoteLibrary, listener: IndexingListener
+    library: NoteLibrary, index: Path, listener: IndexingListener
 ) -> None:
     """The idle watch does not read, so it would notice the damage only at the next change."""
     with another_process(library.vault):
-        index = Path(library.status().index_path)
         content = bytearray(index.read_bytes())
         content[3 * 4096 : -4096] = bytes(len(content) - 4 * 4096)
         index.write_bytes(content)
@@ -309,26 +342,27 @@ def test_d02_a_search_finds_damage_while_another_process_watches(
         assert library.search("otters", mode="words").total == len(NOTES)
 
 
-def test_one_repairs_at_a_time(library: NoteLibrary) -> None:
+def test_one_repairs_at_a_time(library: NoteLibrary, index: Path) -> None:
     library.refresh()
-    library._index.store.path.write_bytes(b"")
-    other = WriterLock(library._index.store.path)
-    with other.claimed(), pytest.raises(IndexBusyError):
+    index.write_bytes(b"")
+    with WriterLock(index).claimed(), pytest.raises(IndexBusyError):
         library.repair()
     assert not library.repair().problems
 
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 def test_the_lock_is_deleted_while_one_indexes(
-    library: NoteLibrary, listener: IndexingListener, monkeypatch: pytest.MonkeyPatch
+    library: NoteLibrary,
+    index: Path,
+    listener: IndexingListener,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Another process takes the new lock, and only that process writes from then on."""
     monkeypatch.setattr(live_index, "_CHECK_S", 600)  # however long the other one takes
     library.watch(listener)
     listener.until_idle()
-    index = Path(library.status().index_path)
     with another_process(library.vault, until="busy") as process:
-        index.with_name(index.name + ".lock").unlink()
+        lock_of(index).unlink()
         assert process.stdout
         assert process.stdout.readline() == b"idle\n"
         write(library.vault, {"theirs.md": "Indexed by the other process."})
@@ -344,13 +378,12 @@ def test_the_lock_is_deleted_while_one_indexes(
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
 def test_the_lock_is_deleted_while_no_other_indexes(
-    library: NoteLibrary, listener: IndexingListener
+    library: NoteLibrary, index: Path, listener: IndexingListener
 ) -> None:
     """It continues with a new lock, and does not say that another process has indexed."""
     library.watch(listener)
     listener.until_idle()
-    index = Path(library.status().index_path)
-    index.with_name(index.name + ".lock").unlink()
+    lock_of(index).unlink()
     write(library.vault, {"ours.md": "Indexed by this one."})
     listener.until(lambda: "ours.md" in listener.paths)
     assert [error.code for error in listener.errors] == ["index_lock_deleted"]
@@ -358,27 +391,25 @@ def test_the_lock_is_deleted_while_no_other_indexes(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="an open file cannot be deleted here")
-def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary) -> None:
-    """The note that was begun with the old lock is not written."""
+def test_the_lock_is_deleted_in_the_midst_of_a_note(library: NoteLibrary, index: Path) -> None:
+    """A note whose indexing began with the old lock is not written."""
     library.refresh()
-    index = library._index
-    lock = index.store.path.with_name(index.store.path.name + ".lock")
-    with index.writing() as indexer:
+    with library._index.writing() as indexer:
         write(library.vault, {"late.md": "Late."})
-        lock.unlink()
+        lock_of(index).unlink()
         with pytest.raises(IndexBusyError, match="lock file was deleted"):
             indexer.reconcile_paths(["late.md"], lambda _: None, lambda: False)
     assert library.status().notes == len(NOTES)
     library.refresh()
-    assert_like_new(library, index.store.path)
+    assert_like_new(library, index)
 
 
-def test_the_same_failure_is_told_once(
+def test_the_same_failure_is_reported_once(
     library: NoteLibrary, listener: IndexingListener, short_turns: None
 ) -> None:
     with library._index._lock.held():
         watch = library.watch(listener)
-        listener.until(lambda: bool(listener.errors))
+        until_an_error(listener)
         tries = threading.Event()
         follow = watch._follow_other
 
@@ -394,8 +425,8 @@ def test_the_same_failure_is_told_once(
     listener.until_idle()
 
 
-def test_who_only_asks_whether_somebody_indexes_keeps_nobody_from_it(tmp_path: Path) -> None:
-    """To ask, a process takes the lock for a moment."""
+def test_asking_whether_a_process_indexes_keeps_no_other_from_indexing(tmp_path: Path) -> None:
+    """A process that asks takes the lock for a moment."""
     index = tmp_path / "index.db"
     with contextlib.ExitStack() as asking:
         asking.enter_context(WriterLock(index).held(patience=0))

@@ -22,7 +22,6 @@ from notesearch.gui.preview.svg import DrawingProcess, harmless_copy
 from notesearch.gui.session.preview_controller import PreviewController
 from notesearch.gui.system.editors import RunCommand, checked, launch
 from notesearch.gui.system.obsidian_link import NoteLocation
-from notesearch.gui.widgets.theme import LIGHT
 from notesearch.library import NoteLibrary
 from notesearch.markdown.render import render
 from tests.faults import hostile_vault
@@ -36,7 +35,7 @@ from tests.faults.hostile_vault import (
     show,
 )
 from tests.folders import write
-from tests.gui.preview_contents import patient_drawings, read_picture, show_html
+from tests.gui.preview_contents import patient_drawings, read_picture, show_html, shown_pane
 from tests.markdown.render.test_render_safety import DEAD_LINKS, PROGRAMS
 from tests.markdown.safe_html import check
 
@@ -59,11 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, qapp: QApplication) -> Ite
 
 @pytest.fixture
 def pane(qtbot: QtBot, library: NoteLibrary) -> PreviewPane:
-    pane = PreviewPane(LIGHT)
-    qtbot.addWidget(pane)
-    pane.resize(680, 640)
-    pane.show()
-    return pane
+    return shown_pane(qtbot)
 
 
 @pytest.fixture(scope="module")

@@ -9,11 +9,13 @@ from urllib.parse import quote
 
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QScrollBar, QTextBrowser
+from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.document import PreviewContent, body_html, parse_html, utf16_spans
 from notesearch.gui.preview.images import Limits, Pictures, VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.svg import DrawingProcess
+from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render import render
 from notesearch.notes import Span
 from notesearch.results import Scope, SectionResult, SectionText
@@ -108,3 +110,13 @@ def marked(content: PreviewContent) -> list[str]:
     """Return the marked words of a content."""
     text = parse_html(content.html).toPlainText()
     return [text[start:end] for start, end in content.marks]
+
+
+def shown_pane(qtbot: QtBot) -> PreviewPane:
+    """Return a light pane of 680 x 640 pixels, on the screen."""
+    pane = PreviewPane(LIGHT)
+    qtbot.addWidget(pane)
+    pane.resize(680, 640)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    return pane

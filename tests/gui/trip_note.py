@@ -11,7 +11,7 @@ from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.widgets.theme import LIGHT, palette
 from notesearch.library import NoteLibrary
 from notesearch.results import Scope, SectionText
-from tests.gui.preview_contents import show_text
+from tests.gui.preview_contents import show_text, shown_pane
 from tests.gui.sample_results import section
 
 NOTES = Path(__file__).parent / "notes_to_preview"
@@ -27,14 +27,9 @@ def opened(vault: Path) -> Iterator[NoteLibrary]:
 
 
 def shown(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
-    """Return a pane on the screen."""
+    """Return a pane on the screen of a light desktop."""
     qapp.setPalette(palette(LIGHT))
-    pane = PreviewPane(LIGHT)
-    qtbot.addWidget(pane)
-    pane.resize(680, 640)
-    with qtbot.waitExposed(pane):
-        pane.show()
-    return pane
+    return shown_pane(qtbot)
 
 
 def show(

@@ -16,6 +16,12 @@ from tests.folders import write
 from tests.indexing_listener import IndexingListener
 
 
+@pytest.fixture
+def no_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the folder seem to be on a file system that reports no changes."""
+    monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
+
+
 def opened(vault: Path, settings: Settings) -> NoteLibrary:
     return NoteLibrary.open(vault, settings=settings)
 
@@ -49,10 +55,7 @@ def test_python_prints_nothing_of_watchdog(vault: Path, words_only: Settings) ->
     assert not logging.getLogger("watchdog").handlers
 
 
-def test_without_events_by_comparing(
-    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
+def test_without_events_by_comparing(vault: Path, words_only: Settings, no_events: None) -> None:
     write(vault, {"a.md": "Words."})
     listener = IndexingListener()
     with opened(vault, words_only) as library:
@@ -64,9 +67,8 @@ def test_without_events_by_comparing(
 
 
 def test_a_folder_that_is_gone_is_not_compared(
-    vault: Path, words_only: Settings, monkeypatch: pytest.MonkeyPatch
+    vault: Path, words_only: Settings, no_events: None
 ) -> None:
-    monkeypatch.setattr(watcher, "silent_file_system", lambda _folder: "cifs")
     write(vault, {"a.md": "Words."})
     listener = IndexingListener()
     with opened(vault, words_only) as library:

@@ -10,11 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
-from notesearch.gui.widgets.theme import LIGHT
 from notesearch.markdown.render.section_html import FirstLook, rendered
 from notesearch.results import SectionText
 from tests.benchmarks.structures import STRUCTURES
-from tests.gui.preview_contents import content_of, table_bars
+from tests.gui.preview_contents import content_of, shown_pane, table_bars
 
 TEXT = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "")
 LONG = "<p>Some words of a paragraph.</p>" * 99
@@ -28,11 +27,7 @@ MOST = 60_000
 
 @pytest.fixture
 def pane(qtbot: QtBot, qapp: QApplication) -> PreviewPane:
-    shown = PreviewPane(LIGHT)
-    qtbot.addWidget(shown)
-    shown.resize(680, 640)
-    shown.show()
-    return shown
+    return shown_pane(qtbot)
 
 
 def layouts(pane: PreviewPane, html: str, *, keep: bool = False) -> int:

@@ -18,11 +18,10 @@ from notesearch.gui.preview.images import VaultImages
 from notesearch.gui.preview.preview_pane import PreviewPane
 from notesearch.gui.preview.section_browser import SectionBrowser
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.gui.widgets.theme import LIGHT
 from notesearch.results import SectionLink, SectionText
 from tests.faults import hostile_vault
 from tests.faults.hostile_vault import Opener, picture_bomb
-from tests.gui.preview_contents import read_picture, show_html, show_text
+from tests.gui.preview_contents import read_picture, show_html, show_text, shown_pane
 from tests.markdown.render.test_render_safety import DEAD_LINKS, HOSTILE, PROGRAMS
 
 PICTURE = "#31577d"
@@ -70,12 +69,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def pane(qtbot: QtBot, pictures: Path) -> PreviewPane:
-    pane = PreviewPane(LIGHT)
-    qtbot.addWidget(pane)
-    pane.resize(680, 640)
-    with qtbot.waitExposed(pane):
-        pane.show()
-    return pane
+    return shown_pane(qtbot)
 
 
 @pytest.fixture

@@ -245,6 +245,12 @@ class TestALongSection:
         assert last.content is not None
         return last.content
 
+    def pane(self, qtbot: QtBot, reader: SectionReader, query: str) -> PreviewPane:
+        pane = PreviewPane(LIGHT)
+        qtbot.addWidget(pane)
+        pane.show_content(self.shown(reader, query))
+        return pane
+
     @pytest.mark.parametrize(
         ("query", "best"), [("otter", "Day 5"), ("day 3", "Day 3"), ("", ""), ("sashimi", "")]
     )
@@ -273,9 +279,7 @@ class TestALongSection:
     def test_its_matches_lead_to_their_lines(
         self, qtbot: QtBot, diary: NoteLibrary, reader: SectionReader
     ) -> None:
-        pane = PreviewPane(LIGHT)
-        qtbot.addWidget(pane)
-        pane.show_content(self.shown(reader, "otter boats river"))
+        pane = self.pane(qtbot, reader, "otter boats river")
         lines = DIARY.splitlines()
         for word in ("otter", "boats", "year"):
             at = pane.browser.document().find(word).selectionStart()
@@ -286,9 +290,7 @@ class TestALongSection:
     def test_a_match_in_the_list_of_subsections_leads_to_that_subsection(
         self, qtbot: QtBot, diary: NoteLibrary, reader: SectionReader
     ) -> None:
-        pane = PreviewPane(LIGHT)
-        qtbot.addWidget(pane)
-        pane.show_content(self.shown(reader, "day"))
+        pane = self.pane(qtbot, reader, "day")
         lines = DIARY.splitlines()
         heading = pane.browser.document().find("Day 6")
         while heading.charFormat().anchorHref() == "":
