@@ -343,13 +343,20 @@ class VectorReader:
         return tuple(text for (text,) in self._state.rows(query, limit))
 
     def models(self) -> tuple[ModelVectors, ...]:
-        """Return the models with vectors in the index: the current one, then earlier ones."""
+        """Return the models with vectors in the index: the current one, then earlier ones.
+
+        The number of vectors is that of passages; the size includes the signs of heading paths.
+        """
         query = (
-            "select m.fingerprint, m.name, 0, count(*), sum(length(v.hash) + length(v.vector))"
+            "select m.fingerprint, m.name, 0, sum(not of_path), sum(length(hash) + length(vector))"
             " from earlier_model m join earlier_vector v on v.fingerprint = m.fingerprint"
             " group by m.fingerprint order by m.name"
         )
-        searched = f"select count(*), coalesce(sum({KEY_BYTES} + length(vector)), 0) from embedding"
+        searched = (
+            f"select coalesce(sum(not of_path), 0), coalesce(sum({KEY_BYTES} + length(vector)), 0)"
+            " from (select 0 of_path, vector from embedding"
+            " union all select 1, signs from heading_path)"
+        )
         ((count, size),) = self._state.rows(searched)
         rows = [(self.model(), self.model_name(), 1, count, size), *self._state.rows(query)]
         return tuple(

@@ -92,10 +92,21 @@ def test_unused_vectors_have_a_size_and_can_be_deleted(bench: Bench) -> None:
     bench.refresh("six")
     with bench.open("six") as library:
         _, kept = library.vectors.all()
-        assert (kept.vectors, kept.size) == (2 * len(NOTES), len(NOTES) * (10 + 3 + 10 + 1))
+        assert (kept.vectors, kept.size) == (len(NOTES), len(NOTES) * (10 + 3 + 10 + 1))
         library.vectors.forget(kept.fingerprint)
         assert [one.name for one in library.vectors.all()] == ["six"]
     assert bench.refresh("three").embedded == len(NOTES)
+
+
+def test_a_model_keeps_its_number_and_size_of_vectors_when_another_is_used(bench: Bench) -> None:
+    def counted(model: str) -> tuple[int, int]:
+        with bench.open(model) as library:
+            (three,) = [stored for stored in library.vectors.all() if stored.name == "three"]
+        return three.vectors, three.size
+
+    searched = counted("three")
+    bench.refresh("six")
+    assert counted("six") == searched
 
 
 def test_deleting_vectors_makes_no_index(bench: Bench) -> None:
