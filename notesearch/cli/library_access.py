@@ -171,7 +171,8 @@ def _wait_for_other_process(library: "NoteLibrary") -> bool:
 def refresh(library: "NoteLibrary") -> Report:
     """Update the index, print progress and remarks on standard error, and return what changed.
 
-    A process that watches the folder stops indexing meanwhile; any other one is waited for.
+    A process that watches the folder stops indexing meanwhile. If another process indexes, wait
+    for it.
     """
     is_waiting = False
     while True:

@@ -246,7 +246,7 @@ def add(folder: Path, name: str) -> None:
 def _name_to_store(settings: Settings, folder: Path, name: str) -> str:
     """Return the name to store for ``folder``: ``name``, if possible.
 
-    An empty name stands for the folder's own. If another folder in the list has that one, return a
+    An empty name stands for the folder's own. If another folder in the list has that name, return a
     name that no other folder has.
 
     Raises:

@@ -96,8 +96,8 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
 def _only_download(draft: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Let no other download write into ``draft`` during the block.
 
-    While another one does, wait, and call ``waiting`` every ``_TURN_S`` seconds. It may raise to
-    stop.
+    While another download writes, wait, and call ``waiting`` every ``_TURN_S`` seconds, which may
+    raise an error to stop.
     """
     import filelock
 

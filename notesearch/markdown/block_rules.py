@@ -129,10 +129,10 @@ _SIGNATURE = "-- "
 
 
 def _underlined(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Read a heading with a line below it, but not in a conflict of Git, table or properties.
+    """Read a heading that is underlined by a line, except in a Git conflict, table or properties.
 
-    Tags above a line are no heading, because Bear has them below the title of a note; the end of a
-    mail above its signature is no heading, either.
+    Tags above a line are no heading: Bear puts them below the title of a note. The end of a mail,
+    above the line of its signature, is no heading, either.
     """
     if state.env.get(_IN_CONFLICT) or not lheading(state, start, end, silent):
         return False

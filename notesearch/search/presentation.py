@@ -366,8 +366,9 @@ def _best_passage(
 ) -> PassageRow | None:
     """Return the passage to show of a section; None if it has no passage.
 
-    This is the one at ``at``, the position where the query's words are densest. If there is none,
-    or words did not find the section, it is the passage nearest in meaning, else the first one.
+    This is the passage at the position ``at``, where the query's words are densest. Without such a
+    position, or if words did not find the section, it is the passage nearest in meaning, else the
+    first one.
     """
     nearest = next((p for p in passages if p.number == item.passage), None)
     around = [p for p in passages if at is not None and p.span[0] <= at < p.span[1]]

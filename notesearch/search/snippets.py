@@ -162,7 +162,7 @@ def with_edits(text: Marked, edits: Sequence[Edit]) -> Marked:
 def _outside_addresses(
     text: str, matches: Sequence[tuple[Span, int]]
 ) -> Sequence[tuple[Span, int]]:
-    """Return ``matches`` without the ones in addresses and in paths of included files.
+    """Return ``matches`` without those in addresses and in paths of included files.
 
     If all matches of a term are there, they stay.
     """

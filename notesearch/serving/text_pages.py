@@ -23,7 +23,7 @@ _LEAST_FULL = 0.6
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """A page of a text; ``line``, from 0, is its first one in the whole text."""
+    """A page of a text. It begins at the line ``line`` of the whole text, counted from 0."""
 
     text: str
     line: int

@@ -45,7 +45,7 @@ def identity_key(text: EmbeddedText) -> bytes:
 def identities(sql: apsw.Connection, texts: Sequence[EmbeddedText], *, of_paths: bool) -> list[int]:
     """Return the identities of all passages or all heading paths (``of_paths``) of a note.
 
-    Equal texts have the same one, wherever they stand. Texts without a vector wait for it.
+    Equal texts have the same identity, wherever they stand. Texts without a vector wait for one.
     """
     keys = [identity_key(text) for text in texts]
     query = "select hash, id from identity where hash = ?"

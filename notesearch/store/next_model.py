@@ -84,7 +84,7 @@ def clear(sql: "apsw.Connection") -> None:
 def keep(sql: "apsw.Connection", fingerprint: str, name: str, *, searched: bool) -> None:
     """Keep the vectors of one model for later.
 
-    If ``searched``, that is the model that searches use now; else the next one.
+    If ``searched``, that is the model that searches use now; else the next model.
     """
     sql.execute(_STORE_SEARCHED if searched else _STORE_NEXT, (fingerprint,))
     if sql.changes():

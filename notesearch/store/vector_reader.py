@@ -86,7 +86,7 @@ class VectorReader:
 
         Of two models, the one that embedded notes in other languages gives English queries lower
         cosines. The reader converts them from another range, except for notes without a known
-        language, such as tables: they are as near to English queries as to any.
+        language, such as tables: such notes are as near to English queries as to any.
         """
         if language != "en" or not self.model().startswith(PAIR_PREFIX):
             return self

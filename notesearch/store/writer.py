@@ -221,7 +221,7 @@ class Writer:
                 self._db.set_meta("watching", how)
 
     def check_file(self) -> None:
-        """Make sure that the open file is still the one at its path, because SQLite does not.
+        """Make sure that the open file is still the file at its path; SQLite does not check this.
 
         Raises IndexDamagedError if it is not, and IndexBusyError if another process has claimed it.
         """

@@ -139,7 +139,7 @@ class RowMetrics:
 
 
 def joined(breadcrumb: Iterable[Marked], theme: Theme) -> Line:
-    """Return the headings as one line: the section's own is bold, the ones above it are pale."""
+    """Return the headings as one line: the section's own is bold, the parent headings are pale."""
     text, own = "", 0
     marks: list[Span] = []
     for heading in breadcrumb:

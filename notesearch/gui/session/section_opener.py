@@ -267,7 +267,7 @@ class SectionOpener(QObject):
         FileCall.end_all(self)
 
     def turn_to(self, section: SectionResult) -> None:
-        """Hide an error about another section than ``section``, and cancel opening another one."""
+        """Hide an error about any section but ``section``, and cancel the opening of any other."""
         key = SectionKey.of(section)
         if self._waiting and key != SectionKey.of(self._waiting[0]):
             self._waiting = None

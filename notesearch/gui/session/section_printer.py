@@ -214,7 +214,7 @@ class PrintedSection(QTextDocument):
         self._backdrop = Backdrop(self, self._theme)
 
     def _break_pages(self) -> None:
-        """Let no line be cut: Qt may put the first one after a table across the end of a page."""
+        """Let no line be cut: Qt may put the first line below a table across the end of a page."""
         layout = self.documentLayout()
         height = self._page.height()
         later = QTextBlockFormat()

@@ -221,7 +221,7 @@ def detected_language(texts: Sequence[str]) -> str:
 def section_language(language: str, texts: Sequence[str]) -> str:
     """Return the language of a section with ``texts``, in a note in ``language``.
 
-    Only in an English note it may be another one: elsewhere, code and names look like English.
+    It differs from ``language`` only in an English note: elsewhere, code and names look English.
     """
     return (language == "en" and detected_language(texts)) or language
 

@@ -92,7 +92,7 @@ def read(path: str, text: str, section: str | None) -> SectionText:
 
 
 def read_at(path: str, text: str, line: int, scope: Scope) -> SectionText:
-    """Return the text to preview for the section that contains ``line``, from 1 (``previewed``)."""
+    """Return the text that ``previewed`` chooses for the section that contains ``line``, from 1."""
     encoded = _encoded(text)
     del text
     note = _OUTLINES.of(encoded, path)
