@@ -458,8 +458,6 @@ class _Token:
 class _Parser:
     def __init__(self, text: str, unfinished: bool, today: date) -> None:
         self._tokens = _first_and_last(list(_tokens(text, unfinished, today)))
-        signs = [token.sign for token in self._tokens]
-        self._is_open = signs.count("(") > signs.count(")")
         self._at = 0
 
     def everything(self) -> Every:
@@ -486,6 +484,8 @@ class _Parser:
         return operands[0] if operands else None
 
     def _operand(self) -> Tree | None:
+        if self._sign() == "":
+            return None
         token = self._tokens[self._at]
         self._at += 1
         if token.sign == "-":
@@ -499,13 +499,8 @@ class _Parser:
             return inner
         # An "OR" without two sides is an ordinary word, unless its right side is still to come.
         if token.sign == "|":
-            return None if self._may_go_on() else Term("OR")
+            return None if self._sign() == "" and self._at > 1 else Term("OR")
         return token.operand
-
-    def _may_go_on(self) -> bool:
-        """Return whether an "OR" at the end is in an open group, or follows a filter."""
-        before = self._tokens[self._at - 2].operand if self._at > 1 else None
-        return self._at == len(self._tokens) and (self._is_open or isinstance(before, Filter))
 
 
 def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
@@ -546,12 +541,17 @@ def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
 def _is_operator(text: str, start: int, end: int) -> bool:
     """Return whether the "AND" or "NOT" from ``start`` to ``end`` joins what is beside it.
 
-    Before a word in capitals it is a word itself, such as in "DO NOT ENTER" and "NOT NULL".
+    Before a word in capitals it is a word itself, such as in "DO NOT ENTER" and "NOT NULL". After
+    the last word, its right side is still to come. Before a filter, it needs no left side.
     """
     before = text[:start].split()
     after = text[end:].split()
-    if not before or not after or before[-1] == "OR" or before[-1].endswith("("):
+    if after and _NAME.match(after[0]):
+        return True
+    if not before or before[-1] == "OR" or before[-1].endswith("("):
         return False
+    if not after:
+        return True
     following = after[0]
     is_in_capitals = len(following) > 1 and following.isupper()
     return following[0] != ")" and (following == "NOT" or not is_in_capitals)

@@ -62,7 +62,14 @@ from tests.search.query_text import TODAY, shown
         ("* ^ ( ) { } %", "* | ^ | ( | ) | { | } | %*"),
         ("tag:npc AND tag:villain", "! tag:npc | ! tag:villain"),
         ("kyoto AND food", "kyoto | food*"),
-        ("kyoto AND ", "kyoto | AND"),
+        # an operator whose right side is still to come
+        ("kyoto AND ", "kyoto"),
+        ("kyoto AND", "kyoto"),
+        ("kyoto NOT", "kyoto"),
+        ("kyoto OR", "kyoto"),
+        ('"night train" OR ', '"night train"'),
+        ("(kyoto OR osaka) NOT ", "kyoto / osaka"),
+        ("kyoto OR osaka OR", "kyoto / osaka"),
         ("kyoto NOT food", "kyoto | ! NOT food"),
         ("kyoto AND NOT tag:food ", "kyoto | ! NOT tag:food"),
         ('kyoto NOT "night train" NOT (a OR b)', 'kyoto | ! NOT "night train" | ! NOT a | ! NOT b'),
@@ -73,6 +80,8 @@ from tests.search.query_text import TODAY, shown
         ("do NOT ENTER ", "do | NOT | ENTER"),
         ("column NOT NULL ", "column | NOT | NULL"),
         ("NOT food ", "NOT | food"),
+        ("NOT tag:food ", "! NOT tag:food"),
+        ("kyoto OR NOT tag:food", "! kyoto / NOT tag:food"),
         ("NASA NOT moon ", "NASA | ! NOT moon"),
         # alternatives: OR joins its two neighbours
         ("kyoto OR osaka", "kyoto / osaka*"),
@@ -80,7 +89,6 @@ from tests.search.query_text import TODAY, shown
         ("food kyoto OR osaka map", "food | kyoto / osaka | map*"),
         ('"night train" OR bus ', '"night train" / bus'),
         ("OR kyoto", "OR | kyoto*"),
-        ("kyoto OR", "kyoto | OR"),
         ("a OR OR b", "a | OR / b*"),
         ("kyoto or osaka", "kyoto | or | osaka*"),
         # parentheses
