@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from urllib.parse import unquote
 
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.files import read_bytes
@@ -49,7 +50,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
 
     A word that no section has is replaced. A very rare word gets an alternative.
     """
-    query = _with_names(_with_options(query, reader), reader)
+    query = _with_names(_with_options(_unescaped(query, reader), reader), reader)
     respellings: dict[Term, Respelling] = {}
     language = detected_language((query.plain_text,))
     for term in query.terms:
@@ -77,6 +78,25 @@ _LOOKED_AT = 20
 
 _LONGEST_COMMAND = 200
 """Maximum number of characters between the beginning of a command and an option."""
+
+
+_ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
+
+
+def _unescaped(query: Query, reader: Reader) -> Query:
+    """Return ``query`` with the words of file names that are percent-encoded, as links have them.
+
+    A name that notes have in this form stays as it is, and so does a web address.
+    """
+    groups: list[tuple[Term, ...]] = []
+    for group in query.groups:
+        term = group[0]
+        is_encoded = len(group) == 1 and not term.phrase and _ESCAPE.search(term.text)
+        if is_encoded and "://" not in term.text and _is_new(term, reader):
+            groups += ((Term(word),) for word in unquote(term.text).split())
+        else:
+            groups.append(group)
+    return replace(query, groups=tuple(groups))
 
 
 def _with_options(query: Query, reader: Reader) -> Query:
