@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from itertools import chain
+from itertools import chain, pairwise
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -13,24 +13,25 @@ from notesearch.search import snippets
 from notesearch.search.patterns import MatchFinder, find
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import build_patterns
-from notesearch.search.snippets import LENGTH, boundary, densest, densest_matches, merged, snippet
+from notesearch.search.snippets import (
+    LENGTH,
+    boundary,
+    densest,
+    densest_matches,
+    merged,
+    readable,
+    sentences,
+    snippet,
+)
 from tests.limits import processor_seconds
 from tests.search.conftest import LibraryOf, ReaderOf
+from tests.search.marks import shown
 
 FILLER = "Rain on the hills and in the valleys all day long without an end "
 TEXT = f"{FILLER * 4}then we ate breakfast. Before nine the stalls open at the market. {FILLER * 4}"
 URL = "https://example.org/" + "very-long-path/" * 30
 CHINESE = "今天我们去京都旅行，吃了很多好吃的东西。" * 12
 FAMILY = "👩‍👩‍👧"
-
-
-def shown(found: Marked) -> str:
-    """Write the marks into the snippet."""
-    line, at = "", 0
-    for start, end in found.marks:
-        line += f"{found.text[at:start]}[{found.text[start:end]}]"
-        at = end
-    return line + found.text[at:]
 
 
 def cut(query: str, text: str, reader_of: ReaderOf, start_at: int = 0) -> Marked:
@@ -312,3 +313,110 @@ def test_a_task_that_is_a_heading_shows_its_box(library_of: LibraryOf) -> None:
     found = {one.section: one.breadcrumb[-1] for one in library.search("hull").sections}
     assert shown(found["Paint the hull"]) == "☐ Paint the [hull]"
     assert shown(found["Oil"]) == "☑ Oil"
+
+
+@pytest.mark.parametrize(
+    ("spans", "joined"),
+    [
+        ([], ()),
+        ([(0, 2), (5, 7)], ((0, 2), (5, 7))),
+        ([(0, 2), (1, 3), (3, 4)], ((0, 4),)),
+        ([(5, 7), (0, 9)], ((0, 9),)),
+    ],
+)
+def test_joining_spans(spans: list[tuple[int, int]], joined: tuple[tuple[int, int], ...]) -> None:
+    assert merged(spans) == joined
+
+
+# Snippets as a person would read them aloud
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("see https://www.example.org/path/to?x=1 for [food].", "see example.org for [food]."),
+        ("(https://docs.python.org/3/re.html#x), [re]", "(docs.python.org), [re]"),
+        ("see https://example.org/[food]/x", "see https://example.org/[food]/x"),
+        ("it grows as $n^2$ and [food]", "it grows as n² and [food]"),
+        ("$\\alpha \\to \\infty$ [b]", "α → ∞ [b]"),
+        ("$$\\frac{a}{b} \\leq x_0$$ [b]", "a/b ≤ x₀ [b]"),
+        ("it costs $5 or $6 [b]", "it costs $5 or $6 [b]"),
+        ("$x^{[food]}$", "$x^{[food]}$"),
+        ('--8<-- "includes/abbr.md" The [b]', "The [b]"),
+        ("{% include 'a/b.html' %} The [b]", "The [b]"),
+        ("{{#include ../ch01/main.rs:here}} The [b]", "The [b]"),
+        ("{!../../src/main.py!} The [b] {!> a/b.md!} c, !{d}", "The [b] c, !{d}"),
+        ("tip\nPress [Enter].", "Press [Enter]."),
+        ("… Summary\nPress [Enter].", "… Press [Enter]."),
+        ("Save it:\nWarning\nPress [Enter].", "Save it: Press [Enter]."),
+        ("Mind the gap\nPress [Enter].", "Mind the gap · Press [Enter]."),
+        ("boat.png\nThe [sea].", "The [sea]."),
+        ("… Pasted image 20260102030405.PNG\nThe [sea].\nmap.svg\nLand", "… The [sea]. Land"),
+        ("See\nthe map.png\nand [sea]", "See · the map.png · and [sea]"),
+        ("tip of the [iceberg]", "tip of the [iceberg]"),
+        ("[tip] Press Enter.", "[tip] Press Enter."),
+        ("Drop rows\nPickup from [Frankie]\nShip", "Drop rows · Pickup from [Frankie] · Ship"),
+        ("To do:\nbuy [rice],\ncook it.\nEat", "To do: buy [rice], cook it. Eat"),
+        ("买米\n做[饭]。\n吃", "买米 · 做[饭]。 吃"),
+        ("f(x) {\nreturn [x]\n}", "f(x) { return [x] }"),
+        ("[a] https://a.org/x [b] https://b.org/y [c]", "[a] a.org [b] b.org [c]"),
+        ("[a] https://www.example.org – then", "[a] example.org – then"),
+    ],
+)
+def test_snippets_are_prose(text: str, line: str) -> None:
+    assert shown(readable(marked(text))) == line
+
+
+@given(st.text(max_size=200), st.lists(st.integers(0, 200), max_size=8))
+def test_marks_stay_on_their_words_in_prose(text: str, bounds: list[int]) -> None:
+    ends = sorted({min(bound, len(text)) for bound in bounds})
+    marks = tuple((a, b) for a, b in zip(ends[::2], ends[1::2], strict=False) if a < b)
+    found = readable(Marked(text, marks))
+    matches = [text[a:b].replace("\n", " ") for a, b in marks]
+    assert [found.text[a:b] for a, b in found.marks] == matches
+
+
+def marked(text: str) -> Marked:
+    """Read ``[…]`` as marks."""
+    plain, marks = "", list[tuple[int, int]]()
+    for part in re.split(r"(\[\w+\])", text):
+        if part.startswith("[") and part.endswith("]"):
+            marks.append((len(plain), len(plain) + len(part) - 2))
+        plain += part.strip("[]") if marks and marks[-1][0] == len(plain) else part
+    return Marked(plain, tuple(marks))
+
+
+# Sentences
+
+SENTENCES = [
+    ("One is here. Two is there.", ["One is here.", "Two is there."]),
+    ("Is it so? It is so! And…  so on it goes", ["Is it so?", "It is so!", "And…  so on it goes"]),
+    ("First line\nsecond line\n\nthird line", ["First line", "second line", "third line"]),
+    ("Version 3.14 of it. Then e.g. this one.", ["Version 3.14 of it.", "Then e.g. this one."]),
+    ("By Th. 1.14 it holds. No. 4. is by Dr. Kern of St. Gallen. On 24. April it ends.",
+     ["By Th. 1.14 it holds.", "No. 4. is by Dr. Kern of St. Gallen.", "On 24. April it ends."]),
+    # A short sentence goes with the next one, not with the one before it.
+    ("We left early today. Burnt bottom. Put a sheet below.",
+     ["We left early today.", "Burnt bottom. Put a sheet below."]),
+    ("Rope.\nLeave it alone.", ["Rope.", "Leave it alone."]),
+    ("He said “no.” Then he went.", ["He said “no.”", "Then he went."]),
+    ("船在海上。我们在上海。", ["船在海上。", "我们在上海。"]),
+    ("पानी की टंकी साफ है। बिल भरना है।", ["पानी की टंकी साफ है।", "बिल भरना है।"]),
+    ("متى يصل القطار اليوم؟ يصل عند الظهر.", ["متى يصل القطار اليوم؟", "يصل عند الظهر."]),
+    ("   ", []),
+    ("", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "found"), SENTENCES)
+def test_sentences(text: str, found: list[str]) -> None:
+    assert [text[start:end] for start, end in sentences(text)] == found
+
+
+@given(st.text(alphabet="ab .!?。\n\t…”é", max_size=60))
+def test_every_character_is_in_one_sentence(text: str) -> None:
+    spans = sentences(text)
+    assert all(start < end for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    covered = "".join(text[start:end] for start, end in spans)
+    assert [c for c in covered if not c.isspace()] == [c for c in text if not c.isspace()]
