@@ -131,6 +131,11 @@ class Pattern:
         return endings + [quoted(word) for word in self.other_words]
 
     @property
+    def is_perhaps_unfinished(self) -> bool:
+        """Whether the last word may be unfinished, though only the word itself is looked up."""
+        return self.term.prefix and not self.beginning
+
+    @property
     def condition(self) -> Condition:
         """The condition that a section has the term, or links to its target."""
         words = Matching(self.expression)

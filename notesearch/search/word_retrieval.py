@@ -160,6 +160,7 @@ class _WordSearch:
         self._found_by: list[str] = []
         self._sections = max(reader.words.sections(), 1)
         self._rarities = {word: self._rarity(word) for word in self._words}
+        self._limit_unfinished(chain.from_iterable(groups))
         self._held_shares: dict[int, float] = {}
 
     def _looked_up(self, words: Iterable[str]) -> list[str]:
@@ -185,6 +186,23 @@ class _WordSearch:
 
     def _rarity(self, word: str) -> float:
         return _rarity(self._sections, self._holding(word) if self._counts[word] else 0)
+
+    def _limit_unfinished(self, patterns: Iterable[Pattern]) -> None:
+        """Let words that may be unfinished count for at most half of any other known word.
+
+        Such a word is too short to be looked up as a beginning. As a word it may be rare: the "th"
+        of an unfinished "the" must not come before the words that the user has completed.
+        """
+        unfinished = {
+            word
+            for pattern in patterns
+            if pattern.is_perhaps_unfinished
+            for word in self._looked_up(_words_of(pattern))
+        }
+        others = [word for word in self._words if self._counts[word] and word not in unfinished]
+        if unfinished and others:
+            most = min(map(self._rarities.__getitem__, others)) / 2
+            self._rarities |= {word: min(self._rarities[word], most) for word in unfinished}
 
     def take_rare_words(self) -> None:
         """Take all sections with each word that is not common."""

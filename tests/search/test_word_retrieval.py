@@ -174,6 +174,23 @@ def test_a_single_letter_is_a_prefix_only_alone(
 
 
 @pytest.mark.parametrize(
+    ("typed", "order"),
+    [
+        ("tide ", [1, 2]),
+        ("tide c", [2, 1, 3]),
+        ("tide s", [1, 2, 4]),
+        ("tide s ", [4, 1, 2]),
+    ],
+)
+def test_an_unfinished_letter_does_not_come_before_the_word_beside_it(
+    tmp_path: Path, typed: str, order: list[int]
+) -> None:
+    texts = ["Tide, tide, tide.", "The tide in bay C.", "C.", "S.", *["Nothing to see."] * 8]
+    reader = index(tmp_path, texts)
+    assert sections(retrieve_words(reader, resolved(reader, typed), frozenset(), 10)) == order
+
+
+@pytest.mark.parametrize(
     ("typed", "with_all", "first"),
     [
         ("r", {1, 3, 4, 5}, 5),
