@@ -55,7 +55,7 @@ def test_candidates_are_ranked_as_by_a_search(sample_home: Path, embedder: Embed
                 assert found == [(s.path, s.line) for s in result.sections], query.text
 
 
-def test_weights_change_what_stands_first(sample_home: Path, embedder: Embedder) -> None:
+def test_weights_change_the_first_result(sample_home: Path, embedder: Embedder) -> None:
     without = replace(CHOSEN_WEIGHTS, passage=0.0, path=0.0, note=0.0)
     third = [replace(task, queries=task.queries[::3]) for task in tasks(SAMPLE, (SECTIONS, TYPED))]
     measured = figures(third, sample_home, (CHOSEN_WEIGHTS, without), embedder)

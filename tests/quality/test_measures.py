@@ -57,7 +57,7 @@ def test_a_part_of_the_answer_is_not_its_very_heading() -> None:
     assert judge(found(0, 0), 1, strict=[False, True]) == Judged((1,), 1, strict=2)
 
 
-def test_an_answer_gains_three_times_as_much_as_what_helps() -> None:
+def test_an_answer_gains_three_times_as_much_as_a_section_that_helps() -> None:
     # (1 + 3 / log2(3)) / (3 + 1 / log2(3))
     assert means([Judged((2,), 1, (1,), 1)])["nDCG@10"] == pytest.approx(0.7967, abs=1e-4)
     assert means([Judged((1,), 1, (), 1)])["nDCG@10"] == pytest.approx(0.8262, abs=1e-4)

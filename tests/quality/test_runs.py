@@ -72,7 +72,7 @@ def test_an_excluded_note_does_not_count(
     assert outcome.best.startswith("tea.md")
 
 
-def test_a_part_of_the_section_answers_too(labelled: Path, library: NoteLibrary) -> None:
+def test_a_subsection_of_the_answer_is_an_answer(labelled: Path, library: NoteLibrary) -> None:
     (task,) = tasks("tea", (SECTIONS,), labelled)
     (answer,) = task.queries[0].answers
     assert [answer.is_section("tea.md", line, "") for line in (4, 5, 9, 11, 12)] == [

@@ -45,7 +45,7 @@ FLOORS = [
 
 
 @pytest.mark.parametrize(("mode", "kinds", "first", "third", "tenth"), FLOORS)
-def test_the_section_meant_stands_high(
+def test_the_section_that_answers_ranks_high(
     answers: Outcomes, mode: str, kinds: tuple[str, ...], first: float, third: float, tenth: float
 ) -> None:
     outcomes = _of_kinds(answers[mode], kinds)
@@ -65,7 +65,7 @@ TYPED_FLOORS = [
 
 
 @pytest.mark.parametrize(("kind", "first", "reciprocal"), TYPED_FLOORS)
-def test_typed_questions_are_answered_high(
+def test_the_answer_to_a_typed_question_ranks_high(
     typed: Outcomes, kind: str, first: float, reciprocal: float
 ) -> None:
     outcomes = _of_kinds(typed["hybrid"], (kind,))

@@ -53,7 +53,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NoteLibrary]:
         (" ", "Kyoto", "", ["Type a query first."]),
     ],
 )  # fmt: skip
-def test_the_reason_is_told(
+def test_the_reason_why_a_note_is_absent(
     library: NoteLibrary, query: str, note: str, within: str, reasons: list[str]
 ) -> None:
     assert list(library.why_absent(query, note, within=within)) == reasons
@@ -97,7 +97,9 @@ def test_a_heading_or_a_part_of_one_stands_for_its_section(
     assert list(library.why_absent(query, heading, within=within)) == reasons
 
 
-def test_the_ranks_by_words_and_by_meaning_are_told(tmp_path: Path, embedder: "Embedder") -> None:
+def test_an_explanation_has_the_ranks_by_words_and_by_meaning(
+    tmp_path: Path, embedder: "Embedder"
+) -> None:
     with indexed(tmp_path, NOTES, embedder) as library:
         words, meaning = list(library.why_absent("soup", "Food"))[1:]
         assert words.code == "absence_by_words"
@@ -106,7 +108,7 @@ def test_the_ranks_by_words_and_by_meaning_are_told(tmp_path: Path, embedder: "E
         assert [one.code for one in reasons] == ["absence_wordless", "absence_by_meaning"]
 
 
-def test_a_note_that_is_not_indexed_yet_is_told_apart(tmp_path: Path) -> None:
+def test_a_note_that_is_not_indexed_yet_has_a_reason_of_its_own(tmp_path: Path) -> None:
     with indexed(tmp_path, NOTES) as library:
         (tmp_path / "vault/new.md").write_text("# New\n\nSoup.\n")
         for name in ("new", "new.md"):

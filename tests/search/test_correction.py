@@ -35,7 +35,7 @@ NAMES = [
         ("s3co", ""),
     ],
 )
-def test_the_name_meant(typed: str, title: str) -> None:
+def test_letters_abbreviate_a_name(typed: str, title: str) -> None:
     assert abbreviated_name(typed, NAMES) == title
 
 

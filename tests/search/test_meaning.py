@@ -108,7 +108,7 @@ def test_a_section_found_by_meaning_alone_is_related(library: NoteLibrary) -> No
     assert (answer.meaning, answer.missing) == (True, ("insomnia",))
 
 
-def test_what_waits_for_its_vectors_is_judged_by_its_words(
+def test_a_section_without_its_vectors_is_judged_by_its_words(
     tmp_path: Path, embedder: "Embedder"
 ) -> None:
     with indexed(tmp_path, VAULT, embedder) as library:

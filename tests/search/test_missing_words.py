@@ -250,7 +250,7 @@ LANGUAGES = {
         ("lang:pyhton dough", ("lang:python",)),
     ],
 )
-def test_an_unmet_language_lists_those_of_the_notes(
+def test_an_unmet_language_lists_the_languages_of_the_notes(
     query: str, near: tuple[str, ...], library_of: LibraryOf
 ) -> None:
     assert library_of(LANGUAGES).search(query, mode="words").unmet[0].near == near

@@ -48,7 +48,9 @@ def library(
         ("rebase onto main", 4),
     ],
 )
-def test_it_holds_what_was_asked(library: NoteLibrary, query: str, part: int) -> None:
+def test_the_passage_holds_the_words_of_the_query(
+    library: NoteLibrary, query: str, part: int
+) -> None:
     (section,) = library.search(query, limit=1).sections
     assert PARTS[part].replace("*", "").replace("`", "") in section.passage
     lines = TEXT.split("\n")[section.passage_line - 1 : section.passage_end_line]
@@ -57,7 +59,7 @@ def test_it_holds_what_was_asked(library: NoteLibrary, query: str, part: int) ->
 
 
 @pytest.mark.parametrize("part", range(len(PARTS)))
-def test_without_a_model_it_is_the_paragraphs_around_what_was_asked(
+def test_without_a_model_the_passage_is_the_paragraphs_around_the_words(
     part: int, library_of: LibraryOf
 ) -> None:
     words = ("thumb", "billion", "café kyoto", "grains rice", "rebase onto main")

@@ -54,11 +54,13 @@ def test_a_value_is_found_by_its_words(library: NoteLibrary, query: str, note: s
     assert not found.sections[0].by_meaning_alone
 
 
-def test_only_the_first_section_is_found_by_them(library: NoteLibrary) -> None:
+def test_only_the_first_section_is_found_by_properties(library: NoteLibrary) -> None:
     assert len(library.search("Quillbeck ").sections) == 1
 
 
-def test_a_note_without_text_above_its_sections_is_found_by_them(library: NoteLibrary) -> None:
+def test_a_note_without_text_above_its_sections_is_found_by_properties(
+    library: NoteLibrary,
+) -> None:
     found = library.search("Pettigrew sons ", per_note=2)
     assert (found.sections[0].path, found.sections[0].section) == ("case.md", "Case")
     assert found.missing == ()
@@ -105,7 +107,7 @@ def test_a_line_of_properties_finds_the_note_that_has_it(library: NoteLibrary, q
     assert value in note.properties[name]
 
 
-def test_results_tell_the_properties(library: NoteLibrary) -> None:
+def test_results_have_the_properties(library: NoteLibrary) -> None:
     (note,) = library.search("Quillbeck ").notes
     assert note.properties["client"] == "Quillbeck"
 
@@ -122,7 +124,7 @@ def test_results_tell_the_properties(library: NoteLibrary) -> None:
         ("coats ", {"owner": "Ada", "lock": "brass", "custom_id": "trunk"}),
     ],
 )
-def test_those_in_the_text_are_told_too(
+def test_results_have_the_properties_in_the_text(
     library: NoteLibrary, query: str, properties: dict[str, str]
 ) -> None:
     (note,) = library.search(query, mode="words").notes
@@ -132,7 +134,7 @@ def test_those_in_the_text_are_told_too(
     assert not {"id", "collapsed"} & {*told} or note.path == "both.md"
 
 
-def test_a_link_is_told_by_the_words_it_shows(library: NoteLibrary) -> None:
+def test_a_link_in_a_property_becomes_the_words_it_shows(library: NoteLibrary) -> None:
     links = library.links("people.md")
     told = links.all_properties()
     assert (told["boss"], told["room"], told["kin"]) == (["Bo"], ["house/Attic"], ["Eve", "Flo"])
@@ -140,7 +142,7 @@ def test_a_link_is_told_by_the_words_it_shows(library: NoteLibrary) -> None:
     assert [value.text for value in links.properties() if value.key == "boss"] == ["Bo"]
 
 
-def test_a_minus_excludes_them(library: NoteLibrary) -> None:
+def test_a_minus_excludes_values_of_properties(library: NoteLibrary) -> None:
     assert [note.path for note in library.search("path:deal -Quillbeck ").notes] == ["deal.md"]
     assert [s.section for s in library.search("path:deal -Quillbeck ").sections] == ["Later"]
 

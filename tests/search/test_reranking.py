@@ -98,7 +98,7 @@ def test_it_stops_in_time(
     )
 
 
-def test_a_newer_query_cancels_it(found: SearchResult) -> None:
+def test_a_newer_query_cancels_reranking(found: SearchResult) -> None:
     with pytest.raises(SearchCancelledError):
         reranked(found, Longest(), seconds=9, stopped=lambda: True)
 

@@ -59,7 +59,7 @@ def test_the_nearest_sentence(library: NoteLibrary) -> None:
     assert library.nearest_sentence(QUESTION, " ", lambda: False) == ""
 
 
-def test_nothing_else_changes(library: NoteLibrary) -> None:
+def test_sharpening_changes_only_the_snippet(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
     sharper = library.sharpen(result)
     before = [(s.path, s.section, s.score, s.passage, s.why) for s in result.sections]
@@ -92,7 +92,7 @@ def test_time_is_bounded(library: NoteLibrary, monkeypatch: pytest.MonkeyPatch) 
     assert library.sharpen(result) is result
 
 
-def test_a_newer_query_cancels_it(library: NoteLibrary) -> None:
+def test_a_newer_query_cancels_sharpening(library: NoteLibrary) -> None:
     result = library.search(QUESTION, mode="meaning")
     with pytest.raises(SearchCancelledError):
         library.sharpen(result, cancelled=lambda: True)
