@@ -30,9 +30,10 @@ def merged_result(
     limit: int,
     newest: bool = False,
 ) -> SearchResult:
-    """Return the results of several vaults as one, best first; exactly named sections stay first.
+    """Return the results of several vaults as one, best first.
 
-    A vault without vectors gives lower scores than others, so percents are compared.
+    Sections whose name is the query stay in front. A vault without vectors gives lower scores than
+    others, so percents are compared.
     """
     each = tuple(answers.values())
     dates = {(name, note.path): note.date for name in answers for note in answers[name].notes}

@@ -82,7 +82,7 @@ class TorchEmbedder:
     def _turn(self) -> Iterator[None]:
         """Use the model alone during the block.
 
-        A thread that embeds one batch after another waits in the queue, too, so that a query in
+        A thread that embeds batches queues again for each one, so that a query in
         another thread comes before the next batch.
         """
         with self._queue:

@@ -373,7 +373,7 @@ _VALUES: dict[str, Callable[[Reader], Mapping[str, int]]] = {
 
 
 def _matching(known: Mapping[str, int], typed: str) -> dict[str, int]:
-    """Return ``known`` values that begin with ``typed``; then values in which a later word does."""
+    """Return the ``known`` values that begin with ``typed``; then those in which a word does."""
     first, *others = folded_name(typed.strip('"').lstrip("#")).split("*")
     at_later_word = re.compile(rf"[ /\-_(\[\"'“‘«]{re.escape(first)}")
     begun = dict[str, int]()

@@ -78,7 +78,10 @@ def favours(
 
 
 def content_words(reader: Reader, text: str) -> frozenset[str]:
-    """Return the words of ``text`` as the index has them; stop words only without any others."""
+    """Return the words of ``text`` as the index has them.
+
+    Stop words are left out, unless ``text`` has no other words.
+    """
     tokens = list(reader.lexicon.tokens(text))
     content = frozenset(token for (a, b), token in tokens if not is_stop_word(text[a:b]))
     return content or frozenset(token for _, token in tokens)

@@ -123,7 +123,7 @@ def _related_results(
 
 
 def vectors_at(reader: Reader, places: Iterable[Place]) -> Vectors:
-    """Return the vectors of the sections at ``places``, as far as they have any."""
+    """Return the vectors of those sections at ``places`` that have any."""
     ids = reader.rows.at_lines(set(places))
     of_section = reader.vectors.by_section(ids.values())
     return {place: of_section[id_] for place, id_ in ids.items() if id_ in of_section}

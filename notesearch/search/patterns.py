@@ -177,9 +177,9 @@ class Pattern:
         return frozenset() if self.beginning or self.other_beginnings or has_single else words
 
     def find_parts(self, words: Sequence[Word]) -> list[Span]:
-        """Return the spans of the run's single words; for a text that does not have the whole run.
+        """Return the spans of the run's single words, for a text that lacks the whole run.
 
-        A quoted run must match as a whole, so it has none.
+        Empty for a quoted run, which must match as a whole.
         """
         if self.term.phrase or self.is_verbatim or len(self.tokens) == 1:
             return []

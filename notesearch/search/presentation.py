@@ -115,7 +115,7 @@ class Highlighter:
 def highlights(
     reader: Reader, patterns: Sequence[Pattern], text: str, links: Sequence[Linked]
 ) -> tuple[Span, ...]:
-    """Return the spans of ``text`` that match, and of ``links`` to an address in the query."""
+    """Return the spans of ``text`` that match ``patterns``, also by the addresses of ``links``."""
     linked = spans_of_links(links, patterns)
     if linked:
         patterns = [pattern.address_as_one for pattern in patterns]

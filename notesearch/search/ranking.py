@@ -447,9 +447,9 @@ def exact_names(
     """Return by section id how exactly ``query`` is the name of one of the sections ``rows``.
 
     A heading has level 2 if it is written like the query, 1 if it has other forms of the words, and
-    0 if it also has other stop words inside. An alias counts like a heading of the note's first
-    section; title and file name count 2 more there, unless their stop words differ. A title with
-    one of its headings behind it has level 1. Sections with other names are left out.
+    0 if it also has other stop words inside. The names of a note count for its first section: an
+    alias has the level of such a heading, title and file name have 2 more (0 stays 0). A section
+    has level 1 if the query is the title followed by the heading. Others are left out.
     """
     forms = lru_cache(None)(partial(_name_forms, reader=reader))
     wanted = forms(query.plain_text)

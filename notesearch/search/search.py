@@ -133,7 +133,7 @@ def matches(
 ) -> tuple[Span, ...]:
     """Return the spans of ``shown`` that match the query ``text``, in order, without overlap.
 
-    Of the ``links`` in it, one to an address in the query matches.
+    The words of a link in ``links`` match if the link leads to an address in the query.
     """
     query = resolve(correct(parse(text), reader), reader)
     return highlights(reader, query.patterns, shown, links)

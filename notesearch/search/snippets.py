@@ -76,7 +76,7 @@ Edit = tuple[int, int, str]
 
 
 class Edits:
-    """Changes of one text, none within another, and where they move the places in it."""
+    """Changes of one text that do not overlap; converts positions to the changed text."""
 
     def __init__(self, edits: Iterable[Edit]) -> None:
         self._edits = sorted(edits)

@@ -128,9 +128,9 @@ class Lexicon:
             self._state.tokenizer.languages = spoken
 
     def tokens(self, text: str, *, begun: bool = False) -> _Words:
-        """Return the tokens of ``text``, each with its span; unstemmed if ``text`` is ``begun``.
+        """Return the tokens of ``text``, each with its span.
 
-        Then the last word of ``text`` may continue.
+        With ``begun``, the last word may be unfinished, so no token is stemmed.
         """
         utf8 = text.encode("utf-8", "replace")
         return tuple(_by_characters(utf8, self._state.tokenizer.tokens(utf8, begun=begun)))

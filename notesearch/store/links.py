@@ -152,7 +152,10 @@ class LinkReader:
         return +Counter({path: len(linked - {path}) for path, linked in sources})
 
     def _find_sources(self) -> Mapping[str, set[str]]:
-        """Return by path the notes with a link that may mean this note; it may mean several."""
+        """Return, for the path of each note, the notes with a link that may lead to it.
+
+        A link that may lead to several notes counts for each of them.
+        """
         written = defaultdict[str, set[str]](set)  # the notes with a link, by its target
         query = "select distinct target, n.path from note_link join note n on n.id = note_id"
         for target, source in self._state.rows(query):

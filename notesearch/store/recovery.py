@@ -120,7 +120,7 @@ def noticing_damage(store: Store) -> Iterator[None]:
 def recover(store: Store, error: IndexDamagedError) -> None:
     """Repair the index if only the search table of its vectors is damaged; else rename it.
 
-    After ``REBUILD_ASKED`` it is deleted. The next refresh, or a watch, makes a new one.
+    After an error ``REBUILD_ASKED``, delete it. The next refresh, or a watch, makes a new index.
     """
     if error.sentence.code == REBUILD_ASKED:
         store.set_aside(error.sentence, keep=False)

@@ -143,7 +143,7 @@ class _FunctionWords:
     """The function words of a language.
 
     Attributes:
-        words: As they are written.
+        words: The function words as they are written.
         unaccented: The words with accents, written without them. Each may be another word (Turkish
             su for şu).
         stems: The stems of all of them, and of English function words.
@@ -198,9 +198,10 @@ def _forms(
     function_words: _FunctionWords,
     word: str,
 ) -> Term:
-    """Return all stems of ``word``. Stems of function words are marked unless it is such a word.
+    """Return all stems of ``word``.
 
-    Then the word itself is kept, too: the stem of the Spanish "paredes" is "pared", not "par".
+    If ``word`` is no function word, but has the stem of one, this stem is marked, and ``word``
+    itself counts as a stem, too: the stem of the Spanish "paredes" is "pared", not "par".
 
     Args:
         stem: Returns the stem of a word.

@@ -35,7 +35,7 @@ class _Part(NamedTuple):
     Attributes:
         numbers: The range of components that belong to this part.
         ranges: The ranges of the cosines in this part.
-        foreign: The ranges for texts in ``VectorReader._foreign``.
+        foreign: The ranges for the texts that ``VectorReader._foreign`` returns.
     """
 
     vector: "NDArray[np.float32]"

@@ -74,7 +74,10 @@ class DocumentImages:
         return _fit(size, width, requested_width)
 
     def source(self, address: str) -> str:
-        """Return the TeX of the formula at ``math:address``; empty for a later part of one."""
+        """Return the TeX of the formula at ``math:address``.
+
+        Empty for a part of a long formula, unless it is the first part.
+        """
         return formula_source(self._packed(address))
 
     def _packed(self, address: str) -> str:

@@ -29,7 +29,8 @@ class ResultRow:
     Attributes:
         titled: Whether the row itself names the note, because no header row does.
         missing: Whether the note has been moved or deleted; then the row is struck out.
-        reserved: The section whose snippet sets the height, if a late snippet has replaced it.
+        reserved: The section with its former snippet, which sets the height of the row even if a
+            late snippet has replaced it; None if none has.
     """
 
     result: SectionResult

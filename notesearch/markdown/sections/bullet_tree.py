@@ -161,7 +161,7 @@ def _heading(content: str, depth: int, line: int, item: Token) -> Iterator[Token
 
 
 def _rank(line: str) -> int:
-    """Return 0 if a line is text, 1 if it is a property, 2 if it is a frame."""
+    """Return 0 if a line is text, 1 if it is a property, 2 if it begins or ends a ``#+`` block."""
     return 2 if _FRAME.fullmatch(line) else int(_PROPERTY.fullmatch(line) is not None)
 
 

@@ -108,7 +108,7 @@ def with_characters(text: str) -> str:
 
 
 def without_content(elements: re.Pattern[str], source: str) -> str:
-    """Return HTML without ``elements`` and their content; those without an end stay.
+    """Return HTML without ``elements`` and their content; elements without an end tag stay.
 
     ``elements`` matches an opening tag, with the name in its first group.
     """

@@ -137,10 +137,10 @@ def _tag_name(word: str) -> str:
 
 
 def task_state(source: str) -> tuple[str, int] | None:
-    """Return the state of a task (``open``, ``started``, ``done`` or ``cancelled``), and its start.
+    """Return the state of a task, and the position of its text in ``source``; None for no task.
 
-    The latter is the position of its text in ``source``: a keyword of Logseq such as ``TODO``
-    belongs to it. Returns None for other list items.
+    The state is ``open``, ``started``, ``done`` or ``cancelled``. A keyword of Logseq, such as
+    ``TODO``, belongs to the text.
     """
     box = _BOX.match(source)
     if box:
