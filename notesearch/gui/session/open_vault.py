@@ -365,11 +365,8 @@ class OpenVault(QObject):
     def _on_status(self, status: Status) -> None:
         if self._is_late:
             return
-        before = self.status
         self.status = status
         self.state_changed.emit()
-        if before is None and status.notes:  # now there is something to find
-            self.index_changed.emit()
 
 
 def _delete_index(open_library: OpenLibrary) -> None:

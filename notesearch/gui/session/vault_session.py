@@ -20,7 +20,7 @@ from notesearch.gui.session.search_worker import (
     WordsWorker,
 )
 from notesearch.processes import return_free_memory
-from notesearch.status import Phase, Progress, Report
+from notesearch.status import Phase, Progress, Report, Status
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
@@ -240,9 +240,15 @@ class VaultSession(QObject):
         if self._closed:
             return
         self.quick.start()
+        self.main.reading.ask(Question("status", _status_of, self._show_first_status))
         self._later.start(_STARTED_MS)
         if not self.main.has_query:  # else indexing starts after the answer
             self._watched(library)
+
+    def _show_first_status(self, status: Status) -> None:
+        """Emit the ``status`` of the index as it was opened, unless indexing has begun."""
+        if self._phase is None:
+            self.status_changed.emit(status)
 
     @Slot(object)
     def _on_answered(self, answer: SearchAnswer) -> None:
@@ -307,6 +313,10 @@ class VaultSession(QObject):
             log.info("no status: %s", error)
         took = time.monotonic() - began
         self._next_count_at = began + (took / _MOST_COUNTING if took > _QUICK_S else 0.0)
+
+
+def _status_of(library: "SearchedLibrary") -> Status:
+    return library.status()
 
 
 def _library_of(workers: WindowWorkers) -> "SearchedLibrary":

@@ -27,6 +27,8 @@ def request(text: str, *, generation: int = 1, repeat: bool = False) -> SearchRe
 def test_watching_starts_after_the_first_answer(
     qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch, asked: bool
 ) -> None:
+    # On a busy computer, an answer may take longer than indexing waits for it.
+    monkeypatch.setattr("notesearch.gui.session.vault_session._STARTED_MS", 60_000)
     early, answers, before, watch = VaultSession(lambda: library), [], list[int](), library.watch
     early.main.words.answered.connect(lambda answer: answers.append(answer.final))
     early.main.meaning.answered.connect(lambda answer: answers.append(answer.final))
@@ -62,6 +64,22 @@ def test_a_new_folder_is_indexed_though_a_query_waits(
             early.start()
     finally:
         early.close()
+
+
+def test_the_status_is_known_before_a_query_of_the_start_is_answered(
+    qtbot: QtBot, library: NoteLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The status line said for 1.5 seconds that the notes, already listed, were being opened."""
+    monkeypatch.setattr("notesearch.gui.session.vault_session._STARTED_MS", 60_000)
+    early = VaultSession(lambda: library)
+    monkeypatch.setattr(early.main.meaning, "work", lambda _request: None)
+    early.main.search(request("food"))
+    try:
+        with qtbot.waitSignal(early.status_changed) as known:
+            early.start()
+    finally:
+        early.close()
+    assert known.args[0].notes == library.status().notes
 
 
 def test_an_index_can_be_rebuilt_before_watching_starts(
