@@ -178,7 +178,8 @@ class SearchController(QObject):
         if self.is_empty or self._soon.isActive():
             return
         was_listed = self.is_listed
-        self._request = replace(self._next(time.monotonic()), repeat=True)
+        # Else the search that it replaces may not have answered by words.
+        self._request = replace(self._next(time.monotonic()), repeat=was_listed)
         if was_listed:
             self._display.keep(self._request)
         self.answered = False

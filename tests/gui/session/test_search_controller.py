@@ -182,6 +182,15 @@ def test_a_changed_index_keeps_the_selection_in_place(bench: Bench) -> None:
     assert (bench.selected, bench.y) == ("Section 29", y)
 
 
+def test_words_answer_though_the_index_changes_before_they_have(bench: Bench) -> None:
+    """Nothing was listed until the search by meaning answered."""
+    bench.type("kyoto")
+    bench.controller.repeat()
+    assert not bench.requests[-1].repeat
+    bench.answer(*MANY)
+    assert bench.selected == "Section 0"
+
+
 def test_the_selection_follows_a_renamed_note(bench: Bench) -> None:
     """It jumped to the first row when somebody renamed the note that was shown."""
     bench.type("kyoto")
