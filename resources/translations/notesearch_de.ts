@@ -1278,6 +1278,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Das PDF wurde nicht geschrieben: {reason}. Wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
+        <source>Searching for “{query}”…</source>
+        <translation>Suche nach „{query}“ …</translation>
+    </message>
+    <message>
         <source>Starred query</source>
         <translation>Gemerkte Suche</translation>
     </message>

@@ -12,7 +12,12 @@ from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.search_worker import SearchAnswer, SearchRequest
 from notesearch.gui.widgets import query_remarks
 from notesearch.gui.widgets.keys import Move
-from notesearch.gui.widgets.page_texts import no_results_message, not_yet_message
+from notesearch.gui.widgets.message_page import Message
+from notesearch.gui.widgets.page_texts import (
+    no_results_message,
+    not_yet_message,
+    searching_message,
+)
 from notesearch.results import SearchResult
 from notesearch.status import Phase, Progress, Status
 
@@ -152,7 +157,7 @@ class ResultsDisplay(QObject):
         self._window.results.show_no_query()
         self.shown = self.status = self._progress = None
         self._listed = 0
-        self._show_not_yet(text)
+        self._show_page(searching_message(text))
         self.list_emptied.emit()
 
     def show_no_query(self, request: SearchRequest) -> None:
@@ -229,16 +234,14 @@ class ResultsDisplay(QObject):
         if self._window.shows_results:
             self._window.results.view.set_dimmed(True)
         else:
-            self._show_not_yet(text)
+            self._show_page(searching_message(text))
 
     def _show_found(self, result: SearchResult) -> None:
         summary = found_text(result, self._reading)
         self._window.results.summary.set_count(summary, *shorter_found_texts(result))
 
     def _show_not_yet(self, text: str) -> None:
-        progress = self._progress or Progress(Phase.SCAN)
-        self._window.page.show_page(not_yet_message(text, progress))
-        self._window.show_page()
+        self._show_page(not_yet_message(text, self._progress or Progress(Phase.SCAN)))
 
     def _show_nothing(self, result: SearchResult) -> None:
         if self._may_find_more:
@@ -246,7 +249,10 @@ class ResultsDisplay(QObject):
             return
         page = no_results_message(result, self.status, self._within)
         everywhere = self.everywhere if self._within else ()
-        self._window.page.show_page(page, (*everywhere, *self._offers(result.query)))
+        self._show_page(page, (*everywhere, *self._offers(result.query)))
+
+    def _show_page(self, page: Message, actions: tuple[QAction, ...] = ()) -> None:
+        self._window.page.show_page(page, actions)
         self._window.show_page()
 
     @Slot()

@@ -42,6 +42,12 @@ def type_to_search_message(status: Status | None) -> Message:
     return Message("search", translate("Type to search your notes"))
 
 
+def searching_message(query: str) -> Message:
+    """Return the message of a query that is not answered yet."""
+    title = translate("Searching for “{query}”…", query=wording.shortened(query))
+    return Message("search", title)
+
+
 def not_yet_message(query: str, progress: Progress) -> Message:
     """Return the message of a query without results while notes are still being read."""
     title = translate("Nothing found yet for “{query}”")

@@ -352,7 +352,7 @@ def test_a_slow_search_shows_that_it_has_no_answer_yet(qtbot: QtBot, bench: Benc
     """As in many folders at once, or in one on a slow disk."""
     page, view = bench.window.page, bench.window.results.view
     bench.type("kyo")
-    qtbot.waitUntil(lambda: page.page.title == "Nothing found yet for “kyo”")
+    qtbot.waitUntil(lambda: page.page.title == "Searching for “kyo”…")
     bench.answer(*MANY[:2])
     bench.answer(*MANY[:2], final=True)
     answered = view.grab().toImage()
@@ -371,7 +371,7 @@ def test_another_vault_shows_nothing_before_it_answers(bench: Bench) -> None:
     bench.display.forget("food")
     assert not bench.sections
     assert not bench.window.shows_results
-    assert bench.window.page.page.title == "Nothing found yet for “food”"
+    assert bench.window.page.page.title == "Searching for “food”…"
     assert bench.window.results.summary.count_text == ""
     assert seen_correction(bench.window.results) == ""
 
