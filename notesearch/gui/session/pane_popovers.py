@@ -138,6 +138,8 @@ class PanePopovers(QObject):
     @Slot()
     def _narrow(self) -> None:
         wanted = self._narrowed
+        if not wanted:
+            return
         self._narrowed = ""
         workers = self._workers()
         shown = self._display.shown

@@ -260,8 +260,9 @@ class SearchController(QObject):
         self._window.field.focus_all()
 
     def _wait_for_enter(self, waits: bool) -> None:
-        self._enter_waits = waits
-        self._window.field.set_waiting(waits)
+        if waits != self._enter_waits:
+            self._enter_waits = waits
+            self._window.field.set_waiting(waits)
 
     def _show_sections(self, result: SearchResult) -> None:
         self._display.show_sections(self._request, result, final=self.answered)

@@ -126,12 +126,13 @@ class MultilingualBar(QObject):
     @Slot()
     def _show_offer(self) -> None:
         """Show the offer in the bar if there are results and room above them, else hide it."""
-        if not self._is_accepted:
-            has_room = self._window.shows_results and not self._window.is_low
-            if self._offer is None or not has_room:
-                self._bar.hide()
-            else:
-                self._bar.show_message(sentence_text(self._offer.text), [self._accept])
+        if self._is_accepted:
+            return
+        offer = self._offer
+        if offer is not None and self._window.shows_results and not self._window.is_low:
+            self._bar.show_message(sentence_text(offer.text), [self._accept])
+        else:
+            self._bar.hide()
 
     @Slot()
     def _on_accepted(self) -> None:
