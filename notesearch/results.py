@@ -519,7 +519,7 @@ class SectionText:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the heading is the note's title: a whole note, or its preamble."""
+        """Whether ``text`` is a whole note or its preamble, so that the heading is the title."""
         return self.heading == self.title and self.level == 0
 
     @property

@@ -320,7 +320,8 @@ def read_as(settings: Settings, vault: Path) -> ReadAs:
 def has_changed(known: "NoteState | None", state: FileState, limit: int) -> bool:
     """Return whether to read a note again, because it is new or its file has changed.
 
-    Also if ``limit``, the maximum size in bytes, was raised above its size or lowered below it.
+    It is also read again if ``limit``, the maximum size in bytes, was raised above the size of the
+    file or lowered below it.
     """
     if known is None or known.differs(state):
         return True

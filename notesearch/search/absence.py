@@ -79,8 +79,8 @@ def missing_words(
     """Return the words of the query that none of the sections ``shown`` has, as typed.
 
     If nothing is shown, return the words that no section has. A quoted phrase stands for its words.
-    Left out are words that only look like filters (``not_filters`` names them), names of properties
-    that the note of one of these sections has, and small words among others.
+    These words are left out: words that only look like filters, which ``not_filters`` names; names
+    of properties that the note of one of these sections has; small words beside other words.
     """
     if not words.with_all.isdisjoint(shown):
         return query.missing

@@ -253,8 +253,8 @@ def _matching_words(term: Term, reader: Reader) -> tuple[str, ...]:
 def _worth_alone(words: Sequence[Word], text: str) -> list[Word]:
     """Return the ``words`` of a term that say enough to be looked up by themselves.
 
-    Parts of a shortened form, such as the "t" of "can't", are left out. So are stop words and pairs
-    with a Chinese particle, unless there are no other words.
+    Parts of a shortened form, such as the "t" of "can't", are left out. Stop words and pairs with a
+    Chinese particle are left out, too, unless there are no other words.
     """
     short = [found.span() for found in _SHORTENED.finditer(text)]
     whole = [
