@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
 _FEW_NOTES = 10
-"""If a folder has none left of more notes than this, they may not have been deleted on purpose."""
+"""If more notes than this are gone and none is left, perhaps nobody deleted them on purpose."""
 
 _MOUNTS = Path("/proc/self/mountinfo")
 _REMOTE = frozenset(

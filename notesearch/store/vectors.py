@@ -252,7 +252,7 @@ def rebuild(sql: apsw.Connection, dimensions: int = 0) -> None:
 
 
 def differing(sql: apsw.Connection) -> int:
-    """Return how many rows of ``nearest`` differ from their int8 vectors, or a search misses."""
+    """Return how many rows of ``nearest`` differ from their int8 vectors, or are never found."""
     query = "select e.vector, n.signs from nearest n join embedding e on e.id = n.rowid"
     rows = sql.execute(query)
     center = center_of(sql)
