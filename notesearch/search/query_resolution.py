@@ -86,7 +86,7 @@ def resolve(corrected: CorrectedQuery, reader: Reader, folder: str = "") -> Reso
             if len(group) > 1:
                 # Notes have "14.6." as "14 June": other places with a 14 and a 6 are chance.
                 group = (replace(group[0], is_verbatim=True), *group[1:])
-            elif not (
+            elif terms[0].text.startswith(f"{group[0].term.text}.") or not (
                 reader.rows.has_match(group[0].condition) or reader.rows.named(terms[0].text, 1)
             ):
                 missing.append(terms[0].text.rstrip("."))

@@ -74,6 +74,11 @@ def test_the_name_of_a_property_of_a_shown_note_is_not_missing(
     assert library_of(notes).search(query, mode="words").missing == ()
 
 
+def test_a_version_is_missing_though_shorter_ones_are_found(library_of: LibraryOf) -> None:
+    library = library_of({"pump.md": "# Pump\n\nThe firmware is 2.4.1.\n"})
+    assert [library.search(query).missing for query in ("2.4.1 ", "2.4.9 ")] == [(), ("2.4.9",)]
+
+
 def test_another_way_to_write_a_word_is_not_missing(library_of: LibraryOf) -> None:
     notes = {"a.md": "Due 2026-03-02.", "b.md": "Soup with leeks."}
     assert library_of(notes).search("soup leeks 2026-03-02 ", limit=1).missing == ("2026-03-02",)
