@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
@@ -46,13 +47,14 @@ from tests.folders import write
 from tests.gui.fixture_types import StartApp
 from tests.gui.sample_results import section
 from tests.gui.settings_use import control, dialog_of, enter, pages_of, pick, tick
-from tests.gui.using_window import heading, typed
+from tests.gui.using_window import CONTROL, heading, typed
 
+Lines = TypeVar("Lines", bound=QPlainTextEdit)
 _CONTENTS = QStyle.SubElement.SE_LineEditContents
 
 
 def folders(app: App) -> VaultChoices:
-    """Return the list of folders on the settings' first page."""
+    """Return the list of notes folders, on the page “Notes”."""
     page = dialog_of(app).made["Notes"]
     assert isinstance(page, NotesPage)
     return page.vaults
@@ -64,8 +66,8 @@ def problem_of(app: App, setting: str) -> ProblemNote:
     return next(note for note in notes if note.setting == setting)
 
 
-class Styled(QObject):
-    """Counts how often a widget gets a style sheet."""
+class StyleChanges(QObject):
+    """Counts how often the style of a widget changes."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -77,12 +79,28 @@ class Styled(QObject):
         return False
 
 
+def write_settings(text: str) -> None:
+    """Write the settings file as an editor does."""
+    paths = Paths.choose()
+    paths.config.mkdir(parents=True, exist_ok=True)
+    paths.settings_file.write_text(text)
+
+
+def type_lines(app: App, kind: type[Lines], name: str, text: str) -> Lines:
+    """Type ``text`` into the field of several lines called ``name``, which keeps the focus."""
+    field = control(app, kind, name)
+    field.setFocus()
+    QTest.keyClicks(field, text)
+    return field
+
+
 def _bottom(widget: QWidget, dialog: QWidget) -> int:
     return widget.mapTo(dialog, widget.rect().bottomLeft()).y()
 
 
 def on_file(key: str) -> object:
-    file = Paths.choose().settings_file  # a thread writes it
+    """Return the value of ``key`` in the settings file, which a thread writes."""
+    file = Paths.choose().settings_file
     return tomllib.loads(file.read_text()).get(key) if file.exists() else None
 
 
@@ -96,8 +114,8 @@ def is_whole(page: QScrollArea) -> bool:
     return not page.horizontalScrollBar().maximum()
 
 
-def found(qtbot: QtBot, app: App, text: str) -> set[str]:
-    """Return the notes found for ``text`` once the index is idle."""
+def notes_found(qtbot: QtBot, app: App, text: str) -> set[str]:
+    """Search for ``text`` in the main window; return the paths of the notes in the list."""
     with qtbot.waitSignal(app.pane.search.settled):
         app.window.field.set_text("")
         app.window.field.set_text(text)
@@ -106,18 +124,18 @@ def found(qtbot: QtBot, app: App, text: str) -> set[str]:
     return {row.result.path for row in app.model.rows if isinstance(row, ResultRow)}
 
 
-def awaited(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
-    """Return whether ``text`` finds exactly ``notes``, now or after an update of the index."""
+def finds_soon(qtbot: QtBot, app: App, text: str, notes: set[str]) -> bool:
+    """Return whether ``text`` finds exactly ``notes``, now or after updates of the index."""
     for _ in range(20):
-        if found(qtbot, app, text) == notes:
+        if notes_found(qtbot, app, text) == notes:
             return True
         with qtbot.waitSignal(app.display.line_changed, timeout=1000, raising=False):
             pass
     return False
 
 
-def anew(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
-    """Change a setting that updates the index, and wait for it."""
+def change_and_index(qtbot: QtBot, app: App, choose: Callable[[], None]) -> None:
+    """Call ``choose``, which changes a setting, and wait until the index is up to date with it."""
     with qtbot.waitSignal(app.vault.idle):
         choose()
 
@@ -141,7 +159,7 @@ class TestDialog:
             assert shown
             qtbot.waitUntil(partial(is_whole, page))
             assert page.viewport().width() >= shown.minimumSizeHint().width()
-            QTest.keyClick(dialog, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+            QTest.keyClick(dialog, Qt.Key.Key_PageDown, CONTROL)
 
     def test_controls_below_their_labels_have_the_whole_width(
         self, qtbot: QtBot, start: StartApp, words_only: Settings
@@ -167,7 +185,7 @@ class TestDialog:
         assert len(rows) > 2 * box.fontMetrics().xHeight()
 
     def test_opens_by_its_key_and_closes_by_escape(self, qtbot: QtBot, app: App) -> None:
-        QTest.keyClick(app.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(app.window, Qt.Key.Key_Comma, CONTROL)
         dialog = app.settings_controller.dialog
         assert dialog is not None
         assert dialog.isVisible()
@@ -179,11 +197,10 @@ class TestDialog:
 
     def test_pages_are_changed_by_keyboard(self, qtbot: QtBot, app: App) -> None:
         dialog = dialog_of(app)
-        control_key = Qt.KeyboardModifier.ControlModifier
         titles = []
         for _ in dialog.titles:
             titles.append(dialog.names.currentItem().text())
-            QTest.keyClick(dialog, Qt.Key.Key_PageDown, control_key)
+            QTest.keyClick(dialog, Qt.Key.Key_PageDown, CONTROL)
         assert titles == [
             "Notes",
             "Search",
@@ -201,8 +218,7 @@ class TestDialog:
         for _ in dialog.titles:
             QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
             assert dialog.page.isAncestorOf(dialog.focusWidget())
-            control_key = Qt.KeyboardModifier.ControlModifier
-            QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_PageDown, control_key)
+            QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_PageDown, CONTROL)
             assert dialog.focusWidget() is dialog.names
 
     def test_every_control_has_a_name_and_can_be_reached(self, qtbot: QtBot, app: App) -> None:
@@ -242,9 +258,7 @@ class TestDialog:
             assert len(buddies) >= 4
 
     def test_an_invalid_value_is_reported_at_its_control(self, qtbot: QtBot, app: App) -> None:
-        paths = Paths.choose()
-        paths.config.mkdir(parents=True, exist_ok=True)
-        paths.settings_file.write_text('theme = "purple"\n')
+        write_settings('theme = "purple"\n')
         app.preferences.read_file()
         dialog_of(app).show_page("Appearance")
         note = next(
@@ -255,20 +269,16 @@ class TestDialog:
         qtbot.waitUntil(lambda: not note.isVisible())  # a thread writes
 
     def test_an_invalid_file_is_reported_above_the_pages(self, qtbot: QtBot, app: App) -> None:
-        paths = Paths.choose()
-        paths.config.mkdir(parents=True, exist_ok=True)
-        paths.settings_file.write_text("theme = ")
+        write_settings("theme = ")
         app.preferences.read_file()
         assert dialog_of(app).problem.isVisible()
 
     def test_a_misspelt_key_is_reported_above_the_pages(self, qtbot: QtBot, app: App) -> None:
-        paths = Paths.choose()
-        paths.config.mkdir(parents=True, exist_ok=True)
-        paths.settings_file.write_text('them = "dark"\n')
+        write_settings('them = "dark"\n')
         app.preferences.read_file()
         assert "Did you mean “theme”?" in dialog_of(app).problem.text()
         assert dialog_of(app).problem.isVisible()
-        paths.settings_file.write_text('theme = "dark"\n')
+        write_settings('theme = "dark"\n')
         app.preferences.read_file()
         assert not dialog_of(app).problem.isVisible()
 
@@ -317,15 +327,15 @@ class TestAppearance:
         now = time.monotonic() + 1
         stopped = SimpleNamespace(monotonic=lambda: now)  # however busy this machine is
         monkeypatch.setattr("notesearch.gui.window.appearance.time", stopped)
-        worn = QSignalSpy(app.appearance.changed)
+        applied = QSignalSpy(app.appearance.changed)
         for size in (110, 125, 150, 175, 200):
             app.preferences.change(text_size=size)
-        assert worn.count() == 1, "at once"
-        qtbot.waitUntil(lambda: worn.count() == 2)
+        assert applied.count() == 1, "at once"
+        qtbot.waitUntil(lambda: applied.count() == 2)
         assert QApplication.font().pointSizeF() == 2 * app.appearance._font.pointSizeF()
 
     def test_density_and_snippets(self, qtbot: QtBot, app: App) -> None:
-        found(qtbot, app, "food")
+        notes_found(qtbot, app, "food")
         view = app.window.results.view
 
         def height() -> int:
@@ -333,9 +343,9 @@ class TestAppearance:
 
         roomy = height()
         app.window.ensurePolished()
-        styled = Styled(app.window)
+        changes = StyleChanges(app.window)
         pick(app, "Result rows", "Compact")
-        assert not styled.times, "polished for nothing, all windows hold the keyboard up"
+        assert not changes.times, "styling all windows for nothing delays the next key"
         qtbot.waitUntil(lambda: height() < roomy)
         compact = height()
         tick(app, "Show some text below each heading")
@@ -348,21 +358,19 @@ class TestAppearance:
 
 class TestNotes:
     def test_ignored_patterns(self, qtbot: QtBot, app: App) -> None:
-        assert "kitchen/Recipes.md" in found(qtbot, app, "fried")
-        lines = control(app, QPlainTextEdit, "Ignored")
+        assert "kitchen/Recipes.md" in notes_found(qtbot, app, "fried")
 
         def type_pattern() -> None:
-            lines.setFocus()
-            QTest.keyClicks(lines, "kitchen/")
+            lines = type_lines(app, QPlainTextEdit, "Ignored", "kitchen/")
             QTest.keyClick(lines, Qt.Key.Key_Return)
             lines.clearFocus()
 
-        anew(qtbot, app, type_pattern)
-        assert "kitchen/Recipes.md" not in found(qtbot, app, "fried")
+        change_and_index(qtbot, app, type_pattern)
+        assert "kitchen/Recipes.md" not in notes_found(qtbot, app, "fried")
         qtbot.waitUntil(lambda: "kitchen/" in str(on_file("ignore")))
 
     def test_a_folder_whose_notes_are_all_ignored_says_why(self, qtbot: QtBot, app: App) -> None:
-        anew(qtbot, app, lambda: app.preferences.change(ignore=(".*", "*")))
+        change_and_index(qtbot, app, lambda: app.preferences.change(ignore=(".*", "*")))
         page = app.window.page
         qtbot.waitUntil(lambda: page.page.title == "No Markdown files in this folder")
         assert page.page.detail == "Ignored according to the settings: *"
@@ -397,35 +405,33 @@ class TestNotes:
 
     def test_file_types(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "plain.log").write_text("A quokka.")
-        assert awaited(qtbot, app, "quokka", set())
-        anew(qtbot, app, lambda: enter(app, "File types", "md, log"))
+        assert finds_soon(qtbot, app, "quokka", set())
+        change_and_index(qtbot, app, lambda: enter(app, "File types", "md, log"))
         qtbot.waitUntil(lambda: on_file("suffixes") == [".md", ".log"])
-        assert awaited(qtbot, app, "quokka", {"plain.log"})
+        assert finds_soon(qtbot, app, "quokka", {"plain.log"})
 
-    @pytest.mark.parametrize("typed", [".banana", "*."])
+    @pytest.mark.parametrize("text", [".banana", "*."])
     def test_a_file_type_that_no_note_has_is_refused_at_the_field(
-        self, qtbot: QtBot, app: App, typed: str
+        self, qtbot: QtBot, app: App, text: str
     ) -> None:
         """It once removed all notes from the index."""
         field, before = control(app, SuffixesSetting, "File types"), app.settings
         with qtbot.waitSignal(field.refused, check_params_cb=bool):
-            enter(app, "File types", typed)
+            enter(app, "File types", text)
         assert app.settings == before
         assert field.text() == ".md .markdown"
         assert problem_of(app, "suffixes").isVisible()
         QTest.keyClick(field, Qt.Key.Key_End)
         QTest.keyClicks(field, " .mkd")
         assert problem_of(app, "suffixes").isHidden()
-        anew(qtbot, app, lambda: QTest.keyClick(field, Qt.Key.Key_Return))
+        change_and_index(qtbot, app, lambda: QTest.keyClick(field, Qt.Key.Key_Return))
         assert app.settings.suffixes == (".md", ".markdown", ".mkd")
 
     def test_a_folder_that_does_not_exist_is_no_preferred_one(
         self, qtbot: QtBot, app: App, notes: Path
     ) -> None:
         (notes / "Journal" / "2026").mkdir(parents=True)
-        lines = control(app, FoldersSetting, "Preferred folders")
-        lines.setFocus()
-        QTest.keyClicks(lines, "journal/2026/")
+        lines = type_lines(app, FoldersSetting, "Preferred folders", "journal/2026/")
         QTest.keyClick(lines, Qt.Key.Key_Return)
         QTest.keyClicks(lines, "jurnal")
         with qtbot.waitSignal(lines.refused, check_params_cb=bool) as refused:
@@ -440,20 +446,15 @@ class TestNotes:
     ) -> None:
         """The ranking ignores accents and case, but the field refused such a name."""
         (notes / "Reisen" / "München").mkdir(parents=True)
-        lines = control(app, FoldersSetting, "Preferred folders")
-        lines.setFocus()
-        QTest.keyClicks(lines, "reisen/Munchen")
-        lines.clearFocus()
+        type_lines(app, FoldersSetting, "Preferred folders", "reisen/Munchen").clearFocus()
         qtbot.waitUntil(lambda: app.settings.preferred_folders == ("reisen/Munchen",))
 
-    def test_what_is_typed_last_is_checked_and_applied_at_the_end(
+    def test_values_typed_last_are_checked_and_applied_at_the_end(
         self, app: App, notes: Path
     ) -> None:
         """Both values were lost, because the end dropped the answers of the checks."""
         (notes / "plain.log").write_text("A quokka.")
-        lines = control(app, FoldersSetting, "Preferred folders")
-        lines.setFocus()
-        QTest.keyClicks(lines, "travel")
+        type_lines(app, FoldersSetting, "Preferred folders", "travel")
         field = control(app, SuffixesSetting, "File types")
         field.setFocus()
         field.selectAll()
@@ -488,24 +489,28 @@ class TestNotes:
 
     def test_largest_note(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "large.md").write_text("A quokka. " + "word " * 300_000)
-        anew(qtbot, app, lambda: enter(app, "Largest note", "1"))
+        change_and_index(qtbot, app, lambda: enter(app, "Largest note", "1"))
         assert app.settings.max_note_bytes == 1_000_000
-        assert awaited(qtbot, app, "quokka", set())
-        anew(qtbot, app, lambda: enter(app, "Largest note", "2"))
-        assert awaited(qtbot, app, "quokka", {"large.md"})
-        anew(qtbot, app, lambda: enter(app, "Largest note", "1.5"))  # as such values are shown
+        assert finds_soon(qtbot, app, "quokka", set())
+        change_and_index(qtbot, app, lambda: enter(app, "Largest note", "2"))
+        assert finds_soon(qtbot, app, "quokka", {"large.md"})
+        change_and_index(
+            qtbot, app, lambda: enter(app, "Largest note", "1.5")
+        )  # as such values are shown
         assert app.settings.max_note_bytes == 1_500_000
 
-    @pytest.mark.parametrize("typed", ["nan", "inf", "-inf", "many", "0", "5000"])
-    def test_what_is_no_number_in_the_limits_is_refused(self, app: App, typed: str) -> None:
+    @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "many", "0", "5000"])
+    def test_a_text_that_is_no_number_within_the_limits_is_refused(
+        self, app: App, text: str
+    ) -> None:
         before = app.settings
-        enter(app, "Largest note", typed)
+        enter(app, "Largest note", text)
         assert app.settings == before
         assert control(app, QLineEdit, "Largest note").text() == "32"
-        assert f"from 1 to 1,024 here, not “{typed}”" in problem_of(app, "max_note_bytes").text()
+        assert f"from 1 to 1,024 here, not “{text}”" in problem_of(app, "max_note_bytes").text()
 
     @pytest.mark.parametrize(
-        ("locale", "typed", "megabytes", "shown"),
+        ("locale", "text", "megabytes", "shown"),
         [
             ("en_US", "1,000", 1000, "1000"),
             ("en_US", "1 000", 1000, "1000"),
@@ -517,12 +522,12 @@ class TestNotes:
         ],
     )
     def test_numbers_are_read_as_the_user_writes_them(
-        self, app: App, locale: str, typed: str, megabytes: float, shown: str
+        self, app: App, locale: str, text: str, megabytes: float, shown: str
     ) -> None:
         before = QLocale()
         QLocale.setDefault(QLocale(locale))
         try:
-            enter(app, "Largest note", typed)
+            enter(app, "Largest note", text)
             assert app.settings.max_note_bytes == 1_000_000 * megabytes
             assert control(app, QLineEdit, "Largest note").text() == shown
         finally:
@@ -532,18 +537,18 @@ class TestNotes:
         (tmp_path / "elsewhere").mkdir()
         (tmp_path / "elsewhere" / "far.md").write_text("A quokka.")
         (notes / "linked").symlink_to(tmp_path / "elsewhere")
-        anew(qtbot, app, lambda: tick(app, "Follow symbolic links"))
-        assert awaited(qtbot, app, "quokka", {"linked/far.md"})
+        change_and_index(qtbot, app, lambda: tick(app, "Follow symbolic links"))
+        assert finds_soon(qtbot, app, "quokka", {"linked/far.md"})
 
     def test_pausing_the_index(self, qtbot: QtBot, app: App, notes: Path) -> None:
-        anew(qtbot, app, lambda: tick(app, "Pause indexing"))
+        change_and_index(qtbot, app, lambda: tick(app, "Pause indexing"))
         assert app.display.line.text == "3 notes, indexing paused"
         assert app.actions.pause.isChecked()
         (notes / "later.md").write_text("A quokka.")
-        assert awaited(qtbot, app, "quokka", set())
+        assert finds_soon(qtbot, app, "quokka", set())
         with qtbot.waitSignal(app.vault.index_changed):
             app.actions.pause.trigger()
-        assert awaited(qtbot, app, "quokka", {"later.md"})
+        assert finds_soon(qtbot, app, "quokka", {"later.md"})
         qtbot.waitUntil(lambda: on_file("paused") is False)
 
     def test_a_pause_is_remembered(self, qtbot: QtBot, start: StartApp, notes: Path) -> None:
@@ -566,22 +571,22 @@ class TestNotes:
         assert app.vault.status is not None
         file = Path(app.vault.status.index_path)
         before = file.stat().st_ino
-        anew(qtbot, app, app.vault.rebuild)
+        change_and_index(qtbot, app, app.vault.rebuild)
         assert file.stat().st_ino != before
         assert "Rebuilding the index" in app.window.banner.text
-        assert len(found(qtbot, app, "food")) == 3
+        assert len(notes_found(qtbot, app, "food")) == 3
 
 
 class TestSearching:
     def test_the_number_of_results(self, qtbot: QtBot, app: App, notes: Path) -> None:
         (notes / "many.md").write_text("".join(f"# H{n}\n\nA quokka.\n\n" for n in range(30)))
-        anew(qtbot, app, lambda: enter(app, "Results", "10"))
-        found(qtbot, app, "quokka")
+        change_and_index(qtbot, app, lambda: enter(app, "Results", "10"))
+        notes_found(qtbot, app, "quokka")
         assert app.window.results.summary.count_text == "30 sections, the first 10 in 1 note"
         assert any(isinstance(row, CapRow) and row.shown == 10 for row in app.model.rows)
 
     def test_searching_by_meaning_can_be_turned_off(self, qtbot: QtBot, app: App) -> None:
-        anew(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
+        change_and_index(qtbot, app, lambda: tick(app, "Search by meaning as well as by words"))
         assert app.vault.status is not None
         assert "off in the settings" in app.vault.status.meaning_problem
         app.window.status.more.click()
@@ -594,12 +599,12 @@ class TestSearching:
 
     def test_code_and_language(self, qtbot: QtBot, app: App, notes: Path) -> None:
         write(notes, {"code.md": "Above.\n\n```\nquokka\n```\n", "short.md": "Ein Buch."})
-        assert awaited(qtbot, app, "quokka", {"code.md"})
-        assert awaited(qtbot, app, "büchern", set())
-        anew(qtbot, app, lambda: tick(app, "Search in code blocks too"))
-        assert awaited(qtbot, app, "quokka", set())
-        anew(qtbot, app, lambda: pick(app, "Language of your notes", "Deutsch"))
-        assert awaited(qtbot, app, "büchern", {"short.md"})
+        assert finds_soon(qtbot, app, "quokka", {"code.md"})
+        assert finds_soon(qtbot, app, "büchern", set())
+        change_and_index(qtbot, app, lambda: tick(app, "Search in code blocks too"))
+        assert finds_soon(qtbot, app, "quokka", set())
+        change_and_index(qtbot, app, lambda: pick(app, "Language of your notes", "Deutsch"))
+        assert finds_soon(qtbot, app, "büchern", {"short.md"})
 
 
 class TestVaults:
@@ -618,10 +623,7 @@ class TestVaults:
     ) -> None:
         """A folder on a disk that was not connected vanished from the field."""
         (tmp_path / "other").rename(tmp_path / "away")
-        lines = control(two, FoldersSetting, "Preferred folders")
-        lines.setFocus()
-        QTest.keyClicks(lines, "far")
-        lines.clearFocus()
+        type_lines(two, FoldersSetting, "Preferred folders", "far").clearFocus()
         qtbot.waitUntil(lambda: two.settings.preferred_folders == ("far",))
 
     def test_vaults_are_opened_by_number_each_with_its_own_index(
@@ -629,14 +631,13 @@ class TestVaults:
     ) -> None:
         assert two.switcher.isVisible()
         assert two.switcher.text() == "Home"
-        assert found(qtbot, two, "quokka") == set()
-        control_key = Qt.KeyboardModifier.ControlModifier
-        anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_2, control_key))
+        assert notes_found(qtbot, two, "quokka") == set()
+        change_and_index(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_2, CONTROL))
         assert two.switcher.text() == "other"
-        assert found(qtbot, two, "quokka") == {"owls.md"}
+        assert notes_found(qtbot, two, "quokka") == {"owls.md"}
         qtbot.waitUntil(lambda: on_file("vault") == two.settings.vaults[1].path)
-        anew(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_1, control_key))
-        assert found(qtbot, two, "quokka") == set()
+        change_and_index(qtbot, two, lambda: QTest.keyClick(two.window, Qt.Key.Key_1, CONTROL))
+        assert notes_found(qtbot, two, "quokka") == set()
 
     def test_quick_search_names_the_folder_and_leaves_it_open(self, qtbot: QtBot, two: App) -> None:
         desktop = Desktop(two)
@@ -650,7 +651,7 @@ class TestVaults:
             assert edit is not None
             assert field._folder.isVisible() == bool(text)
             assert "Home" in (field._folder.text() if text else edit.placeholderText())
-        QTest.keyClick(quick.window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(quick.window, Qt.Key.Key_2, CONTROL)
         assert two.switcher.text() == "Home"
         desktop.close()
 
@@ -674,7 +675,8 @@ class TestVaults:
     def test_folders_of_the_same_name_are_told_apart(
         self, qtbot: QtBot, two: App, tmp_path: Path
     ) -> None:
-        (same := tmp_path / "b" / "other").mkdir(parents=True)
+        same = tmp_path / "b" / "other"
+        same.mkdir(parents=True)
         (same / "a.md").write_text("A wombat.")
         with qtbot.waitSignal(two.vault.idle):
             two.open_folder(same)
@@ -722,13 +724,13 @@ class TestVaults:
         choices, recents = folders(two), RecentlyOpened(two.preferences.paths.data)
         for vault in (notes, notes.with_name("other")):
             recents.add(vault, "Trip.md", section("Trip.md", "Food"))
-        anew(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
+        change_and_index(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
         assert len(recents.opened_in({"": notes})) == (not with_index)
         assert len(recents.opened_in({"": notes.with_name("other")})) == 1
         assert [vault.label for vault in two.settings.listed] == ["other"]
         qtbot.waitUntil(lambda: index.exists() != with_index)  # a thread deletes it
         assert (notes / "kitchen" / "Recipes.md").is_file()
-        assert found(qtbot, two, "quokka") == {"owls.md"}
+        assert notes_found(qtbot, two, "quokka") == {"owls.md"}
 
     def test_removing_the_last_vault_shows_the_first_page(self, qtbot: QtBot, app: App) -> None:
         app.open_folder(app.vault.path or Path())
@@ -759,9 +761,8 @@ def test_the_fields_grow_with_the_text(app: App) -> None:
     grown = number.width(), lines.height()
     app.preferences.change(text_size=100)
     app.appearance.update()
-    assert [after / old for after, old in zip(grown, before, strict=True)] == pytest.approx(
-        [2, 2], abs=0.1
-    )
+    factors = [after / old for after, old in zip(grown, before, strict=True)]
+    assert factors == pytest.approx([2, 2], abs=0.1)
 
 
 def test_check_boxes_align_with_fields(app: App) -> None:
@@ -782,13 +783,15 @@ def test_labels_stand_at_the_height_of_the_text_beside_them(app: App) -> None:
         (TickBox, "Show the newest notes first in the main window", "Order"),
     ):
         beside = control(app, kind, name)
-        label = next(one for one in dialog.findChildren(QLabel) if one.text() == words)
+        label = next(label for label in dialog.findChildren(QLabel) if label.text() == words)
         text = label.contentsRect().translated(label.mapTo(dialog, QPoint()))
         middle = beside.mapTo(dialog, beside.rect().center()).y()
         assert abs(text.center().y() - middle) <= 1, name
     dialog.show_page("About")
-    facts = [one for one in dialog.findChildren(QLabel) if one.text() in {"Desktop", "Licences"}]
-    assert [one.contentsMargins().top() for one in facts] == [0, 0], "text beside text"
+    labels = [
+        label for label in dialog.findChildren(QLabel) if label.text() in {"Desktop", "Licences"}
+    ]
+    assert [label.contentsMargins().top() for label in labels] == [0, 0], "text beside text"
 
 
 def test_controls_without_effect_are_grey(app: App) -> None:
