@@ -18,6 +18,13 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("notesearch.gui.system.hooks._START_MS", 0)
 
 
+@pytest.fixture(autouse=True)
+def disabled_for_other_tests() -> Iterator[None]:
+    """Turn automatic collection off again, as it is in all tests with windows."""
+    yield
+    gc.disable()
+
+
 @pytest.fixture
 def collector() -> Iterator[GarbageCollector]:
     before = gc.get_threshold()
@@ -25,8 +32,8 @@ def collector() -> Iterator[GarbageCollector]:
     gc.set_threshold(700, 10, 10)  # a server that ran in this process may have raised them
     running = GarbageCollector()
     yield running
-    running.stop()
     gc.set_threshold(*before)
+    running.stop()
 
 
 class _Circle(QObject):
@@ -75,8 +82,8 @@ def test_objects_of_the_start_are_not_looked_at_again(qtbot: QtBot) -> None:
         started = of_the_start()
         assert started is not None
     finally:
-        collector.stop()
         gc.set_threshold(*thresholds)
+        collector.stop()
     del started.itself  # nothing else would destroy it now
 
 
