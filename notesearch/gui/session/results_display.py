@@ -57,6 +57,7 @@ class ResultsDisplay(QObject):
         self._replaced: tuple[SectionKey, float] | None = None
         self._touched = False
         self._wanted: SectionKey | None = None  # selected as soon as it is listed
+        self._lost: SectionKey | None = None  # selected by the user, not in a later answer
         self._moves: list[Move] = []  # keys pressed before a row was listed
         self.status: Status | None = None
         self._progress: Progress | None = None
@@ -70,7 +71,7 @@ class ResultsDisplay(QObject):
 
     def begin(self) -> None:
         """Forget what the user did in the list, because the query changes."""
-        self._wanted = None
+        self._wanted = self._lost = None
         self._moves = []
         self._touched = False
 
@@ -102,10 +103,15 @@ class ResultsDisplay(QObject):
             self._wanted = None
 
     def follow_note(self, former: str, path: str) -> None:
-        """Keep a section selected that the user selected in ``former``, now at ``path``."""
+        """Keep a section selected that the user selected in ``former``, now at ``path``.
+
+        A search may have found the note at ``path`` before; then another section is selected now.
+        """
         section = self._window.results.view.section
-        if section is not None and section.path == former and self._touched:
-            self._wanted = SectionKey.of(section)._replace(path=path)
+        key = self._lost or (SectionKey.of(section) if section else None)
+        if key is not None and key.path == former and self._touched:
+            self._wanted = key._replace(path=path)
+            self._lost = None
 
     def open_selected(self) -> None:
         """Open the selected section.
@@ -192,6 +198,8 @@ class ResultsDisplay(QObject):
         if anchor is None:
             view.scrollToTop()
         view.restore(anchor)
+        if anchor is not None and not self._model.find(anchor[0]).isValid():
+            self._lost = self._lost or anchor[0]
         self.select_wanted(final=final)
         while self._moves:
             view.move_selection(self._moves.pop(0))
@@ -258,4 +266,4 @@ class ResultsDisplay(QObject):
     @Slot()
     def _on_touched(self) -> None:
         self._touched = True
-        self._wanted = None
+        self._wanted = self._lost = None

@@ -202,6 +202,20 @@ def test_the_selection_follows_a_renamed_note(bench: Bench) -> None:
     assert bench.selected == "Section 1"
 
 
+def test_the_selection_follows_a_note_found_before_its_new_name_is_reported(bench: Bench) -> None:
+    """It stayed on the first row if an answer came between the change and its report."""
+    bench.type("kyoto")
+    bench.answer(*MANY[:3], final=True)
+    bench.press(Qt.Key.Key_Down)
+    found = MANY[0], MANY[2], note("new name.md", "Section 1")
+    bench.controller.repeat()
+    bench.answer(*found, final=True)
+    bench.display.follow_note(MANY[1].path, "new name.md")
+    bench.controller.repeat()
+    bench.answer(*found, final=True)
+    assert bench.selected == "Section 1"
+
+
 def test_when_the_selected_section_disappears_the_best_is_selected(bench: Bench) -> None:
     bench.type("kyoto")
     bench.answer(*MANY[:3], final=True)
