@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
+    QGuiApplication,
     QPainter,
     QPainterPath,
     QPen,
@@ -182,7 +183,11 @@ class Backdrop:
         """Paint ``number``, as ``3.``, beside ``edge``, the x coordinate where the text starts."""
         text = f" .{number[:-1]}" if line.is_reversed else f"{number} "
         width = 0.0 if line.is_reversed else QFontMetricsF(face).horizontalAdvance(text)
-        painter.setFont(face)
+        # Qt converts points by the resolution of the paper, but the document has the screen's.
+        dots = QGuiApplication.primaryScreen().logicalDotsPerInchY()
+        sized = QFont(face)
+        sized.setPointSizeF(face.pointSizeF() * dots / painter.device().logicalDpiY())
+        painter.setFont(sized)
         painter.drawText(QPointF(edge - width, line.baseline), text)
 
     def _paint_bullet(self, painter: QPainter, centre: QPointF, line: _Line) -> None:

@@ -4,6 +4,7 @@ import re
 from operator import sub
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPageSize, QPainter, QPdfWriter
@@ -164,6 +165,21 @@ def test_the_page_is_white_and_has_the_pictures(app: App, tmp_path: Path) -> Non
     assert rgb(BLUE) in colours, "the picture"
     assert image.pixelColor(700, 20) == QColor("white")
     assert any(max(map(abs, map(sub, colour, TINT))) <= 2 for colour in colours), "the callout"
+
+
+def test_the_number_of_an_item_is_as_large_as_its_text(qapp: QApplication, tmp_path: Path) -> None:
+    device = QPdfWriter(str(tmp_path / "x.pdf"))
+    text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "1. ox")
+    section = PrintedSection(content_of(text, render("1. ox")), device, "")
+    with QPainter(device) as painter:
+        section.paint_page(painter, 0)
+    with pypdfium2.PdfDocument(tmp_path / "x.pdf") as pdf:
+        page = pdf[0].get_textpage()
+        heights: dict[str, float] = {}
+        for index in range(page.count_chars()):
+            _, bottom, _, top = page.get_charbox(index)
+            heights[page.get_text_range(index, 1)] = top - bottom
+    assert heights["x"] < heights["1"] < 2 * heights["x"]
 
 
 _WORDS = "Nishiki market opens at nine, before the crowd. " * 20
