@@ -139,7 +139,7 @@ class Backdrop:
 
     def _paint_icon(self, painter: QPainter, title: QTextBlock, name: str, colour: str) -> None:
         side = px(CALLOUT_ICON)
-        ratio = painter.device().devicePixelRatioF()
+        ratio = painter.deviceTransform().m11()  # on paper, much more than that of the device
         line = _first_line(title)
         indent = self._document.indentWidth()
         middle = line.baseline - side * _CAPITALS / 2
