@@ -126,7 +126,8 @@ class Breadcrumb(QWidget):
         *above, own = self._crumbs
         widths = [plain.horizontalAdvance(crumb.text) + separator for crumb in above]
         widths.append(strong.horizontalAdvance(own.text) + _ROUNDING)
-        gap, room = plain.horizontalAdvance(ELLIPSIS) + separator, self.width() - px(_END)
+        gap = plain.horizontalAdvance(ELLIPSIS) + separator
+        room = self.width() - px(_END)
         kept: Sequence[int] = ()
         for kept in shortenings(len(widths)):
             if sum(with_gaps(widths, kept, gap)) <= room:

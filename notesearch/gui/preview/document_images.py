@@ -258,7 +258,9 @@ def _draw_label(text: str, theme: Theme, ratio: float, *, below: int) -> QImage:
     """Draw ``text`` after a picture icon, in a rounded box with empty space ``below``."""
     face = font(Role.META)
     text, size = _label_measures(text, QFontMetrics(face))
-    icon, gap, height = px(_ICON_SIDE), px(_GAP), size.height()
+    icon = px(_ICON_SIDE)
+    gap = px(_GAP)
+    height = size.height()
     image = _canvas(size.width(), height + below, ratio)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

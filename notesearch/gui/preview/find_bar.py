@@ -20,7 +20,7 @@ class FindBar(QFrame):
 
     Signals:
         sought: The user changed the words or closed the bar; carries the words, or "" once closed.
-        stepped: The user wants the next (1) or the previous (-1) match.
+        stepped: A key asks for the next (1) or the previous (-1) match.
         left: The bar was closed while it had the focus.
     """
 
@@ -36,15 +36,13 @@ class FindBar(QFrame):
         self.field.setAccessibleName(translate("Find in the preview"))
         self.field.textChanged.connect(self._seek)
         self._count = text_label(role="meta", wrap=False)
-        self._previous = icon_button(translate("Previous match ({keys})"), "Shift+F3")
-        self._next = icon_button(translate("Next match ({keys})"), "F3")
+        self.previous_button = icon_button(translate("Previous match ({keys})"), "Shift+F3")
+        self.next_button = icon_button(translate("Next match ({keys})"), "F3")
         self._close = icon_button(translate("Close ({keys})"), "Esc")
-        self._previous.clicked.connect(self._step_back)
-        self._next.clicked.connect(self._step_on)
         self._close.clicked.connect(self.close_up)
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.field, 1)
-        for widget in (self._count, self._previous, self._next, self._close):
+        for widget in (self._count, self.previous_button, self.next_button, self._close):
             self._row.addWidget(widget)
         self.set_theme(theme)
         self.hide()
@@ -90,7 +88,7 @@ class FindBar(QFrame):
             text = translate("Not found here")
         self._count.setText(text)
         self.field.setAccessibleDescription(text)
-        for button in (self._previous, self._next):
+        for button in (self.previous_button, self.next_button):
             button.setEnabled(count > 0)
 
     def set_theme(self, theme: Theme) -> None:
@@ -98,7 +96,8 @@ class FindBar(QFrame):
         self._row.setContentsMargins(px(22), px(6), px(12), px(6))
         self._row.setSpacing(px(8))
         self.field.setMinimumHeight(px(28))
-        for button, name in ((self._previous, "up"), (self._next, "down"), (self._close, "clear")):
+        buttons = (self.previous_button, self.next_button, self._close)
+        for button, name in zip(buttons, ("up", "down", "clear"), strict=True):
             icons.set_icon(button, name, theme.text2, px(13))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -113,14 +112,6 @@ class FindBar(QFrame):
             self.stepped.emit(_STEPS[key])
         else:
             super().keyPressEvent(event)
-
-    @Slot()
-    def _step_on(self) -> None:
-        self.stepped.emit(1)
-
-    @Slot()
-    def _step_back(self) -> None:
-        self.stepped.emit(-1)
 
     @Slot(str)
     def _seek(self, text: str) -> None:

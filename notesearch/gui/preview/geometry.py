@@ -182,7 +182,8 @@ class ScrollPosition:
 
 def _paragraphs(document: QTextDocument, top: int) -> list[tuple[str, int, float]]:
     """Return the first paragraphs below ``top``: text, number, and pixels from ``top``."""
-    layout, start = document.documentLayout(), _first_block_below(document, top)
+    layout = document.documentLayout()
+    start = _first_block_below(document, top)
     return [
         (block.text(), block.blockNumber(), layout.blockBoundingRect(block).top() - top)
         for block in islice(blocks_from(start), _MAX_LANDMARKS)

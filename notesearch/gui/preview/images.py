@@ -98,7 +98,8 @@ class VaultImages:
         images: dict[str, QImage | None] = {}
         sizes: dict[str, QSize] = {}
         stamps: list[tuple[str, int, int]] = []
-        pixels_left, complete = MAX_TOTAL_PIXELS, True
+        pixels_left = MAX_TOTAL_PIXELS
+        complete = True
         for name in list(dict.fromkeys(_IMAGE_TAG.findall(html)))[:MAX_PICTURES]:
             target = unquote(name)
             stamps.append((target, *self._stamp(target, note)))

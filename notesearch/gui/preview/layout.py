@@ -125,7 +125,8 @@ def _place_tables(document: QTextDocument) -> None:
     begins where the text of the item begins, which may be at the right. Qt adds the left margin of
     the text to the right margin of right-aligned tables, which is once too often.
     """
-    left_margin, ends = root_frame(document).frameFormat().leftMargin(), set[int]()
+    left_margin = root_frame(document).frameFormat().leftMargin()
+    ends = set[int]()
     for table in all_tables(document):
         table_format = table.format()
         if table.firstPosition() - 1 in ends:
@@ -237,7 +238,8 @@ def _space_keys(document: QTextDocument) -> None:
 
 def _place_pictures(document: QTextDocument, width: int, reserved_size: ReservedSize) -> None:
     """Fit pictures into the list or quote around them, and leave no gap below them."""
-    line_format, alignment = QTextBlockFormat(), QTextCharFormat.VerticalAlignment
+    alignment = QTextCharFormat.VerticalAlignment
+    line_format = QTextBlockFormat()
     line_format.setLineHeight(line_distance(document.defaultFont()), _LINE_DISTANCE)
     for block in blocks_from(document.begin()):
         pictures = pictures_in(block) if _OBJECT in block.text() else []
@@ -250,7 +252,8 @@ def _place_pictures(document: QTextDocument, width: int, reserved_size: Reserved
         available = _available_width(block, document, width)
         formulas = []
         for position, address in pictures:
-            name, cursor = address, QTextCursor(document)
+            name = address
+            cursor = QTextCursor(document)
             cursor.setPosition(position)
             cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
             image_format = cursor.charFormat().toImageFormat()

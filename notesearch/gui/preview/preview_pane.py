@@ -40,8 +40,9 @@ class PreviewPane(QWidget):
         self._message = text_label(tone="text2")
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._lay_out()
-        self.head.next_button.clicked.connect(self.next_match)
-        self.head.previous_button.clicked.connect(self.previous_match)
+        for buttons in (self.head, self.find_bar):
+            buttons.next_button.clicked.connect(self.next_match)
+            buttons.previous_button.clicked.connect(self.previous_match)
         self.browser.marks_changed.connect(self.head.set_matches)
         self.browser.find_requested.connect(self.open_find)
         self.browser.found_changed.connect(self.find_bar.set_matches)

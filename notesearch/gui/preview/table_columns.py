@@ -42,7 +42,8 @@ def widen_tables(document: QTextDocument, width: int, *, may_scroll: bool) -> No
     """
     bold = QFont(document.defaultFont())
     bold.setWeight(QFont.Weight.Bold)
-    metrics, gap = QFontMetricsF(bold), px(CELL_SPACING) + 1
+    metrics = QFontMetricsF(bold)
+    gap = px(CELL_SPACING) + 1
     most = _MAX_WORD * metrics.averageCharWidth()
     for table in all_tables(document):
         if table.columns() < _LEAST_COLUMNS or tone_of(table):

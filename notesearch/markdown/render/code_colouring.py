@@ -50,7 +50,8 @@ class CodeColouring:
         return in_bounds and max(map(len, source.split("\n"))) <= MAX_LINE
 
     def _pieces(self, source: str, lexer: Lexer) -> Iterator[str]:
-        started, shown = monotonic(), 0
+        started = monotonic()
+        shown = 0
         # Some lexers recognise only lines that end.
         for start, kind, token in lexer.get_tokens_unprocessed(f"{source}\n"):
             text = token[: len(source) - start]
