@@ -5,7 +5,7 @@ The theme decides how each name looks, so that coloured text can be read on a da
 
 import re
 from collections.abc import Mapping
-from colorsys import rgb_to_hls
+from colorsys import hls_to_rgb, rgb_to_hls
 
 COLOURS = "red orange yellow green blue purple pink grey".split()
 
@@ -66,31 +66,26 @@ def colour_classes(attributes: Mapping[str, str]) -> str:
 def colour_name(css: str) -> str:
     """Return one of ``COLOURS`` for a CSS colour; empty for black, white and any other text."""
     css = css.lower().replace("!important", "").strip()
-    numbers = _hue_light_saturation(css)
-    if numbers is None:
+    rgb = _red_green_blue(css)
+    if rgb is None:
         known = (*COLOURS, *_OTHER_NAMES)
         name = next((name for name in known if css.endswith(name)), "")
         return _OTHER_NAMES.get(name, name)
-    hue, light, saturation = numbers
+    hue, light, saturation = rgb_to_hls(*rgb)
     if saturation < _GREY or not 0.02 < light < 1:
         return "grey" if _EXTREME < light < 1 - _EXTREME else ""
     return next((name for end, name in _HUES.items() if hue * 360 < end), "red")
 
 
-def _hue_light_saturation(css: str) -> tuple[float, float, float] | None:
-    """Return three numbers from 0 to 1 for a colour in RGB or HSL; None for any other text."""
+def _red_green_blue(css: str) -> tuple[float, float, float] | None:
+    """Return the three parts of a colour, each from 0 to 1; None if ``css`` has no numbers."""
     found = _HSL.match(css)
     if found:
-        hue, saturation, light = map(int, found.groups())
-        return hue % 360 / 360, light / 100, saturation / 100
-    rgb = _channels(css)
-    return rgb_to_hls(*(channel / 255 for channel in rgb)) if rgb else None
-
-
-def _channels(css: str) -> tuple[int, int, int] | None:
+        hue, saturation, light = (int(number) for number in found.groups())
+        return hls_to_rgb(hue / 360, min(1, light / 100), min(1, saturation / 100))
     found = _RGB.match(css)
     if found:
-        red, green, blue = (min(255, int(channel)) for channel in found.groups())
+        red, green, blue = (min(1, int(number) / 255) for number in found.groups())
         return red, green, blue
     found = _HEX.match(css)
     if found is None:
@@ -98,4 +93,5 @@ def _channels(css: str) -> tuple[int, int, int] | None:
     digits = found[1]
     if len(digits) < len("rrggbb"):
         digits = "".join(2 * digit for digit in digits)
-    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+    red, green, blue = (int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    return red, green, blue
