@@ -84,7 +84,7 @@ def shown(pane: PreviewPane, html: str) -> float:
 
 def marked(pane: PreviewPane, html: str) -> float:
     """Mark every ``a`` and go to the last one; return the processor time of the GUI thread."""
-    spans = [match.span() for match in re.finditer("a", pane.browser.plain_text())]
+    spans = [match.span() for match in re.finditer("a", pane.browser.toPlainText())]
     content = replace(content_of(TEXT, html), marks=tuple(spans))
     started = time.thread_time()
     pane.show_content(content, keep_position=True)

@@ -122,7 +122,7 @@ def test_g01_programs_in_a_note(
     check(html)
     for tag in ("<script", "<iframe", "<object", "<form", "<input", "<style", "<svg", "<link"):
         assert tag not in html
-    assert "before" in pane.browser.plain_text()
+    assert "before" in pane.browser.toPlainText()
     started = [
         what for event, what in outside(events, library.vault) if event != "subprocess.Popen"
     ]
@@ -170,7 +170,7 @@ def test_g04_a_click_shows_and_starts_nothing_by_itself(
     show(pane, library, "words", drawings)
     for address in ("file:///bin/sh", "/bin/sh", "smb://host/x", "obsidian://open", "javascript:1"):
         pane.browser.anchorClicked.emit(QUrl(address))
-    assert pane.browser.plain_text() == "words"
+    assert pane.browser.toPlainText() == "words"
     assert not pane.browser.openLinks()
     assert opener.opened == []
 
@@ -301,7 +301,7 @@ def test_g11_names_and_titles_are_plain_text(
     )
     kinds = {label.textFormat() for label in pane.findChildren(QLabel)}
     assert kinds <= {Qt.TextFormat.PlainText}
-    assert "<b>v</b>" in pane.browser.plain_text()
+    assert "<b>v</b>" in pane.browser.toPlainText()
     texts = [button.text() for button in pane.head.breadcrumb.findChildren(QPushButton)]
     assert next(filter(None, texts)).startswith("<img")  # some buttons are not used
 

@@ -216,10 +216,6 @@ class SectionBrowser(QTextBrowser):
         letters = QFontMetricsF(self.document().defaultFont()).height()
         return max(_MIN_LINES, self.viewport().height() / letters)
 
-    def plain_text(self) -> str:
-        """Return the text as the document shows it."""
-        return self.document().toPlainText()
-
     def place_in_source(self, position: int = -1) -> tuple[int, int] | None:
         """Return the line and the column in the note, both from 1, of a position in the document.
 

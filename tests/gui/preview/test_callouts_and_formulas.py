@@ -555,7 +555,7 @@ def test_quotes_and_code_in_a_definition_are_aligned_with_its_text(pane: Preview
 
 
 def place_of(pane: PreviewPane, word: str) -> int:
-    return pane.browser.plain_text().rindex(word) - 1
+    return pane.browser.toPlainText().rindex(word) - 1
 
 
 def test_a_long_title_of_a_callout_wraps_beside_its_icon(pane: PreviewPane) -> None:

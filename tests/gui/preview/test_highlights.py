@@ -57,7 +57,7 @@ def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibr
     show(pane, library)
     picture = pane.browser.viewport().grab().toImage()
     document = pane.browser.document()
-    text = pane.browser.plain_text()
+    text = pane.browser.toPlainText()
     spans = utf16_spans(text, find_words("kyoto food", text))
     assert spans != list(find_words("kyoto food", text)), "an emoji comes before some matches"
     for at, span in enumerate(spans):
@@ -70,7 +70,7 @@ def test_marks_are_painted_around_the_words(pane: PreviewPane, library: NoteLibr
 def test_a_mark_covers_no_comma_after_the_word(pane: PreviewPane) -> None:
     text = SectionText("a.md", "A", "A", ("A",), 1, 1, 9, "One lugsail, two oars")
     pane.show_content(content_of(text, render(text.text), query="lugsail"))
-    start = pane.browser.plain_text().index("lugsail")
+    start = pane.browser.toPlainText().index("lugsail")
     [place] = text_rectangles(pane.browser.document(), (start, start + len("lugsail")))
     picture, middle = pane.browser.viewport().grab().toImage(), int(place.center().y())
     beside = picture.pixelColor(int(place.right()) + 1, middle)
@@ -79,7 +79,7 @@ def test_a_mark_covers_no_comma_after_the_word(pane: PreviewPane) -> None:
 
 def test_the_nearest_sentence_is_tinted(pane: PreviewPane, library: NoteLibrary) -> None:
     text = show(pane, library, query="")
-    start = pane.browser.plain_text().index("We walked")
+    start = pane.browser.toPlainText().index("We walked")
     content = replace(content_of(text, render(text.text)), nearest=(start, start + 30))
     pane.show_content(content, keep_position=True)
     picture = pane.browser.viewport().grab().toImage()

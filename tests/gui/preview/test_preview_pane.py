@@ -64,7 +64,7 @@ def click_link(pane: PreviewPane, text: str) -> None:
 
 def test_only_the_section_is_shown(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
-    text = pane.browser.plain_text()
+    text = pane.browser.toPlainText()
     assert text.startswith("Food\nWe walked to Nishiki market before nine")
     assert "Book ahead" in text, "a short section includes its subsections"
     for elsewhere in ("Four nights", "Rain until noon", "tags:", "# "):
@@ -73,7 +73,7 @@ def test_only_the_section_is_shown(pane: PreviewPane, library: NoteLibrary) -> N
 
 def test_the_text_is_rendered(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
-    text = pane.browser.plain_text()
+    text = pane.browser.toPlainText()
     assert "Nishiki, stall 14\nsoy-milk doughnuts\n¥350" in text
     assert "\ufffc Kaiseki dinner, Friday 19:00\n\ufffc Tofu lunch" in text
     assert "More in the budget, in Recipes and on the market's site." in text
@@ -310,7 +310,7 @@ def test_the_result_is_pointed_out_in_a_wider_scope(
     pane.resize(680, 320)
     show(pane, library, scope=scope)
     assert crumbs(pane)[-1] == heading
-    assert pane.browser.plain_text().startswith(starts)
+    assert pane.browser.toPlainText().startswith(starts)
     top = pane.browser.cursorForPosition(QPoint(30, 20)).block().text()
     assert top == "Food", "the result is at the top"
     assert pane.browser.grab().toImage().pixelColor(10, 60) == QColor(LIGHT.accent)
@@ -326,7 +326,7 @@ def test_long_sections_link_to_their_subsections(qtbot: QtBot, pane: PreviewPane
         pane, SectionText("a.md", "A", "B", ("B",), 2, 9, 12, "## B\n\nown text", below), None, ""
     )
     assert (
-        pane.browser.plain_text().rstrip()
+        pane.browser.toPlainText().rstrip()
         == "B\nown text\nIn this section\nDay <3> 120 words\nEvening"
     )
     with qtbot.waitSignal(pane.browser.link_activated) as activated:
@@ -337,13 +337,13 @@ def test_long_sections_link_to_their_subsections(qtbot: QtBot, pane: PreviewPane
 def test_a_message_replaces_the_section(pane: PreviewPane, library: NoteLibrary) -> None:
     show(pane, library)
     pane.show_message("This note was moved or deleted.")
-    assert pane.browser.plain_text() == ""
+    assert pane.browser.toPlainText() == ""
     assert not pane.head.isVisible()
     assert pane._message.isVisible()
     show(pane, library)
     assert pane.head.isVisible()
     pane.show_message("")
-    assert pane.browser.plain_text() == ""
+    assert pane.browser.toPlainText() == ""
 
 
 # Links
@@ -361,11 +361,11 @@ def test_a_click_only_emits_the_address(
     qtbot: QtBot, pane: PreviewPane, library: NoteLibrary, text: str, address: str
 ) -> None:
     show(pane, library)
-    before = pane.browser.plain_text()
+    before = pane.browser.toPlainText()
     with qtbot.waitSignal(pane.browser.link_activated) as activated:
         click_link(pane, text)
     assert activated.args == [address]
-    assert pane.browser.plain_text() == before
+    assert pane.browser.toPlainText() == before
 
 
 def test_footnotes_are_followed_inside_the_text(qtbot: QtBot, pane: PreviewPane) -> None:
@@ -385,13 +385,13 @@ def test_another_theme_keeps_the_position(
     pane.resize(680, 300)
     show(pane, library, scope=Scope.NOTE)
     QTest.keyClick(pane, Qt.Key.Key_F3)
-    before = (pane.browser.verticalScrollBar().value(), counter(pane), pane.browser.plain_text())
+    before = (pane.browser.verticalScrollBar().value(), counter(pane), pane.browser.toPlainText())
     qapp.setPalette(palette(DARK))
     pane.set_theme(DARK)
     assert before == (
         pane.browser.verticalScrollBar().value(),
         counter(pane),
-        pane.browser.plain_text(),
+        pane.browser.toPlainText(),
     )
     colours = {
         pane.browser.grab().toImage().pixelColor(10, y).name().upper() for y in range(20, 120, 10)
@@ -485,7 +485,7 @@ def test_keys_do_not_touch_the_letters_beside_them(pane: PreviewPane) -> None:
     keys = "<kbd>F1</kbd>+<kbd>F2</kbd>"
     show_text(pane, SectionText("a.md", "A", "A", ("A",), 0, 1, 9, f"a+b\n\n{keys}"))
     document = pane.browser.document()
-    assert pane.browser.plain_text() == "a+b\nF1+F2"
+    assert pane.browser.toPlainText() == "a+b\nF1+F2"
     usual, between = (next(text_rectangles(document, (at, at + 1))) for at in (1, 6))
     assert between.width() == pytest.approx(usual.width() + KEY_SPACING, abs=0.5)
 

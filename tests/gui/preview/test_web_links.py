@@ -30,7 +30,7 @@ def linking(start: StartApp, notes: Path) -> App:
 
 def marked(app: App) -> list[str]:
     browser = app.window.preview.browser
-    text = browser.plain_text()
+    text = browser.toPlainText()
     spans = character_spans(text, browser._highlights.matches.spans)
     return [text[start:end] for start, end in spans]
 

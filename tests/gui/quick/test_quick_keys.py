@@ -175,7 +175,7 @@ def test_the_outline_leads_to_other_sections(
     QTest.keyClicks(quick.window.focusWidget(), "temp")
     with qtbot.waitSignal(quick.pane.preview.shown):
         press(quick, Key.Key_Return)
-    assert quick.window.preview.browser.plain_text().startswith("Temples")
+    assert quick.window.preview.browser.toPlainText().startswith("Temples")
     assert not outline.is_open
     quick.actions.outline.trigger()
     press(quick, Key.Key_Return, CONTROL)

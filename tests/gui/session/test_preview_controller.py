@@ -91,7 +91,7 @@ def test_only_the_newest_request_is_shown(
     for request in thread.requests:
         thread.answer(request)
     assert shown.count() == 1
-    assert pane.browser.plain_text().startswith("Three")
+    assert pane.browser.toPlainText().startswith("Three")
 
 
 def test_a_better_answer_is_shown_too(
@@ -99,10 +99,10 @@ def test_a_better_answer_is_shown_too(
 ) -> None:
     preview.show(ONE, "q")
     thread.answer(complete=False)
-    assert "The rest." not in pane.browser.plain_text()
+    assert "The rest." not in pane.browser.toPlainText()
     assert not preview.is_complete
     thread.answer()
-    assert "The rest." in pane.browser.plain_text()
+    assert "The rest." in pane.browser.toPlainText()
     assert preview.is_complete
 
 
@@ -154,7 +154,7 @@ def test_typing_and_a_changed_note_read_the_section_once_each(
     file = notes / "kitchen/Recipes.md"
     file.write_text(file.read_text("utf-8").replace("Dashi", "Dashi\n\nA quokka.", 1), "utf-8")
     app.actions.update_index.trigger()
-    qtbot.waitUntil(lambda: "quokka" in app.window.preview.browser.plain_text())
+    qtbot.waitUntil(lambda: "quokka" in app.window.preview.browser.toPlainText())
 
 
 @pytest.mark.parametrize(
@@ -183,11 +183,11 @@ def test_a_slow_section_is_replaced_by_a_sentence(
     preview.show(ONE, "q")
     thread.answer()
     preview.show(TWO, "q")
-    assert pane.browser.plain_text().startswith("One")
+    assert pane.browser.toPlainText().startswith("One")
     qtbot.waitUntil(lambda: preview.content is None)
     assert pane._message.text() == "Rendering…"
     thread.answer()
-    assert pane.browser.plain_text().startswith("Two")
+    assert pane.browser.toPlainText().startswith("Two")
 
 
 def test_a_section_still_on_screen_is_not_replaced_by_a_sentence(
@@ -200,7 +200,7 @@ def test_a_section_still_on_screen_is_not_replaced_by_a_sentence(
     preview.back()
     assert not preview._late.isActive()
     assert preview.content is not None
-    assert pane.browser.plain_text().startswith("One")
+    assert pane.browser.toPlainText().startswith("One")
 
 
 def test_a_problem_is_shown_and_read_again_on_request(
@@ -249,7 +249,7 @@ def test_another_vault_shows_nothing_of_the_former(
     other.version = "of the other vault"
     preview.show(ONE, "q")
     other.answer()
-    assert "of the other vault" in pane.browser.plain_text()
+    assert "of the other vault" in pane.browser.toPlainText()
     preview.attach(None)
     preview.show(TWO, "q")
     assert other.names == ["One"]
