@@ -79,6 +79,8 @@ class Pattern:
         is_verbatim: Whether the index has the whole run as typed, so that its words alone do not
             match.
         target: The target of links that match like the term, if the index has any such link.
+        begins_many: Whether the last word may be unfinished, but is looked up as a complete one,
+            because too many words begin with it.
     """
 
     term: Term
@@ -96,6 +98,7 @@ class Pattern:
     punctuation: Punctuation = NO_PUNCTUATION
     other_beginnings: tuple[str, ...] = ()
     target: LinksTo | None = None
+    begins_many: bool = False
 
     @property
     def expression(self) -> str:
@@ -131,11 +134,6 @@ class Pattern:
         return endings + [quoted(word) for word in self.other_words]
 
     @property
-    def is_perhaps_unfinished(self) -> bool:
-        """Whether the last word may be unfinished, though only the word itself is looked up."""
-        return self.term.prefix and not self.beginning
-
-    @property
     def condition(self) -> Condition:
         """The condition that a section has the term, or links to its target."""
         words = Matching(self.expression)
@@ -147,9 +145,14 @@ class Pattern:
         return replace(self, is_verbatim=self.is_verbatim or self.target is not None)
 
     def complete(self) -> "Pattern":
-        """Return a copy that treats the last word as complete."""
+        """Return a copy that treats the last word, with which too many begin, as complete."""
         return replace(
-            self, beginning="", other_words=(), other_tokens=frozenset(), other_beginnings=()
+            self,
+            beginning="",
+            other_words=(),
+            other_tokens=frozenset(),
+            other_beginnings=(),
+            begins_many=True,
         )
 
     def find(self, words: Sequence[Word]) -> list[Span]:

@@ -160,7 +160,7 @@ class _WordSearch:
         self._found_by: list[str] = []
         self._sections = max(reader.words.sections(), 1)
         self._rarities = {word: self._rarity(word) for word in self._words}
-        self._limit_unfinished(chain.from_iterable(groups))
+        self._limit_unfinished([pattern for pattern in chain(*groups) if pattern.begins_many])
         self._held_shares: dict[int, float] = {}
 
     def _looked_up(self, words: Iterable[str]) -> list[str]:
@@ -188,17 +188,12 @@ class _WordSearch:
         return _rarity(self._sections, self._holding(word) if self._counts[word] else 0)
 
     def _limit_unfinished(self, patterns: Iterable[Pattern]) -> None:
-        """Let words that may be unfinished count for at most half of any other known word.
+        """Let the words of unfinished ``patterns`` count for at most half of any other known word.
 
-        Such a word is too short to be looked up as a beginning. As a word it may be rare: the "th"
-        of an unfinished "the" must not come before the words that the user has completed.
+        As a word, the "th" of an unfinished "the" may be rare. It must not come before the words
+        that the user has completed.
         """
-        unfinished = {
-            word
-            for pattern in patterns
-            if pattern.is_perhaps_unfinished
-            for word in self._looked_up(_words_of(pattern))
-        }
+        unfinished = {w for pattern in patterns for w in self._looked_up(_words_of(pattern))}
         others = [word for word in self._words if self._counts[word] and word not in unfinished]
         if unfinished and others:
             most = min(map(self._rarities.__getitem__, others)) / 2
