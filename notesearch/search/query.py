@@ -475,8 +475,8 @@ class _Parser:
 
     def _either(self) -> Tree | None:
         parts = [self._operand()]
-        while self._sign() == "|" and self._sign(1) not in ("", ")", "|") and parts[0] is not None:
-            self._at += 1
+        while self._sign() == "|" and self._sign(1) not in (")", "|") and parts[0] is not None:
+            self._at += 1  # the right side may be still to come
             parts.append(self._operand())
         operands = tuple(part for part in parts if part is not None)
         if len(operands) > 1:
@@ -497,10 +497,8 @@ class _Parser:
             if len(inner.parts) < 2:
                 return inner.parts[0] if inner.parts else None
             return inner
-        # An "OR" without two sides is an ordinary word, unless its right side is still to come.
-        if token.sign == "|":
-            return None if self._sign() == "" and self._at > 1 else Term("OR")
-        return token.operand
+        # An "OR" without two sides is an ordinary word.
+        return Term("OR") if token.sign == "|" else token.operand
 
 
 def _tokens(text: str, unfinished: bool, today: date) -> Iterator[_Token]:
@@ -545,16 +543,13 @@ def _is_operator(text: str, start: int, end: int) -> bool:
     the last word, its right side is still to come. Before a filter, it needs no left side.
     """
     before = text[:start].split()
-    after = text[end:].split()
-    if after and _NAME.match(after[0]):
+    following = text[end:].lstrip().partition(" ")[0]
+    if _NAME.match(following):
         return True
     if not before or before[-1] == "OR" or before[-1].endswith("("):
         return False
-    if not after:
-        return True
-    following = after[0]
     is_in_capitals = len(following) > 1 and following.isupper()
-    return following[0] != ")" and (following == "NOT" or not is_in_capitals)
+    return not following.startswith(")") and (following == "NOT" or not is_in_capitals)
 
 
 def _first_and_last(tokens: list[_Token]) -> list[_Token]:
