@@ -397,7 +397,10 @@ SENTENCES = {
     ),
     "reranker_failed": "The reranker in {folder} failed. Install it again, or choose another one.",
     "download_disk_full": (
-        "The model needs {size} bytes, but only {free} are free on the disk. Free some space."
+        "The model needs {size} more bytes, but only {free} are free on the disk. Free some space."
+    ),
+    "download_unwritable": (
+        "The model cannot be written to {folder}: {reason}. Check the disk and its permissions."
     ),
     "download_needs_extra": (
         "{name} has no ONNX file. Install the extra “{extra}” first (about 1.2 GB)."
@@ -473,7 +476,10 @@ SENTENCES = {
     "setting_below_vaults": (
         "“{name}” in {file} has no effect below “[[vaults]]”. Move it above the first “[[vaults]]”."
     ),
-    "settings_unreadable": "The settings in {file} cannot be read ({reason}). Correct that file.",
+    "settings_unreadable": (
+        "The settings in {file} cannot be read ({reason}). Correct that file first: the next change"
+        " of a setting starts a new one, and keeps the old one as settings.toml.broken."
+    ),
     "settings_unwritable": (
         "The settings in {file} cannot be written: {reason}. Check the disk and the permissions."
     ),

@@ -1,9 +1,11 @@
-"""Downloads a model from Hugging Face: resumable, and checked against the published hashes.
+"""Downloads a model from Hugging Face, and checks its files against the published hashes.
 
-This is the only code that uses the network, and only after the user has chosen a model. The result
-is a plain folder with a record of the revision; everything is read from there afterwards.
+An interrupted download continues where it stopped. The result is an ordinary folder, which also
+records the revision; from then on the model is read from that folder. No other code connects to
+another computer, and this code does so only when the user asks for a model.
 """
 
+import errno
 import hashlib
 import json
 import os
@@ -30,7 +32,9 @@ _DESCRIPTIONS = {".json", ".txt", ".model"}
 _UNUSED = {"README.md", "data_config.json", "onnx", "openvino", "coreml", RECORD}
 _BLOCK = 1 << 18
 _TURN_S = 0.2
-"""Seconds after which a download that waits for another one asks again whether to stop."""
+"""While a download waits for another one, it asks every so many seconds whether to stop."""
+
+_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 Progressed = Callable[[int, int], None]
 """Called with the bytes downloaded so far and the total; it may raise to stop the download."""
@@ -73,23 +77,41 @@ def look_up(name: str, revision: str | None = None) -> Offer:
 
 
 def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
-    """Download a model into the folder ``models``, or continue that; return its folder.
+    """Download a model into the folder ``models``; return the folder of the model.
 
-    Another download of the same model, in any process, must end first.
+    An earlier download of the same revision continues. If another process or thread downloads the
+    model now, wait until it has ended.
 
     Raises:
-        ModelError: Hugging Face cannot be reached, the disk is full, or a file is not as
-            published.
+        ModelError: Hugging Face cannot be reached, the folder cannot be written, the disk is full,
+            or a file is not as published.
     """
     draft = models / f".{folder_name(offer.name)}-{offer.revision[:12]}"
     target = models / folder_name(offer.name)
-    with _only_download(draft, lambda: progressed(0, offer.size)):
-        _download_files(offer, draft, progressed)
-        private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
-        if not is_reranker(draft):
-            ModelFolder.read(draft)  # before it replaces an installed model
-        take_place(draft, target)
+    try:
+        with _only_download(draft, lambda: progressed(0, offer.size)):
+            _download_files(offer, draft, progressed)
+            private_files.write(draft / RECORD, json.dumps(asdict(offer), indent=1).encode())
+            if not is_reranker(draft):
+                ModelFolder.read(draft)  # before it replaces an installed model
+            take_place(draft, target)
+    except OSError as error:
+        if error.errno in _DISK_FULL:
+            raise _disk_full(offer, draft) from error
+        reason = error.strerror or str(error)
+        raise ModelError("download_unwritable", folder=str(models), reason=reason) from error
     return target
+
+
+def _disk_full(offer: Offer, draft: Path) -> ModelError:
+    """Return the error for a disk with too little room for the part of the model still missing."""
+    free = shutil.disk_usage(draft).free
+    return ModelError("download_disk_full", size=_missing_bytes(offer, draft), free=free)
+
+
+def _missing_bytes(offer: Offer, draft: Path) -> int:
+    present = sum(file.stat().st_size for file in draft.rglob("*") if file.is_file())
+    return offer.size - present
 
 
 @contextmanager
@@ -119,9 +141,8 @@ def _only_download(draft: Path, waiting: Callable[[], None]) -> Iterator[None]:
 
 def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
     private_files.make_folder(draft)
-    free = shutil.disk_usage(draft).free
-    if free < offer.size:
-        raise ModelError("download_disk_full", size=offer.size, free=free)
+    if shutil.disk_usage(draft).free < _missing_bytes(offer, draft):
+        raise _disk_full(offer, draft)
     done = 0
     for file in offer.files:
         _download_file(offer, file, draft, _progress_of_file(progressed, done, offer.size))
@@ -180,7 +201,7 @@ def _download_file(
     if not (target.is_file() and _is_as_published(target, file)):
         part = target.with_name(f"{target.name}.part")
         private_files.make_folder(part.parent)
-        with _hub(offer.name) as hub, private_files.opened(part, "ab") as opened:
+        with private_files.opened(part, "ab") as opened, _hub(offer.name) as hub:
             from huggingface_hub.file_download import http_get  # it can continue a partial file
 
             http_get(
@@ -243,7 +264,10 @@ def _progress_bar(progressed: Callable[[int], None]) -> type:
 
 @contextmanager
 def _hub(name: str) -> Iterator[ModuleType]:
-    """Yield the library of Hugging Face, with telemetry off, and translate its errors."""
+    """Yield the library of Hugging Face, with telemetry off; raise its errors as ModelError.
+
+    Only the error of a full disk stays an OSError.
+    """
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     os.environ["DO_NOT_TRACK"] = "1"
     os.environ["HF_HUB_DISABLE_XET"] = "1"  # such downloads cannot be continued or cancelled
@@ -260,5 +284,7 @@ def _hub(name: str) -> Iterator[ModuleType]:
     except errors.OfflineModeIsEnabled as error:
         raise ModelError("download_off") from error
     except (OSError, ValueError, errors.HTTPError) as error:
+        if getattr(error, "errno", None) in _DISK_FULL:
+            raise
         reason = textwrap.shorten(str(error), 120, placeholder="…")
         raise ModelError("download_unreachable", reason=reason) from error

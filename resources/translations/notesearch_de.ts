@@ -3044,8 +3044,12 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Der Reranker in {folder} ist gescheitert. Installieren Sie ihn neu oder wählen Sie einen anderen.</translation>
     </message>
     <message>
-        <source>The model needs {size} bytes, but only {free} are free on the disk. Free some space.</source>
-        <translation>Das Modell braucht {size} Bytes, aber nur {free} sind auf der Platte frei. Schaffen Sie Platz.</translation>
+        <source>The model needs {size} more bytes, but only {free} are free on the disk. Free some space.</source>
+        <translation>Das Modell braucht noch {size} Bytes, aber nur {free} sind auf der Platte frei. Schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>The model cannot be written to {folder}: {reason}. Check the disk and its permissions.</source>
+        <translation>Das Modell kann nicht in {folder} gespeichert werden: {reason}. Prüfen Sie die Platte und die Zugriffsrechte.</translation>
     </message>
     <message>
         <source>{name} has no ONNX file. Install the extra “{extra}” first (about 1.2 GB).</source>
@@ -3204,8 +3208,8 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>„{name}“ in {file} bewirkt unter „[[vaults]]“ nichts. Verschieben Sie es über das erste „[[vaults]]“.</translation>
     </message>
     <message>
-        <source>The settings in {file} cannot be read ({reason}). Correct that file.</source>
-        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}). Berichtigen Sie die Datei.</translation>
+        <source>The settings in {file} cannot be read ({reason}). Correct that file first: the next change of a setting starts a new one, and keeps the old one as settings.toml.broken.</source>
+        <translation>Die Einstellungen in {file} lassen sich nicht lesen ({reason}). Berichtigen Sie zuerst die Datei: Wird eine Einstellung geändert, entsteht eine neue, und die alte bleibt als settings.toml.broken.</translation>
     </message>
     <message>
         <source>The settings in {file} cannot be written: {reason}. Check the disk and the permissions.</source>

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -171,6 +171,59 @@ def test_an_interrupted_download_continues(
     late = [arrived for arrived in seen if arrived > start]
     steps = [after - before for before, after in itertools.pairwise(late)]
     assert max(steps) <= 2_000_000, "so long a person who cancels waits"
+
+
+@pytest.fixture
+def resize(models: Path) -> Iterator[Callable[[int], None]]:
+    """Put the folder of models on a small disk; return a function that sets its megabytes."""
+
+    def mount(options: str) -> int:
+        command = ["mount", "-t", "tmpfs", "-o", options, "none", str(models)]
+        return subprocess.run(command, check=False, capture_output=True).returncode
+
+    models.mkdir(mode=0o700)
+    if sys.platform != "linux" or mount("size=1m"):
+        pytest.skip("no right to mount a small disk")
+
+    def resize(megabytes: int) -> None:
+        assert not mount(f"remount,size={megabytes}m")
+
+    yield resize
+    subprocess.run(["umount", "--lazy", str(models)], check=True)
+
+
+@pytest.mark.fault("E2")
+def test_a_full_disk_is_named_and_the_download_continues_when_there_is_room(
+    hub: Hub, models: Path, resize: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.files["model.safetensors"] = os.urandom(40_000_000)
+    monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
+    offer = download.look_up(NAME)
+    with pytest.raises(ModelError, match="needs [0-9,]+ more bytes, but only") as full:
+        download.download(offer, models, silent)
+    assert full.value.fields["size"] == offer.size, "refused before anything was downloaded"
+
+    def shrink(arrived: int, _total: int) -> None:
+        if 15_000_000 < arrived < 16_000_000:
+            resize(20)
+
+    resize(60)
+    with pytest.raises(ModelError, match="needs [0-9,]+ more bytes, but only") as full:
+        download.download(offer, models, shrink)
+    assert full.value.fields["size"] < offer.size - 15_000_000, "what is there counts"
+    hub.starts.clear()
+    resize(45)  # room for the rest, but not for all of it once more
+    assert download.download(offer, models, silent).is_dir()
+    (start,) = hub.starts
+    assert start > 15_000_000
+
+
+def test_a_folder_that_cannot_be_written_is_no_trouble_with_the_connection(
+    hub: Hub, models: Path
+) -> None:
+    models.write_text("not a folder")
+    with pytest.raises(ModelError, match=r"cannot be written to .*models: .*exists"):
+        download.download(download.look_up(NAME), models, silent)
 
 
 def test_a_download_waits_until_another_of_the_same_model_has_ended(hub: Hub, models: Path) -> None:
