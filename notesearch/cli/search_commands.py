@@ -225,7 +225,9 @@ def _queries(query: tuple[str, ...], *, from_stdin: bool) -> Iterable[str]:
         raise click.UsageError("There is no query. Give some words, or --stdin.")
     if not from_stdin:
         return [" ".join(query)]
-    return (line.strip() for line in sys.stdin or () if line.strip())
+    if sys.stdin is None:
+        raise click.UsageError("Standard input is closed. Send the queries to it, one per line.")
+    return (line.strip() for line in sys.stdin if line.strip())
 
 
 def _update(library: "NoteLibrary", patience: float, libraries: "NoteLibraries") -> None:

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TextIO
 
 from notesearch.config import Paths, Settings
@@ -50,12 +51,12 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
         if isinstance(error, BrokenPipeError):  # the reader (head, less) has closed the pipe
             leave(FOUND)
         reason = error.strerror or str(error)
-        if isinstance(error, FileNotFoundError) and error.filename is None:  # of ``os.getcwd``
-            print_error(Sentence("current_folder_missing"))
-        elif error.filename is None:
-            print_error(Sentence("output_unwritable", reason=reason))
-        else:
+        if error.filename is not None:
             print_error(Sentence("path_unusable", path=str(error.filename), reason=reason))
+        elif not _has_current_folder():
+            print_error(Sentence("current_folder_missing"))
+        else:
+            print_error(Sentence("output_unwritable", reason=reason))
         leave(FAILED)
     except Exception:
         # Too little memory causes errors of any kind: ImportError, RuntimeError of a thread that
@@ -64,6 +65,13 @@ def errors_as_sentences(leave: Callable[[int], object] = sys.exit) -> Iterator[N
             raise
         _print_memory_full()
         leave(FAILED)
+
+
+def _has_current_folder() -> bool:
+    try:
+        return bool(Path.cwd())
+    except FileNotFoundError:
+        return False
 
 
 def _print_memory_full() -> None:

@@ -146,12 +146,12 @@ class TestQueriesFromStandardInput:
         assert (result.returncode, b"Traceback" in result.stderr) == (0, False)
 
     @pytest.mark.skipif(os.name != "posix", reason="closed by its number")
-    def test_closed_standard_input_is_empty(self, run: Run) -> None:
+    def test_closed_standard_input_is_an_error(self, run: Run) -> None:
         words = [sys.executable, "-m", "notesearch", "search", "--stdin", "--mode", "words"]
         shell = ["bash", "-c", 'exec 0<&-; exec "$@"', "bash", *words]
         result = subprocess.run(shell, capture_output=True, check=False)
-        assert (result.returncode, result.stdout) == (1, b"")
-        assert b"Traceback" not in result.stderr
+        told = "notesearch: Standard input is closed. Send the queries to it, one per line.\n"
+        assert (result.returncode, result.stdout, result.stderr.decode()) == (2, b"", told)
 
     def test_none_finds_nothing(self, run: Run) -> None:
         assert run("search", "--stdin").exit_code == 1
