@@ -224,10 +224,10 @@ class App(QObject):
 
     @Slot()
     def _show_settings_problem(self) -> None:
-        if problem := self.preferences.problems.get(""):
+        for problem in self.preferences.problems.values():
             self.window.notices.show_settings(sentence_text(problem))
-        else:
-            self.window.notices.settle_settings()
+            return
+        self.window.notices.settle_settings()
 
     @Slot(str)
     def _show_title(self, query: str) -> None:

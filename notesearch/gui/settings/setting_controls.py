@@ -277,9 +277,9 @@ BoundControl = CheckSetting | ChoiceSetting | FieldSetting[Any] | LinesSetting
 
 
 class ProblemNote(QLabel):
-    """Shows what is wrong with the setting ``name``; hidden if nothing is.
+    """Shows what is wrong with the setting ``name`` in the settings file; hidden if nothing is.
 
-    An empty name stands for the whole file, with the keys that have no effect.
+    An empty name stands for the whole file: all its settings, and the keys that have no effect.
     """
 
     def __init__(self, preferences: Preferences, name: str) -> None:
@@ -305,11 +305,13 @@ class ProblemNote(QLabel):
     @Slot()
     def show_problem(self) -> None:
         """Show the current problem, or hide the label."""
-        stored = sentence_text(self._preferences.problems.get(self.setting, NO_SENTENCE))
-        lines = [self._refusal or stored]
-        if not self.setting:
-            lines += map(sentence_text, self._preferences.remarks)
-        problem = "\n".join(line for line in lines if line)
+        problems = self._preferences.problems
+        if self.setting:
+            known = [problems.get(self.setting, NO_SENTENCE)]
+        else:
+            known = [*problems.values(), *self._preferences.remarks]
+        stored = "\n".join(map(sentence_text, known))
+        problem = self._refusal or stored
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))

@@ -273,6 +273,19 @@ class TestDialog:
         app.preferences.read_file()
         assert dialog_of(app).problem.isVisible()
 
+    @pytest.mark.parametrize("line", ["vault = 3", "all_vaults = 1", "passage_overlap = 1000"])
+    def test_an_invalid_value_without_a_control_is_reported_above_the_pages(
+        self, qtbot: QtBot, app: App, line: str
+    ) -> None:
+        """The notes folder was missing from the window, and no window said why."""
+        paths = Paths.choose()
+        paths.config.mkdir(parents=True, exist_ok=True)
+        paths.settings_file.write_text(f"{line}\n")
+        app.preferences.read_file()
+        name = f"“{line.split()[0]}” in "
+        assert name in dialog_of(app).problem.text()
+        assert name in app.window.banner.text
+
     def test_a_misspelt_key_is_reported_above_the_pages(self, qtbot: QtBot, app: App) -> None:
         write_settings('them = "dark"\n')
         app.preferences.read_file()
