@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TypeVar
 
 from notesearch.errors import (
@@ -71,11 +70,6 @@ class ServedVault:
         self._problem = None if self._elsewhere else error
         self._progress = Progress(Phase.IDLE)
 
-    @property
-    def folder(self) -> Path:
-        """The notes folder."""
-        return self.library.vault
-
     def stop_waiting(self) -> None:
         """Make all answers come at once: they no longer wait until notes are indexed."""
         self._watch.freshness.close()
@@ -139,7 +133,7 @@ class ServedVault:
 
     def unknown_stats(self, problem: str) -> VaultStats:
         """Return the stats of an empty vault with ``problem``, for an index that cannot be read."""
-        status = Status(str(self.folder), self.library.settings.model)
+        status = Status(str(self.library.vault), self.library.settings.model)
         state = "outdated" if self._obstacle() else "indexing"
         return vault_stats(status, state=state, problem=problem)
 
@@ -188,7 +182,7 @@ class ServedVault:
         if isinstance(problem, IndexDamagedError | WatchingError):
             problem = None  # it is being made again, or is up to date nevertheless
         if missing and not problem:
-            return VaultMissingError("vault_missing", vault=str(self.folder))
+            return VaultMissingError("vault_missing", vault=str(self.library.vault))
         return problem
 
     def _progress_remark(self, *, by_words: bool) -> str:

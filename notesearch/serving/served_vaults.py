@@ -180,7 +180,7 @@ class ServedVaults:
             whole = served.ask(lambda: library.read(inside, given.section))
         lines = (0, 0) if given.section else library.resolved(inside).lines
         part = f":{lines}" if lines[1] else " > ".join(whole.section_path)
-        source = f"{served.folder}/{whole.path}{part}"
+        source = f"{library.vault}/{whole.path}{part}"
         page = text_page(source, whole.complete, given.continuation or "", size)
         of_note = whole.is_whole and not (lines[1] or given.continuation)
         return read_page(
@@ -199,7 +199,7 @@ class ServedVaults:
         served = self._vaults[name]
         outline = whole_outline(note, served.ask(lambda: served.library.sections(note)), name)
         entries = outline.sections
-        source = f"headings of {served.folder}/{note}"
+        source = f"headings of {served.library.vault}/{note}"
         content = str(entries)
         start = page_start(source, content, given.continuation or "")
         end = start + _OUTLINE_PAGE
@@ -343,15 +343,15 @@ class ServedVaults:
         chosen = self._chosen(filters.vault)
         searched = chosen
         for name, inside in within_vaults(f"{filters.path or ''}/", chosen):
-            if self.are_several or not has_folder(chosen[name].folder, name):
+            if self.are_several or not has_folder(chosen[name].library.vault, name):
                 filters = filters.model_copy(update={"path": inside.strip("/") or None})
                 searched = {name: chosen[name]}
                 break
         if not self.are_several:
             ((name, vault),) = searched.items()
-            return {name: filters.query_with_filters(query, vault.folder)}
+            return {name: filters.query_with_filters(query, vault.library.vault)}
         return {
-            name: query_in(name, query, chosen, filters.query_with_filters("", vault.folder))
+            name: query_in(name, query, chosen, filters.query_with_filters("", vault.library.vault))
             for name, vault in searched.items()
         }
 
