@@ -21,6 +21,7 @@ from notesearch.embedding.model_folder import (
     model_name,
     model_path,
     own_name,
+    size_of,
     take_place,
 )
 from notesearch.embedding.onnx_model import core_count
@@ -318,7 +319,7 @@ def remove(paths: Paths, settings: Settings, name: str) -> int:
     path = next((path for path in _installed(paths) if path.name == folder), None)
     if path is None:
         raise ModelError("model_not_installed", name=name)
-    size = _size(path)
+    size = size_of(path)
     shutil.rmtree(path)
     return size
 
@@ -344,7 +345,7 @@ def _here(path: Path, name: str, kind: str, chosen: set[str]) -> Model:
     except ModelError as error:
         remark = error.sentence
     revision = str(_record(path).get("revision") or "")
-    return Model(name, kind, remark, _size(path), name in chosen, reranks, revision)
+    return Model(name, kind, remark, size_of(path), name in chosen, reranks, revision)
 
 
 def _described(folder: ModelFolder) -> Sentence:
@@ -367,7 +368,3 @@ def _record(path: Path) -> dict[str, Any]:
 
 def _name(path: Path) -> str:
     return str(_record(path).get("name") or path.name)
-
-
-def _size(path: Path) -> int:
-    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())

@@ -20,7 +20,13 @@ from typing import Any
 
 from notesearch import private_files
 from notesearch.embedding import torch_runtime
-from notesearch.embedding.model_folder import ModelFolder, folder_name, graph_names, take_place
+from notesearch.embedding.model_folder import (
+    ModelFolder,
+    folder_name,
+    graph_names,
+    size_of,
+    take_place,
+)
 from notesearch.embedding.reranker import is_reranker
 from notesearch.errors import ModelError
 from notesearch.files import open_ordinary
@@ -97,21 +103,12 @@ def download(offer: Offer, models: Path, progressed: Progressed) -> Path:
             take_place(draft, target)
     except OSError as error:
         if error.errno in _DISK_FULL:
-            raise _disk_full(offer, draft) from error
+            missing = offer.size - size_of(draft)
+            free = shutil.disk_usage(draft).free
+            raise ModelError("download_disk_full", size=missing, free=free) from error
         reason = error.strerror or str(error)
         raise ModelError("download_unwritable", folder=str(models), reason=reason) from error
     return target
-
-
-def _disk_full(offer: Offer, draft: Path) -> ModelError:
-    """Return the error for a disk with too little room for the part of the model still missing."""
-    free = shutil.disk_usage(draft).free
-    return ModelError("download_disk_full", size=_missing_bytes(offer, draft), free=free)
-
-
-def _missing_bytes(offer: Offer, draft: Path) -> int:
-    present = sum(file.stat().st_size for file in draft.rglob("*") if file.is_file())
-    return offer.size - present
 
 
 @contextmanager
@@ -141,21 +138,13 @@ def _only_download(draft: Path, waiting: Callable[[], None]) -> Iterator[None]:
 
 def _download_files(offer: Offer, draft: Path, progressed: Progressed) -> None:
     private_files.make_folder(draft)
-    if shutil.disk_usage(draft).free < _missing_bytes(offer, draft):
-        raise _disk_full(offer, draft)
+    if shutil.disk_usage(draft).free < offer.size - size_of(draft):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     done = 0
     for file in offer.files:
-        _download_file(offer, file, draft, _progress_of_file(progressed, done, offer.size))
+        _download_file(offer, file, draft, _progress_bar(progressed, done, offer.size))
         done += file.size
         progressed(done, offer.size)
-
-
-def _progress_of_file(progressed: Progressed, before: int, total: int) -> Callable[[int], None]:
-    """Return a function that takes the bytes of one file, and calls ``progressed`` for all files.
-
-    ``before`` is the size of the files before it, ``total`` the size of all, both in bytes.
-    """
-    return lambda received: progressed(before + received, total)
 
 
 def _remote_file(info: Any) -> RemoteFile:  # noqa: ANN401 - the library has no types here
@@ -194,9 +183,7 @@ def _first_graph(paths: Container[str]) -> str | None:
     return None
 
 
-def _download_file(
-    offer: Offer, file: RemoteFile, draft: Path, progressed: Callable[[int], None]
-) -> None:
+def _download_file(offer: Offer, file: RemoteFile, draft: Path, progress_bar: type) -> None:
     target = draft / file.name
     if not (target.is_file() and _is_as_published(target, file)):
         part = target.with_name(f"{target.name}.part")
@@ -210,7 +197,7 @@ def _download_file(
                 resume_size=opened.tell(),
                 headers=hub.utils.build_hf_headers(),
                 expected_size=file.size,
-                tqdm_class=_progress_bar(progressed),
+                tqdm_class=progress_bar,
             )
         part.replace(target)
     if not _is_as_published(target, file):
@@ -234,11 +221,15 @@ def _hash(digest: "hashlib._Hash", path: Path) -> str:
     return digest.hexdigest()
 
 
-def _progress_bar(progressed: Callable[[int], None]) -> type:
-    """Return a progress bar for huggingface_hub, which calls ``progressed`` with bytes."""
+def _progress_bar(progressed: Progressed, before: int, total: int) -> type:
+    """Return a class of progress bars with which huggingface_hub reports on one file.
+
+    It calls ``progressed`` for all files: ``before`` is the size of the files before this one,
+    ``total`` the size of all, both in bytes.
+    """
 
     class Bar:
-        """Passes on how much of a file is downloaded."""
+        """Counts the bytes of a file."""
 
         def __init__(self, *_: object, initial: int = 0, total: int = 0, **__: object) -> None:
             self.n = initial
@@ -247,7 +238,7 @@ def _progress_bar(progressed: Callable[[int], None]) -> type:
 
         def update(self, more: float | None = 1) -> None:
             self.n += int(more or 0)
-            progressed(self.n)
+            progressed(before + self.n, total)
 
         def __enter__(self) -> "Bar":
             return self

@@ -265,6 +265,11 @@ def check_files(path: Path) -> None:
                 raise ModelError("model_link_outside", name=name, folder=str(path))
 
 
+def size_of(folder: Path) -> int:
+    """Return the size of all files in ``folder`` and its subfolders, in bytes."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+
+
 def take_place(draft: Path, target: Path) -> None:
     """Rename the folder ``draft`` to ``target``; an old ``target`` is deleted afterwards.
 

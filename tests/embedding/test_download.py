@@ -199,7 +199,7 @@ def test_a_full_disk_is_named_and_the_download_continues_when_there_is_room(
     hub.files["model.safetensors"] = os.urandom(40_000_000)
     monkeypatch.setattr(torch_runtime, "is_installed", lambda: True)
     offer = download.look_up(NAME)
-    with pytest.raises(ModelError, match="needs [0-9,]+ more bytes, but only") as full:
+    with pytest.raises(ModelError, match=r"needs [0-9,]+ more bytes, but only") as full:
         download.download(offer, models, silent)
     assert full.value.fields["size"] == offer.size, "refused before anything was downloaded"
 
@@ -208,7 +208,7 @@ def test_a_full_disk_is_named_and_the_download_continues_when_there_is_room(
             resize(20)
 
     resize(60)
-    with pytest.raises(ModelError, match="needs [0-9,]+ more bytes, but only") as full:
+    with pytest.raises(ModelError, match=r"needs [0-9,]+ more bytes, but only") as full:
         download.download(offer, models, shrink)
     assert full.value.fields["size"] < offer.size - 15_000_000, "what is there counts"
     hub.starts.clear()
