@@ -276,7 +276,8 @@ def remove(vault: str, delete_index: bool) -> None:
 
 
 def _delete_index(folder: Path, paths: Paths, settings: Settings) -> None:
-    """Delete the index of ``folder`` and its record of opened sections; raises IndexBusyError."""
+    """Delete the index of ``folder`` and its records of opened sections; raises IndexBusyError."""
+    from notesearch.gui.session.recently_opened import RecentlyOpened
     from notesearch.library import NoteLibrary
 
     with NoteLibrary.open(folder, home=paths, settings=settings) as library:
@@ -287,6 +288,7 @@ def _delete_index(folder: Path, paths: Paths, settings: Settings) -> None:
             reason = "another notesearch is indexing the folder"
             raise IndexBusyError("index_undeletable", file=file, reason=reason) from error
         library.forget_openings()
+    RecentlyOpened(paths.data).forget(folder)
 
 
 def _listed(settings: Settings, vault: str) -> str:
