@@ -282,7 +282,7 @@ class TestDialog:
         paths.config.mkdir(parents=True, exist_ok=True)
         paths.settings_file.write_text(f"{line}\n")
         app.preferences.read_file()
-        name = f"“{line.split()[0]}” in "
+        name = f"“{line.split(maxsplit=1)[0]}” in "
         assert name in dialog_of(app).problem.text()
         assert name in app.window.banner.text
 
