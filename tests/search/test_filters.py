@@ -443,6 +443,11 @@ def test_values_are_offered_once_and_also_for_patterns(
     assert [choice.filter for choice in library.complete_filter(typed)] == offered
 
 
+def test_a_language_that_no_note_has_offers_those_of_the_notes(library_of: LibraryOf) -> None:
+    (unmet,) = library_of(IN_CHINESE).search("lang:klingon").unmet
+    assert unmet.near == ("lang:zh", "lang:zig")
+
+
 def test_a_pattern_with_many_stars_is_completed_at_once(library_of: LibraryOf) -> None:
     library = library_of({f"{'long ' * 20}{number}.md": "# Rope\n" for number in range(20)})
     with processor_seconds(2):

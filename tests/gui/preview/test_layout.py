@@ -100,3 +100,16 @@ def test_no_line_is_cut_at_the_top_after_scrolling_to_a_match(
     document, top = pane.browser.document(), pane.browser.verticalScrollBar().value()
     assert top > 0
     assert top == floor(line_top(document, top + 1))
+
+
+@pytest.mark.parametrize(
+    "item", ["1. Oak\n\n   {}\n   {}\n   {}\n", "- A\n  - Oak\n\n    {}\n    {}\n    {}\n"]
+)
+def test_a_table_in_a_list_begins_where_the_text_of_its_item_does(
+    pane: PreviewPane, item: str
+) -> None:
+    laid_out(pane, item.format("| Elm |", "|-----|", "| Fir |"))
+    document = pane.browser.document()
+    found = (document.find(word).selectionStart() for word in ("Oak", "Elm"))
+    item_text, cell_text = (next(text_rectangles(document, (at, at + 3))) for at in found)
+    assert cell_text.left() == item_text.left()
