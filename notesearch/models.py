@@ -1,4 +1,4 @@
-"""The models on this computer: lists, chooses, downloads and removes them."""
+"""Lists, chooses, downloads, adds and removes models, and offers one for other languages."""
 
 import contextlib
 import os
@@ -56,6 +56,7 @@ class Suggestion:
     """A suggested model on Hugging Face.
 
     Attributes:
+        good_for: The code of the sentence that says for which notes it is good.
         megabytes: The approximate size of the download for an Intel processor.
         score: Its published nDCG@10 on the English retrieval tasks of MTEB; empty for none.
     """

@@ -14,10 +14,10 @@ _UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U00
 """Kana and Han characters, written without spaces. Each is a word, as word processors count."""
 _IS_UNSPACED = f"[{_UNSPACED}]"
 _WORD = f"[{_UNSPACED}]|[^\\s{_UNSPACED}]+"
-"""Patterns that are compiled late, because that is slow."""
+"""A regular expression for a word. It is compiled when it is first used, because that is slow."""
 _PAGE = re.compile(r"#{6} Page (.+)|(?:#{1,5} )?.*\{#page=([^{}]+)\}")
 _LONG = 1 << 20
-"""Characters; the words of a longer text are counted without a list, which takes much memory."""
+"""Characters. In a longer text, words are counted one by one: a list takes much memory."""
 
 BLOCK_ID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 """A regular expression for the id of a block in Logseq."""
@@ -78,8 +78,8 @@ class Property:
     Attributes:
         day: The start of the value in local time; None if it is not a date or time.
         inline: Whether the property is in the note's text, not in its front matter.
-        hidden: Whether this is only another name of the value, such as the note of a link that
-            shows other words; it is found, but not shown.
+        hidden: Whether this is a second name of a value, such as the note of a link that shows
+            other words. A search finds it, but it is not shown.
     """
 
     key: str
@@ -140,9 +140,9 @@ class SourceMap:
     """Maps the plain text of a section to the lines of Markdown it comes from.
 
     Attributes:
-        lines: Pairs of a position in the text and a line of Markdown, in order. The text after the
-            position comes from that line, and each line end up to the next pair begins the next
-            line of Markdown. Lines count from the section's first line, which is 0.
+        lines: Pairs of a position in the text and the line of Markdown it comes from, in order.
+            Between two pairs, each line end of the text begins the next line of Markdown. The
+            section's first line is 0.
         whole: Spans of inline code. No passage may end inside one of them.
         tasks: Pairs of the position at which a task begins, and its state: ``open``, ``started``,
             ``done`` or ``cancelled``. The text does not contain the box of the task.
@@ -340,6 +340,8 @@ class Opening:
 
     Attributes:
         words: The words of the query, in the form that the index stores.
+        times: How often the user opened it.
+        last: When the user opened it last, in seconds since 1970.
     """
 
     words: frozenset[str]

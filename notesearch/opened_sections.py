@@ -1,4 +1,4 @@
-"""Records which sections the user has opened for a query, in a private file for each vault."""
+"""Records which sections the user opened for which queries, in a private file for each vault."""
 
 import threading
 import time
@@ -50,8 +50,8 @@ class Openings:
     def move(self, former: str, path: str, section_paths: Sequence[tuple[str, ...]]) -> None:
         """Give the openings of the note ``former`` its new ``path``.
 
-        Text before the first heading may be named after the file; then its openings get the new
-        name, too.
+        ``section_paths`` are the heading paths of its sections now. The text before the first
+        heading may be named after the file; its openings then get the new name, too.
         """
         known_paths = set(section_paths)
 
@@ -72,7 +72,7 @@ class Openings:
             self._write([opening for opening in self._read() if opening.path not in paths])
 
     def forget(self) -> None:
-        """Delete the openings of this vault; raises as the function ``forget`` does."""
+        """Delete the openings of this vault; raises SettingsError."""
         for file in (self._file, private_files.draft_of(self._file)):
             _delete(file)
 
