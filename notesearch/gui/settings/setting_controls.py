@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QHideEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from notesearch.gui import wording
 from notesearch.gui.session.newest_worker import FileCall
@@ -282,8 +282,8 @@ class ProblemNote(QLabel):
     An empty name stands for the whole file: all its settings, and the keys that have no effect.
     """
 
-    def __init__(self, preferences: Preferences, name: str) -> None:
-        super().__init__()
+    def __init__(self, preferences: Preferences, name: str, parent: QWidget) -> None:
+        super().__init__(parent)  # without a parent, a problem would be shown in its own window
         self._preferences = preferences
         self.setting = name
         self._refusal = ""

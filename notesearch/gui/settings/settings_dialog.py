@@ -51,7 +51,7 @@ class SettingsDialog(QDialog):
         self.names.addItems(self.titles)
         self._stack = QStackedWidget()
         self.names.currentTextChanged.connect(self._show)
-        self.problem = ProblemNote(preferences, "")
+        self.problem = ProblemNote(preferences, "", self)
         self.problem.setObjectName("settingsProblem")
         preferences.failed.connect(self.problem.show_refusal)
         preferences.stored.connect(self.problem.show_refusal)

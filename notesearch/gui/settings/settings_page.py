@@ -145,7 +145,7 @@ class SettingsPage(QScrollArea):
             below.hide()  # never show it here: without a parent it would be a window
         parts = [*controls, below]
         if setting:
-            note = ProblemNote(self.preferences, setting)
+            note = ProblemNote(self.preferences, setting, labelled)
             parts.append(note)
             if isinstance(first, FieldSetting | LinesSetting):
                 first.refused.connect(note.show_refusal)
