@@ -678,6 +678,12 @@ class TestResources:
         (content,) = agent.request("read_resource", "note:///river.md#Banks/Reeds").contents
         assert content.text.strip() == REEDS
 
+    def test_a_long_note_says_how_to_read_on(self, agent: Agent) -> None:
+        (content,) = agent.request("read_resource", "note:///long.md").contents
+        continuation = agent.json("read_note", path="long.md")["continuation"]
+        read_on = f"[Continued: read_note with continuation={continuation}]"
+        assert content.text.endswith(read_on)
+
     @pytest.mark.parametrize("uri", ["note:///lake.md", "note:///", "file:///etc/passwd", "x"])
     def test_that_are_not_there_are_an_error(self, agent: Agent, uri: str) -> None:
         with pytest.raises(MCPError):
