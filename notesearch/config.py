@@ -52,7 +52,7 @@ CHOICES = {
     "quick_screen": ("pointer", "primary"),
     "language": (
         *("auto", "ar", "ca", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi"),
-        *("hu", "id", "it", "ja", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "tr"),
+        *("hu", "id", "it", "ja", "nb", "ne", "nl", "pl", "pt", "ro", "ru", "sr", "sv", "tr", "uk"),
         *("vi", "zh"),
     ),
 }

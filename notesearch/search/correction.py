@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from notesearch.config import BUILTIN_MODEL, resources
 from notesearch.files import read_bytes
 from notesearch.function_words import FUNCTION_WORDS
-from notesearch.markdown.sections.language_detection import detected_language
+from notesearch.markdown.sections.language_detection import query_language
 from notesearch.results import Respelling
 from notesearch.search import typo_distance
 from notesearch.search.query import CorrectedQuery, Filter, Groups, Query, Term, Without
@@ -52,7 +52,7 @@ def correct(query: Query, reader: Reader) -> CorrectedQuery:
     """
     query = _with_names(_with_options(_unescaped(query, reader), reader), reader)
     respellings: dict[Term, Respelling] = {}
-    language = detected_language((query.plain_text,))
+    language = query_language(query.plain_text)
     for term in query.terms:
         others = [other for other in query.terms if other != term]
         respelling = None if term.phrase else _respelling(term, others, language, reader)

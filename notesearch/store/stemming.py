@@ -1,7 +1,8 @@
 """Stems the words of all languages.
 
-Nothing else imports Snowball. Hebrew, which Snowball does not know, has a few endings here. Chinese
-and Japanese have no endings that count, but two ways to write many characters.
+Nothing else imports Snowball. Two languages are unknown to Snowball: Hebrew has a few endings here,
+and Ukrainian is spelt like Russian before it gets Russian stems. Chinese and Japanese have no
+endings that count, but two ways to write many characters.
 """
 
 import re
@@ -40,6 +41,7 @@ SNOWBALL: Mapping[str, str] = {
     "sr": "serbian",
     "sv": "swedish",
     "tr": "turkish",
+    "uk": "russian",
 }
 
 ENGLISH = ""
@@ -63,36 +65,58 @@ _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
     **dict.fromkeys(("da", "nb"), (("aa", "a"), ("oe", "o"))),  # "å", "ø" without accents
     "ar": (("ؤ", "ئ"),),
     "es": (("ces", "z"),),  # luces, luz
-    "fi": (("ng", "nk"), ("kk", "k"), ("pp", "p"), ("tt", "t")),  # kaupungin, kukan, matot
+    "fi": (  # kaupungin, kukan, matot, pöydän, illan, rannan, kerran, kamman
+        *(("ng", "nk"), ("kk", "k"), ("pp", "p"), ("tt", "t")),
+        *(("d", "t"), ("lt", "ll"), ("nt", "nn"), ("rt", "rr"), ("mp", "mm")),
+    ),
     "hi": (("ये", "ए"), ("यी", "ई")),
     "pt": (("oes", "ao"), ("aes", "ao")),  # nações, pães; without accents, Snowball keeps them
+    "uk": (("і", "и"), ("ї", "и"), ("є", "е")),  # letters that the Russian stemmer knows
     "vi": tuple((f"{before}y", f"{before}i") for before in ("h", "k", "l", "m", "s", "t", "qu")),
 }
 """Letters that have a second spelling, or that change before an ending: pairs by language."""
 
 _VOWEL = "[aeiouyæøåäö]"
 _CONSONANT = "[b-df-hj-np-tv-xz]"
-_FLEETING: Mapping[str, tuple[re.Pattern[str], str]] = {
-    **dict.fromkeys(
-        ("da", "nb"),
-        (re.compile(rf"({_VOWEL}{_CONSONANT}*?({_CONSONANT}))\2?e(?=l$)"), r"\1"),
-    ),
-    "cs": (re.compile("e(?=[clnrv]$)"), ""),
-    "pl": (re.compile("i?e(?=[cklłnńr]$)"), ""),
-    "ru": (re.compile("[еёо](?=[кн]$)|[её](?=[лрц]$)|е(?=нь$)"), ""),
-    "sv": (re.compile(rf"({_VOWEL}{_CONSONANT}*?(?:m(?=me)|{_CONSONANT}))m?e(?=l$)"), r"\1"),
+_RUSSIAN_FLEETING = "[еёо](?=[кн]$)|[её](?=[лрц]$)|е(?=нь$)"
+_ENDINGS: Mapping[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    language: tuple((re.compile(ending), other) for ending, other in pairs)
+    for language, pairs in {
+        **dict.fromkeys(
+            ("da", "nb"),
+            ((rf"({_VOWEL}{_CONSONANT}*?({_CONSONANT}))\2?e(?=l$)", r"\1"),),
+        ),
+        "cs": (("e(?=[clnrv]$)", ""),),
+        "el": (("ικα$", "ικος"), ("ια$", "ιο")),
+        "fi": (  # nainen naisen, vastaus vastauksen, rikkauden, kaloja kaloissa kalan
+            *(("nen$", "sen"), ("(?<=[ouyö])s$", "ksen"), ("(?<=[uy])t(?=e)", "ks")),
+            *(("oje?", "a"), ("oi", "ai")),
+        ),
+        "pl": (("i?e(?=[cklłnńr]$)", ""),),
+        "ru": ((_RUSSIAN_FLEETING, ""),),
+        "sv": ((rf"({_VOWEL}{_CONSONANT}*?(?:m(?=me)|{_CONSONANT}))m?e(?=l$)", r"\1"),),
+        "uk": (  # Russian endings
+            *(("ив$", "ов"), ("[ое]ви$", "у"), ("ои$", "ой"), ("с[яь]$", ""), ("ти$", "ть")),
+            (_RUSSIAN_FLEETING, ""),
+        ),
+    }.items()
 }
-"""The vowel before the last letter that other forms of a word lack: sykkel and sykler, konec and
-konce, rynek and rynku, отец and отца, cykel and cyklar. In the languages of the north, the only
-vowel of a word stays: del, dele. Pattern and replacement by language."""
+"""Patterns and replacements by language. In order, they turn a form of a word into another form,
+whose stem more forms have.
 
-_STEMMED_TWICE = frozenset({"ar", "el", "fi", "hu", "tr"})
-"""Languages with many endings: a word without one often looks as if it had one (Turkish yumurta,
-yumurtalar), and one that lost an ending may have another."""
+Most remove the vowel before the last letter, which other forms lack: sykkel and sykler, konec and
+konce, rynek and rynku, отец and отца, cykel and cyklar. In the languages of the north, the only
+vowel of a word stays: del, dele.
+"""
+
+_STEMMED_ONCE = frozenset({"ca", "hi", "id"})
+"""Languages in which the stem of a stem is often another word. In others, a word without an ending
+often looks as if it had one (Turkish yumurta, yumurtalar), and one that lost an ending may have
+another (Swedish bilarnas)."""
 
 _SURE = 3
-"""Letters. In the languages above, a shorter stem is often wrong (Turkish insan, man: in). It is
-never a stem of a stem, and a word that has one is kept as well."""
+"""Letters. A shorter stem is often wrong (Turkish insan, man: in). It is never a stem of a stem,
+and a word that has one is kept as well."""
 
 BEGINNING_ALIKE = frozenset(
     "ar ca cs da de el es fa fr he hi hu it nb ne pl pt ro ru sv vi zh".split()
@@ -226,12 +250,13 @@ def _stems(stem: Callable[[str], str], language: str, word: str) -> list[str]:
     plain = respelt = without_accents(word)
     for written, letter in _RESPELT.get(language, ()):
         respelt = respelt.replace(written, letter)
-    if language in _FLEETING:
-        vowel, rest = _FLEETING[language]
-        respelt = vowel.sub(rest, word if respelt == plain else respelt)
+    if respelt == plain:
+        respelt = word
+    for ending, other in _ENDINGS.get(language, ()):
+        respelt = ending.sub(other, respelt)
     ways = dict.fromkeys((word, plain, respelt))
     stems = [without_accents(stem(way)) for way in ways]
-    if language in _STEMMED_TWICE:
+    if language not in _STEMMED_ONCE:
         again = (without_accents(stem(stem(way))) for way in ways)
         is_short = any(len(each) < _SURE for each in stems)
         stems = [each for each in stems if len(each) > 1]
@@ -244,7 +269,7 @@ def _stems(stem: Callable[[str], str], language: str, word: str) -> list[str]:
     return list(dict.fromkeys(filter(None, stems))) or [plain]
 
 
-_HEBREW_ENDING = re.compile("(?<=[א-ת]{3})(?:ים|י?ות|י?ה|א)$")
+_HEBREW_ENDING = re.compile("(?<=[א-ת]{3})(?:י?ים|י?ות|י?ה|ית|י|א)$|(?<=^[א-ת]{2})ים$")
 _FINAL_LETTERS = str.maketrans("םןץףך", "מנצפכ")
 
 

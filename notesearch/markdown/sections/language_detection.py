@@ -206,16 +206,29 @@ def language_of_path(path: str) -> str:
 
 
 def detected_language(texts: Sequence[str]) -> str:
-    """Return the ISO 639-1 code of the main language of ``texts``; empty if it is unclear."""
+    """Return the ISO 639-1 code of the main language of ``texts``; empty if it is unclear.
+
+    A text in a script of several languages gets the most usual one if nothing shows another.
+    """
     sample = _sample(texts)
-    if sample.isascii():
-        return _by_words(sample, None)
     script = _script(sample)
-    if script == "latin":
-        return _by_words(sample, None)
-    if script not in _WRITTEN_IN:
-        return script
-    return _by_words(sample, _WRITTEN_IN[script]) or _by_letters(sample, script)
+    clear = _clear_language(sample, script)
+    return clear or (_by_letters(sample, script) if script in _WRITTEN_IN else "")
+
+
+def query_language(text: str) -> str:
+    """Return the ISO 639-1 code of the language of a query; empty if it is unclear.
+
+    A few words in Cyrillic letters need not be Russian.
+    """
+    sample = _sample((text,))
+    return _clear_language(sample, _script(sample))
+
+
+def _clear_language(sample: str, script: str) -> str:
+    if script == "latin" or script in _WRITTEN_IN:
+        return _by_words(sample, _WRITTEN_IN.get(script))
+    return script
 
 
 def section_language(language: str, texts: Sequence[str]) -> str:

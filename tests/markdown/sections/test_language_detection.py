@@ -5,7 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notesearch.function_words import FUNCTION_WORDS
-from notesearch.markdown.sections.language_detection import detected_language, named_language
+from notesearch.markdown.sections.language_detection import (
+    detected_language,
+    named_language,
+    query_language,
+)
 from notesearch.markdown.sections.note_parser import parse_note
 
 
@@ -100,6 +104,21 @@ def test_front_matter_overrides_the_text() -> None:
 def test_the_main_part_of_a_note_decides() -> None:
     german = "Hier ist der Text, und er ist nicht auf Englisch, sondern für uns in Deutsch. " * 4
     assert parse_note(f"# The list of all\n\n{german}", "a.md").language == "de"
+
+
+@pytest.mark.parametrize(
+    ("query", "language"),
+    [
+        ("помидори огурки", ""),  # may be Ukrainian
+        ("как и когда нужно посадить помидоры", "ru"),
+        ("як і коли треба садити її", "uk"),
+        ("ντομάτα στον κήπο", "el"),
+        ("wie und wann werden Tomaten gepflanzt", "de"),
+        ("tomatoes", ""),
+    ],
+)
+def test_the_language_of_a_query_is_not_guessed(query: str, language: str) -> None:
+    assert query_language(query) == language
 
 
 def test_function_words_are_lower_case() -> None:
