@@ -20,7 +20,7 @@ from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import px
 
 _NAMES = 170
-_BESIDE_NAME = 48
+_BESIDE_NAME = 52
 """Room beside the longest name of a page, in pixels before scaling."""
 _NAMES_SHARE = 0.2
 """The share of the screen above which the list of names is only as wide as it must be."""

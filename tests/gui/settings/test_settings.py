@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionButton,
     QStyleOptionFrame,
+    QStyleOptionViewItem,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -858,6 +859,21 @@ def test_labels_move_above_their_controls_where_the_dialog_becomes_narrow(
     dialog = dialog_of(app)
     dialog.resize(dialog.minimumSize())
     qtbot.waitUntil(lambda: is_whole(dialog.page))
+
+
+@pytest.mark.parametrize("size", [150, 200, 300])
+def test_with_large_text_the_names_of_the_pages_are_whole(app: App, size: int) -> None:
+    """The longest one ended in an ellipsis where the list is only as wide as it must be."""
+    names = dialog_of(app).names
+    app.preferences.change(text_size=size)
+    item = QStyleOptionViewItem()
+    names.initViewItemOption(item)
+    item.rect = names.visualItemRect(names.item(0))
+    item.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
+    room = names.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, item, names).width()
+    margin = names.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, None, names) + 1
+    longest = max(map(names.fontMetrics().horizontalAdvance, dialog_of(app).titles))
+    assert longest <= room - 2 * margin
 
 
 def test_with_large_text_the_names_of_the_pages_are_only_as_wide_as_they_must_be(app: App) -> None:
