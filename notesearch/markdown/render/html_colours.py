@@ -50,7 +50,7 @@ _GROUND = re.compile(r"(?<![\w-])background(?:-color)?\s*:\s*([^;]{1,40})", re.I
 _HIGHLIGHTR = re.compile(r"\bhltr-([a-z]{1,12})", re.IGNORECASE)
 _HEX = re.compile(r"#([0-9a-f]{3,8})")
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})")
-_HSL = re.compile(r"hsla?\(\s*(-?\d{1,4})[^\s,]*[\s,]+(\d{1,3})[^\s,]*[\s,]+(\d{1,3})")
+_HSL = re.compile(r"hsla?\(\s*(-?\d{1,4})(?:\.\d*)?(?:deg)?[\s,]+(\d{1,3})[^\s,]*[\s,]+(\d{1,3})")
 
 
 def colour_classes(attributes: Mapping[str, str]) -> str:

@@ -23,6 +23,7 @@ from notesearch.markdown.render.section_html import rendered
         ("hsla(220.5, 90%, 80%, .4)", "blue"),
         ("hsl(120, 5%, 50%)", "grey"),
         ("hsl(120, 50%, 0%)", ""),
+        ("hsl(0.5turn 80% 40%)", ""),
         ("red !important", "red"),
         ("royalblue", "blue"),
         ("#8e44ad", "purple"),
