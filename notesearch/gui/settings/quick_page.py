@@ -173,10 +173,8 @@ _NO_KEYS = {
     Qt.Key.Key_unknown,
 }
 """Keys that alone are no combination."""
-_PAGING = {
-    QKeyCombination(Qt.KeyboardModifier.ControlModifier, key)
-    for key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-}
+_PAGING = {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+"""Keys that turn the page together with Ctrl."""
 _MODIFIERS = (
     Qt.KeyboardModifier.ControlModifier
     | Qt.KeyboardModifier.AltModifier
@@ -212,7 +210,9 @@ class KeysField(QLineEdit):
     def event(self, event: QEvent) -> bool:
         """Take all keys before a shortcut of the window does, except those that turn the page."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            event.setAccepted(event.keyCombination() not in _PAGING)
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            is_control = modifiers == Qt.KeyboardModifier.ControlModifier
+            event.setAccepted(not is_control or event.key() not in _PAGING)
             return event.isAccepted()
         return super().event(event)
 

@@ -19,6 +19,7 @@ from notesearch.gui.system.global_shortcut import (
 )
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+KEYPAD = Qt.KeyboardModifier.KeypadModifier
 
 
 class Grabbing(GlobalShortcut):
@@ -87,14 +88,15 @@ def test_tab_leaves_the_field_in_both_directions(
     assert isinstance(row.window().focusWidget(), QLineEdit)
 
 
+@pytest.mark.parametrize("where", [CONTROL, CONTROL | KEYPAD], ids=["", "number pad"])
 @pytest.mark.parametrize("key", [Qt.Key.Key_PageUp, Qt.Key.Key_PageDown])
 def test_keys_that_turn_the_page_are_left_to_the_dialog(
-    row: ShortcutRow, flow: ShortcutController, key: Qt.Key
+    row: ShortcutRow, flow: ShortcutController, key: Qt.Key, where: Qt.KeyboardModifier
 ) -> None:
     turned = QShortcut(QKeySequence(QKeyCombination(CONTROL, key)), row.window())
     pressed = QSignalSpy(turned.activated)
     row.keys.setFocus()
-    QTest.keyClick(row.keys, key, CONTROL)
+    QTest.keyClick(row.keys, key, where)
     assert pressed.count() == 1
     assert flow.chosen == "F9"
 
