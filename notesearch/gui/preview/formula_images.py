@@ -37,8 +37,8 @@ _SCALE = 1.08
 def extract_formulas(html: str) -> tuple[str, list[str]]:
     """Return ``html`` with a number for each formula, which Qt reads faster, and the formulas.
 
-    The number is an index of the returned list of compressed drawings. After a drawing follow ``=``
-    and the formula's TeX.
+    The number is an index of the returned list. Each entry is a compressed drawing. The TeX follows
+    after ``=``, except in later parts of a long formula.
     """
     numbers: dict[str, int] = {}
 

@@ -166,7 +166,7 @@ class TextSetting(FieldSetting[str]):
 class NumberSetting(FieldSetting[int]):
     """A field for the setting ``name``, a number.
 
-    The field shows the number divided by ``unit``; what it shows is from ``least`` to ``most``.
+    The field shows the number divided by ``unit``. The result is from ``least`` to ``most``.
     """
 
     def __init__(

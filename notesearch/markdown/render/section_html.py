@@ -32,7 +32,10 @@ MAX_LINES = 5000
 
 @dataclass(frozen=True, slots=True)
 class FirstLook:
-    """The part to render first: ``lines`` from the heading at ``line``; if 0, from the start."""
+    """The part to render first: ``lines`` lines from the heading at ``line``.
+
+    If ``line`` is 0, the part begins with the section.
+    """
 
     lines: float = inf
     line: int = 0
