@@ -82,6 +82,7 @@ class TestClosingTheWindow:
     @pytest.mark.usefixtures("kept_running")
     def test_is_undone_when_the_tray_disappears(self, app: App, desktop: Desktop) -> None:
         app.window.close()
+        assert not app.window.isVisible()
         desktop.tray.absence.timeout.emit()
         assert app.window.isVisible()
 
