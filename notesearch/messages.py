@@ -202,7 +202,7 @@ SENTENCES = {
     "index_undeletable": (
         "The index {file} cannot be deleted: {reason}. Quit programs that use it, and try again."
     ),
-    "openings_undeletable": (
+    "record_undeletable": (
         "Not everything was forgotten, because {file} cannot be deleted: {reason}. Delete it"
         " yourself."
     ),

@@ -73,8 +73,7 @@ class Openings:
 
     def forget(self) -> None:
         """Delete the openings of this vault; raises SettingsError."""
-        for file in (self._file, private_files.draft_of(self._file)):
-            _delete(file)
+        delete_record(self._file)
 
     def _write(self, openings: Iterable[Opening]) -> None:
         stored = [{**asdict(opening), "words": sorted(opening.words)} for opening in openings]
@@ -98,15 +97,17 @@ def exist(folder: Path) -> bool:
 def forget(folder: Path) -> None:
     """Delete the openings of all vaults in ``folder``; raises SettingsError."""
     for file in folder.glob("*.json*"):
-        _delete(file)
+        delete_record(file)
 
 
-def _delete(file: Path) -> None:
-    try:
-        file.unlink(missing_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SettingsError("openings_undeletable", file=str(file), reason=reason) from error
+def delete_record(file: Path) -> None:
+    """Delete a file of what the user did, and its draft, if they exist; raises SettingsError."""
+    for each in (file, private_files.draft_of(file)):
+        try:
+            each.unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise SettingsError("record_undeletable", file=str(each), reason=reason) from error
 
 
 def _state(file: Path) -> object:

@@ -534,6 +534,10 @@
         <translation>Suche nach Verwandtem …</translation>
     </message>
     <message>
+        <source>Clear earlier queries and the list of sections opened last?</source>
+        <translation>Frühere Suchanfragen und die Liste der zuletzt geöffneten Abschnitte löschen?</translation>
+    </message>
+    <message>
         <source>Found on this computer</source>
         <translation>Auf diesem Computer gefunden</translation>
     </message>
@@ -1276,6 +1280,22 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     <message>
         <source>The PDF was not written: {reason}. Choose another place.</source>
         <translation>Das PDF wurde nicht geschrieben: {reason}. Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>Deletes earlier queries and the list of sections opened last.</source>
+        <translation>Löscht frühere Suchanfragen und die Liste der zuletzt geöffneten Abschnitte.</translation>
+    </message>
+    <message>
+        <source>Clear the history…</source>
+        <translation>Verlauf löschen …</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Starred queries stay, and so do your notes.</source>
+        <translation>Suchanfragen mit Stern bleiben, ebenso Ihre Notizen.</translation>
     </message>
     <message>
         <source>Searching for “{query}”…</source>

@@ -8,10 +8,12 @@ from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
 from notesearch import private_files
+from notesearch.gui.session.recently_opened import SECTIONS_FILE
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
+from notesearch.opened_sections import delete_record
 
 QUERIES_FILE = "queries.json"
 STARRED_FILE = "starred.json"
@@ -91,6 +93,12 @@ class QueryHistory:
             private_files.write_json(self._file, [*others, text][-MOST_QUERIES:])
 
 
+def clear_history(folder: Path) -> None:
+    """Delete the earlier queries and the sections opened last; raises SettingsError."""
+    for name in (QUERIES_FILE, SECTIONS_FILE):
+        delete_record(folder / name)
+
+
 def _star_from_json(stored: object) -> StarredQuery:
     """Return the starred query in ``stored``; one with an empty query if there is none."""
     fields = stored if isinstance(stored, dict) else {"query": stored}
@@ -125,8 +133,9 @@ class HistoryController(QObject):
         self._update_shortcuts()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the shortcuts when this window becomes active: another may have changed stars."""
+        """Read the files again when this window becomes active: another may have changed them."""
         if event.type() == QEvent.Type.WindowActivate:
+            self._queries = []
             self._update_shortcuts()
         return super().eventFilter(watched, event)
 

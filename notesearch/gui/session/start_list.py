@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
 from notesearch.gui.session.open_vault import OpenVault
@@ -67,6 +67,13 @@ class StartList(QObject):
         search.emptied.connect(self._on_emptied)
         vault.removed.connect(recents.forget)
         vault.updated.connect(self._follow_notes)
+        window.results.window().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """List the sections again when the window becomes active: another may have changed them."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.refresh()
+        return super().eventFilter(watched, event)
 
     def follow_vault(self, *, same: bool) -> None:
         """Find sections and an example in the vault that is open now.

@@ -1,5 +1,8 @@
 """The Search page of the settings."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 from PySide6.QtCore import QLocale, Slot
 from PySide6.QtGui import QShowEvent
 
@@ -9,6 +12,7 @@ from notesearch.errors import SettingsError
 from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.query_history import clear_history
 from notesearch.gui.settings.setting_controls import ChoiceSetting, FoldersSetting, NumberSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.translation import error_text, translate
@@ -42,6 +46,7 @@ class SearchPage(SettingsPage):
         text = translate("Label sections found only by meaning as “Related”")
         self.add_check(translate("Labels"), "related_tag", text)
         self._add_learning()
+        self._add_history()
         self._add_reading()
         vault.state_changed.connect(self._show_state)
         preferences.changed.connect(self._show_state)
@@ -64,6 +69,14 @@ class SearchPage(SettingsPage):
         )
         self.add_setting(translate("Preferred folders"), folders, hint=hint)
 
+    def _add_history(self) -> None:
+        self.clear = button(translate("Clear the history…"), self._ask_to_clear)
+        self.not_cleared = text_label("", role="meta", tone="danger")
+        self.not_cleared.hide()
+        line = self.make_line(self.clear)
+        hint = translate("Deletes earlier queries and the list of sections opened last.")
+        self.add_row(translate("History"), line, self.not_cleared, hint=hint)
+
     @Slot()
     def _ask_to_forget(self) -> None:
         box = question(
@@ -78,14 +91,28 @@ class SearchPage(SettingsPage):
 
     @Slot()
     def _forget(self) -> None:
-        try:
-            opened_sections.forget(self.preferences.paths.openings)
-        except SettingsError as error:
-            self.not_forgotten.setText(error_text(error))
-        else:
-            self.not_forgotten.clear()
-        self.not_forgotten.setVisible(bool(self.not_forgotten.text()))
+        problem = _problem_of(opened_sections.forget, self.preferences.paths.openings)
+        self.not_forgotten.setText(problem)
+        self.not_forgotten.setVisible(bool(problem))
         self._show_state()
+
+    @Slot()
+    def _ask_to_clear(self) -> None:
+        box = question(
+            self,
+            translate("Search", comment="a page of the settings"),
+            translate("Clear earlier queries and the list of sections opened last?"),
+            translate("Starred queries stay, and so do your notes."),
+            translate("Clear"),
+        )
+        box.accepted.connect(self._clear)
+        box.open()
+
+    @Slot()
+    def _clear(self) -> None:
+        problem = _problem_of(clear_history, self.preferences.paths.data)
+        self.not_cleared.setText(problem)
+        self.not_cleared.setVisible(bool(problem))
 
     def fit(self) -> None:
         """Scale all spaces to the application's font."""
@@ -118,6 +145,15 @@ class SearchPage(SettingsPage):
         self.model.setText(self.preferences.settings.model)
         self.state.setText(meaning_text(self._vault.status, self._vault.progress))
         self.forget.setEnabled(opened_sections.exist(self.preferences.paths.openings))
+
+
+def _problem_of(delete: Callable[[Path], None], folder: Path) -> str:
+    """Delete files of ``folder`` with ``delete``; return why this failed, or an empty text."""
+    try:
+        delete(folder)
+    except SettingsError as error:
+        return error_text(error)
+    return ""
 
 
 def _languages() -> list[tuple[str, str]]:

@@ -11,7 +11,10 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
+from notesearch.gui.session.query_history import QueryHistory, StarredQuery
+from notesearch.gui.session.recently_opened import SECTIONS_FILE
 from notesearch.opened_sections import Openings
+from notesearch.private_files import write_json
 from tests.folders import write
 from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.opened_files import OpenedFiles
@@ -123,9 +126,42 @@ def test_the_settings_tell_what_cannot_be_forgotten(start: StartApp, boats: Path
 
 def forget(app: App, answer: str) -> QPushButton:
     """Press the button that forgets what was learnt, and ``answer`` the question; return it."""
-    button = control(app, QPushButton, "Forget what was learnt…")
+    return answered(app, "Forget what was learnt…", answer)
+
+
+def answered(app: App, name: str, answer: str) -> QPushButton:
+    """Press the button ``name`` of the settings, and ``answer`` the question; return the button."""
+    button = control(app, QPushButton, name)
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     box = button.window().findChildren(QMessageBox)[-1]
     choice = next(choice for choice in box.buttons() if choice.text().replace("&", "") == answer)
     QTest.mouseClick(choice, Qt.MouseButton.LeftButton)
     return button
+
+
+def test_the_settings_clear_the_history(start: StartApp, boats: Path) -> None:
+    app = start(boats)
+    data = Paths.choose().data
+    history = QueryHistory(data)
+    history.add("kettle")
+    history.set_star(StarredQuery("varnish"))
+    write_json(data / SECTIONS_FILE, {})
+    clear_history(app, "Cancel")
+    assert history.queries() == ["kettle"], "it asks first"
+    clear_history(app, "Clear")
+    assert history.queries() == []
+    assert [star.query for star in history.starred()] == ["varnish"]
+    assert not (data / SECTIONS_FILE).exists()
+
+
+def test_the_settings_tell_what_cannot_be_cleared(start: StartApp, boats: Path) -> None:
+    app = start(boats)
+    (Paths.choose().data / "queries.json").mkdir()  # no user may delete it like a file
+    button = clear_history(app, "Clear")
+    shown = [label.text() for label in button.window().findChildren(QLabel)]
+    assert any("Not everything was forgotten" in text for text in shown)
+
+
+def clear_history(app: App, answer: str) -> QPushButton:
+    """Press the button that clears the history, and ``answer`` the question; return the button."""
+    return answered(app, "Clear the history…", answer)

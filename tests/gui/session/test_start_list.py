@@ -4,18 +4,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
+from notesearch.gui.session.query_history import clear_history
 from notesearch.gui.session.reading_thread import Question
 from notesearch.gui.session.recently_opened import SECTIONS_FILE
 from notesearch.results import Marked
 from tests.gui.fixture_types import StartApp
 from tests.gui.opened_files import OpenedFiles
-from tests.gui.using_window import Key, heading, press, previewed, typed
+from tests.gui.using_window import CONTROL, Key, heading, press, previewed, typed
 
 HEADINGS = {"Trip to Japan", "Kyoto", "Food", "Temples", "Packing", "Snacks", "Recipes", "Dashi"}
 
@@ -75,6 +78,17 @@ def test_sections_of_a_renamed_note_follow_it_and_those_of_a_deleted_one_end(
     (notes / "kitchen/Soups.md").unlink()
     qtbot.waitUntil(lambda: "Soups" not in file.read_text())
     qtbot.waitUntil(lambda: recent(used) == ["Recently opened", "Temples"])
+
+
+def test_the_list_ends_when_the_window_returns_after_the_history_was_cleared(
+    qtbot: QtBot, used: App
+) -> None:
+    clear_history(Paths.choose().data)
+    QApplication.sendEvent(used.window, QEvent(QEvent.Type.WindowActivate))
+    qtbot.waitUntil(lambda: recent(used) == [])
+    assert not used.window.shows_results, "the page to start from is shown"
+    press(qtbot, used, Key.Key_Up, CONTROL)
+    assert used.window.field.text == "", "no earlier query comes back"
 
 
 def test_arrows_and_enter_open_a_section_again(
