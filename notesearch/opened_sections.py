@@ -10,6 +10,9 @@ from notesearch import private_files
 from notesearch.errors import SettingsError
 from notesearch.notes import Opening
 
+SECTIONS_FILE = "recent.json"
+"""The file in which the windows keep the sections opened last in each vault."""
+
 _MOST = 1000
 """The maximum number of openings of one vault; the oldest are forgotten."""
 
@@ -98,6 +101,13 @@ def forget(folder: Path) -> None:
     """Delete the openings of all vaults in ``folder``; raises SettingsError."""
     for file in folder.glob("*.json*"):
         delete_record(file)
+
+
+def forget_recent(file: Path, vault: Path) -> None:
+    """Delete the sections opened last in ``vault`` from ``file``, a ``SECTIONS_FILE``."""
+    recent = private_files.read_json(file)
+    if isinstance(recent, dict) and recent.pop(str(vault), None) is not None:
+        private_files.write_json(file, recent)
 
 
 def delete_record(file: Path) -> None:

@@ -59,6 +59,7 @@ MAY_IMPORT = {
         "licences",
         "models",
         "model_comparison",
+        "opened_sections",
     }
     | {"embedding.model_loader"},  # a search loads the model while it imports the library
     "models": LEAVES | {"embedding"},

@@ -88,6 +88,18 @@ def test_removes_a_vault_and_its_index_but_no_notes(run: Run, vault: Path, home:
     assert Settings.load(paths).listed == ()
 
 
+def test_a_vault_is_removed_where_the_libraries_of_windows_are_missing(
+    run: Run, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Servers often lack libGL, so importing QtWidgets fails there."""
+    run("index")
+    for name in [name for name in sys.modules if name.startswith("notesearch.gui")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in ("QtGui", "QtWidgets"):
+        monkeypatch.setitem(sys.modules, f"PySide6.{name}", None)
+    assert run("vaults", "remove", "VAULT", "--delete-index").exit_code == 0
+
+
 def test_an_index_in_use_is_not_deleted(run: Run, vault: Path, home: Path) -> None:
     run("index")
     index = Paths.choose(home).index_file(vault.resolve())

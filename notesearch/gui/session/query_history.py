@@ -8,12 +8,11 @@ from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
 from notesearch import private_files
-from notesearch.gui.session.recently_opened import SECTIONS_FILE
 from notesearch.gui.translation import shortcut_text
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.gui.widgets.star_popover import STAR_KEYS, StarPopover
-from notesearch.opened_sections import delete_record
+from notesearch.opened_sections import SECTIONS_FILE, delete_record
 
 QUERIES_FILE = "queries.json"
 STARRED_FILE = "starred.json"

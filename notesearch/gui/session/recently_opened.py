@@ -15,12 +15,12 @@ from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.section_reader import modified_time, part_of
 from notesearch.markdown.render.formulas import unicode_formulas
+from notesearch.opened_sections import SECTIONS_FILE, forget_recent
 from notesearch.results import Marked, SectionResult, Why
 
 if TYPE_CHECKING:
     from notesearch.gui.session.search_worker import SearchedLibrary
 
-SECTIONS_FILE = "recent.json"
 MOST_SECTIONS = 8
 _VAULTS = 20
 
@@ -87,9 +87,7 @@ class RecentlyOpened:
 
     def forget(self, vault: Path) -> None:
         """Delete the stored sections of ``vault``."""
-        read = self._read()
-        if read.pop(str(vault), None) is not None:
-            private_files.write_json(self._file, read)
+        forget_recent(self._file, vault)
 
     def _read(self) -> dict[str, list[Any]]:
         read = private_files.read_json(self._file)

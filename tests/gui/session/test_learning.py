@@ -12,8 +12,7 @@ from notesearch.config import Paths
 from notesearch.gui.app import App
 from notesearch.gui.results.results_model import ResultRow
 from notesearch.gui.session.query_history import QueryHistory, StarredQuery
-from notesearch.gui.session.recently_opened import SECTIONS_FILE
-from notesearch.opened_sections import Openings
+from notesearch.opened_sections import SECTIONS_FILE, Openings
 from notesearch.private_files import write_json
 from tests.folders import write
 from tests.gui.fixture_types import StartApp, StartQuick

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from notesearch.gui.session.recently_opened import MOST_SECTIONS, SECTIONS_FILE, RecentlyOpened
+from notesearch.gui.session.recently_opened import MOST_SECTIONS, RecentlyOpened
+from notesearch.opened_sections import SECTIONS_FILE
 from tests.gui.sample_results import section
 
 VAULT = Path("/home/me/notes")

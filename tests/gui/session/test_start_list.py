@@ -14,7 +14,7 @@ from notesearch.gui.app import App
 from notesearch.gui.results.results_model import CaptionRow, ResultRow
 from notesearch.gui.session.query_history import clear_history
 from notesearch.gui.session.reading_thread import Question
-from notesearch.gui.session.recently_opened import SECTIONS_FILE
+from notesearch.opened_sections import SECTIONS_FILE
 from notesearch.results import Marked
 from tests.gui.fixture_types import StartApp
 from tests.gui.opened_files import OpenedFiles
