@@ -17,6 +17,7 @@ from notesearch.embedding.model_loader import load_embedder
 from notesearch.errors import ModelError, TaskStoppedError
 from tests.embedding import tiny_model
 from tests.embedding.hub import REVISION, Hub, serving
+from tests.small_disk import small_disk
 
 UNUSED_FILES = {
     "pytorch_model.bin": b"a pickle",
@@ -176,20 +177,9 @@ def test_an_interrupted_download_continues(
 @pytest.fixture
 def resize(models: Path) -> Iterator[Callable[[int], None]]:
     """Put the folder of models on a small disk; return a function that sets its megabytes."""
-
-    def mount(options: str) -> int:
-        command = ["mount", "-t", "tmpfs", "-o", options, "none", str(models)]
-        return subprocess.run(command, check=False, capture_output=True).returncode
-
     models.mkdir(mode=0o700)
-    if sys.platform != "linux" or mount("size=1m"):
-        pytest.skip("no right to mount a small disk")
-
-    def resize(megabytes: int) -> None:
-        assert not mount(f"remount,size={megabytes}m")
-
-    yield resize
-    subprocess.run(["umount", "--lazy", str(models)], check=True)
+    with small_disk(models, 1) as resize:
+        yield resize
 
 
 @pytest.mark.fault("E2")

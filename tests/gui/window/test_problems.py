@@ -1,8 +1,6 @@
 """What the window says about a problem, and the one action that it offers."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from tests.formats.other_files import with_qt
 from tests.gui.fixture_types import StartApp, StartQuick
 from tests.gui.using_quick import app_of
 from tests.gui.using_window import ALT, SHIFT, Key, heading, press, typed
+from tests.small_disk import small_disk
 
 
 @pytest.fixture
@@ -84,28 +83,17 @@ def test_a_folder_that_could_never_be_read_says_so(
 
 
 @pytest.fixture
-def small_disk(home: Path) -> Iterator[Callable[[int], None]]:
-    """Put the index on a disk of two megabytes, and return a way to enlarge it."""
+def enlarge(home: Path) -> Iterator[Callable[[int], None]]:
+    """Put the index on a disk of two megabytes; return a function that enlarges the disk."""
     disk = Paths.choose().data
     disk.mkdir(parents=True)
-
-    def mount(options: str) -> int:
-        command = ["mount", "-t", "tmpfs", "-o", options, "none", str(disk)]
-        return subprocess.run(command, check=False, capture_output=True).returncode
-
-    if sys.platform != "linux" or mount("size=2m"):
-        pytest.skip("no right to mount a small disk")
-
-    def enlarge(megabytes: int) -> None:
-        assert not mount(f"remount,size={megabytes}m")
-
-    yield enlarge
-    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+    with small_disk(disk, 2) as resize:
+        yield resize
 
 
 def test_a_full_disk_is_reported_until_there_is_space(
     qtbot: QtBot,
-    small_disk: Callable[[int], None],
+    enlarge: Callable[[int], None],
     start: StartApp,
     notes: Path,
 ) -> None:
@@ -122,7 +110,7 @@ def test_a_full_disk_is_reported_until_there_is_space(
     typed(qtbot, app, "dashi")
     assert "so far" not in app.window.results.summary.count_text
     assert heading(app) == "Dashi", "what is indexed is found meanwhile"
-    small_disk(60)
+    enlarge(60)
     banner.findChildren(QPushButton)[-1].click()
     qtbot.waitUntil(lambda: not banner.isVisible())
     app.window.field.clear()
