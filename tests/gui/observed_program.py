@@ -72,7 +72,7 @@ def seen(desktop: Desktop) -> dict[str, object]:
         "selected": section.section if section and window.shows_results else "",
         "digits": len(window.results.view._delegate._digits),
         "heading": reading.content.text.heading if reading.content else "",
-        "scope": reading.request.scope.value if reading.request else "",
+        "scope": reading.content.scope.value if reading.content else "",
         "scroll": preview.browser.verticalScrollBar().value(),
         "match": preview.head._matches.text(),
         "preview": preview.isVisible(),
