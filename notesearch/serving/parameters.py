@@ -1,23 +1,17 @@
-"""The parameters of MCP tools and HTTP addresses, with the descriptions that programs read."""
+"""The parameters of MCP tools and HTTP addresses: their descriptions and the accepted forms."""
 
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
+from notesearch.files import parse_json
 from notesearch.library import understands
-from notesearch.serving.argument_forms import (
-    as_condition,
-    as_heading_path,
-    as_list,
-    as_places,
-    as_query,
-    only_item,
-)
 
 _MOST_SECTIONS = 50
 _MOST_PER_NOTE = 5
@@ -33,8 +27,76 @@ _OPERATOR = re.compile(r"(<=|>=|=|<|>)")
 _LEADING_OR = re.compile(r"\A\s*OR(?=[\s)]|\Z)")
 
 
+# Agents write an argument in several forms: a list as one text, one text as a list, or JSON. Each
+# of these functions accepts any value, and returns a form that it does not know unchanged.
+
+
+def _from_json(value: object, start: str) -> object:
+    """Return the value of a text that is JSON and begins with ``start``."""
+    if isinstance(value, str) and value.strip().startswith(start):
+        with suppress(ValueError):
+            return parse_json(value)
+    return value
+
+
+def _only_item(value: object) -> object:
+    """Return the item of a list, or of a list as JSON, that has only one."""
+    value = _from_json(value, '["')
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _as_list(text: object, between: str = "\n") -> object:
+    """Return the list in ``text``, which is JSON or has parts separated by ``between``."""
+    if not isinstance(text, str):
+        return text
+    if text.strip().startswith("["):
+        try:
+            return parse_json(text)
+        except ValueError:
+            text = text.strip() if text.strip().startswith("[[") else text.strip(" []")
+    return [part.strip(" \"'") for part in text.split(between) if part.strip()]
+
+
+def _as_query(words: object) -> object:
+    """Return a list of texts as one query."""
+    if isinstance(words, list) and words and all(isinstance(word, str) for word in words):
+        return " ".join(words)
+    return words
+
+
+def _as_heading_path(headings: object) -> object:
+    """Return a list of headings, such as ``section_path`` in answers, as ``Parent/Child``."""
+    headings = _from_json(headings, '["')
+    if isinstance(headings, list) and all(isinstance(heading, str) for heading in headings):
+        return "/".join(headings)
+    return headings
+
+
+def _as_places(places: object) -> object:
+    """Return ``places`` as a list of addresses; ``{"path": …, "section": …}`` becomes one, too."""
+    listed = _as_list(places)
+    return [*map(_as_address, listed)] if isinstance(listed, list) else listed
+
+
+def _as_address(place: object) -> object:
+    if isinstance(place, dict) and set(place) <= {"path", "section"}:
+        parts = [place.get("path"), place.get("section")]
+        return "#".join(part for part in parts if isinstance(part, str)) or place
+    return place
+
+
+def _as_condition(value: object) -> object:
+    """Return an object with one property, or such an object as JSON, as ``key=value``."""
+    value = _from_json(value, '{"')
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, wanted),) = value.items()
+        text = str(wanted).lower() if isinstance(wanted, bool) else str(wanted)
+        return f"{key}={text}" if isinstance(wanted, str | int | float) else value
+    return value
+
+
 # The bounds stand first, so that they are checked for the text, not for a list around it.
-_Text = Annotated[str, Field(max_length=1_000), BeforeValidator(only_item)]
+_Text = Annotated[str, Field(max_length=1_000), BeforeValidator(_only_item)]
 
 
 def _check_date(text: str | None) -> str | None:
@@ -109,7 +171,7 @@ class Filters(BaseModel):
     ] = None
     tags: Annotated[
         list[_Text],
-        BeforeValidator(lambda tags: as_list(tags, ",")),
+        BeforeValidator(lambda tags: _as_list(tags, ",")),
         AfterValidator(_check_tags),
         Field(max_length=10, description="Only with all these tags."),
     ] = []
@@ -120,7 +182,7 @@ class Filters(BaseModel):
     ] = None
     property: Annotated[
         _Text | None,
-        BeforeValidator(as_condition),
+        BeforeValidator(_as_condition),
         AfterValidator(_filter_check(_property_filter)),
         Field(description="Front matter: 'status', 'status=done', 'budget>5000'."),
     ] = None
@@ -181,9 +243,9 @@ _Path = Annotated[
         max_length=4_096,
         description="Path, name, title or alias; for a part, 'path#Heading' or 'path:10-40'.",
     ),
-    BeforeValidator(only_item),
+    BeforeValidator(_only_item),
 ]
-_Heading = Annotated[_Text | None, BeforeValidator(as_heading_path)]
+_Heading = Annotated[_Text | None, BeforeValidator(_as_heading_path)]
 _Continuation = Annotated[
     _Text | None, Field(description="The value on the previous page, to get the next one.")
 ]
@@ -208,7 +270,7 @@ class SearchArguments(Filters):
             " section:packing prop:status=done task:todo has:code lang:de after:7d before:2026-04"
             " links:a linked-by:b; -word, OR, ( ), word*.",
         ),
-        BeforeValidator(as_query),
+        BeforeValidator(_as_query),
     ]
     n: _Sections = 5
     max_sections_per_note: _PerNote = 2
@@ -233,7 +295,7 @@ class ReadSeveralArguments(_Arguments):
 
     places: Annotated[
         list[_Text],
-        BeforeValidator(as_places),
+        BeforeValidator(_as_places),
         Field(
             min_length=1,
             max_length=_MOST_PLACES,
