@@ -1,4 +1,8 @@
-"""Brings the store in line with the folder: reads, parses, cuts and stores changed notes."""
+"""Brings the store in line with the folder: reads, parses, cuts and stores changed notes.
+
+A renamed note keeps its vectors, because a vector belongs to a text, not to a path. Only texts with
+the old name are embedded again.
+"""
 
 import contextlib
 import logging
@@ -12,13 +16,13 @@ from pathlib import Path, PurePosixPath
 from notesearch.config import Settings, require_folder
 from notesearch.embedding.embedder import Embedder
 from notesearch.errors import NotANoteError, NotesearchError
-from notesearch.index import note_files, renamed_notes, scan
+from notesearch.index import note_files, scan
 from notesearch.index.embedding_queue import EmbeddingQueue, NoteCutter, Progressed, Stopped
 from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_reader import NoteContent, NoteReader
 from notesearch.index.parallel_parser import parsed_by_children
 from notesearch.index.scan import LinkTarget, has_changed, read_as
-from notesearch.index.scheduling import HUGE, Batches
+from notesearch.index.scheduling import HUGE, Batches, PendingDeletions
 from notesearch.index.vault_folder import require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -131,7 +135,7 @@ class Indexer:
         self._notes = notes
         self._cutter: NoteCutter | None = None
         self._embedding: EmbeddingQueue | None = None
-        self._deletions = renamed_notes.PendingDeletions()
+        self._deletions = PendingDeletions()
         self._read_as = read_as(settings, vault)
         writer.read_as(self._read_as.key)
         if embedder:
@@ -393,7 +397,7 @@ class Indexer:
         same_text = (note for note in vanished.values() if note.digest == content.digest)
         former = None if known else next(same_text, None)
         self._put(path, content, changes)
-        if former:  # its vectors stay (see ``renamed_notes``)
+        if former:  # renamed: ``store/identities.py`` finds the vector of each text by its hash
             self.writer.delete_notes([former.path])
             changes.moved.append(path)
             changes.moved_from.append(former.path)

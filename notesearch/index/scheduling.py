@@ -1,14 +1,14 @@
 """Decides when the indexing thread indexes which changed notes.
 
-Hints are paths that may have changed. Three rules apply, each in its class: a note that is saved
-very often is not indexed every time; indexing pauses while somebody types; notes share
-transactions.
+Hints are paths that may have changed. Four rules apply, each in its class: a note that is saved
+very often is not indexed every time; a note that is missing for a moment is not deleted; indexing
+pauses while somebody types; notes share transactions.
 """
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 
 _MANY = 512
 
@@ -50,6 +50,12 @@ class Hints:
 HUGE = 1 << 20
 """A note of at least this many bytes takes so long to index that all others come first: the
 indexer postpones it."""
+
+_MISSING_S = 0.3
+"""How long a note that a program saves may be missing."""
+
+_MAX_SAVED_AT_ONCE = 10
+"""If more notes are missing at once, they were deleted: no program saves that many at once."""
 
 _MAX_SAVES = 2
 _SAVES_SPAN_S = 4.0
@@ -115,6 +121,30 @@ class SaveThrottle:
     def _due_time(self, path: str, now: float) -> float:
         times = self._indexed.get(path)
         return max(now, times[0] + _SAVES_SPAN_S) if times and len(times) == _MAX_SAVES else now
+
+
+class PendingDeletions:
+    """Remembers how long notes have been missing, because a program may just be saving them."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def seen(self, paths: Container[str]) -> None:
+        """Record that ``paths`` exist."""
+        self._since = {path: since for path, since in self._since.items() if path not in paths}
+
+    def still_pending(self, missing: Collection[str]) -> tuple[str, ...]:
+        """Return the ``missing`` notes to look at again before deleting them; none if many."""
+        if len(missing) > _MAX_SAVED_AT_ONCE:
+            return ()
+        now = time.monotonic()
+        since = {path: self._since.get(path, now) for path in missing}
+        self._since |= since
+        pending = tuple(path for path in missing if now - since[path] < _MISSING_S)
+        for path in missing:
+            if path not in pending:
+                del self._since[path]
+        return pending
 
 
 class TypingPause:

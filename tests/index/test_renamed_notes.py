@@ -2,8 +2,8 @@
 
 import pytest
 
-from notesearch.index import renamed_notes
-from notesearch.index.renamed_notes import PendingDeletions
+from notesearch.index import scheduling
+from notesearch.index.scheduling import PendingDeletions
 from tests.clock import Clock
 from tests.folders import write
 from tests.index.stepwise_index import Bench, rename, summary
@@ -20,7 +20,7 @@ def test_a_note_that_leaves_the_folder_of_logseq_is_read_in_another_way(bench: B
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(renamed_notes, "time", clock)
+    monkeypatch.setattr(scheduling, "time", clock)
     return clock
 
 
