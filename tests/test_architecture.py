@@ -40,14 +40,13 @@ MAY_IMPORT = {
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search"}
     | {"note_links", "note_lookup", "opened_sections", "sought_sections"},
-    "joint_results": LEAVES | {"search"},
-    "libraries": LEAVES | {"library", "joint_results", "embedding", "index", "search"},
+    "libraries": LEAVES | {"library", "embedding", "index", "search"},
     "joined_library": LEAVES | {"library", "libraries", "embedding", "index", "search"},
     "note_links": LEAVES | {"markdown", "index"},
     "note_lookup": LEAVES | {"markdown", "index"},
     "sought_sections": {"errors", "results", "note_lookup", "index", "search"},
     "wire": {"notes", "results", "messages", "status"},
-    "serving": LEAVES | {"library", "libraries", "joint_results", "wire"},
+    "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES
     | {
         "library",

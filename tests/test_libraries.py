@@ -8,8 +8,7 @@ import pytest
 
 from notesearch.config import Settings, Vault, vault_names
 from notesearch.errors import IndexFileError, NoteMissingError, SectionMissingError, VaultNameError
-from notesearch.joint_results import merged_result
-from notesearch.libraries import NoteLibraries
+from notesearch.libraries import NoteLibraries, merged_result
 from tests.folders import write
 from tests.indexed import without_model
 
