@@ -486,11 +486,9 @@ class NoteLibrary:
     def sought_sections(self, name: str, *, within: str = "") -> "tuple[Sought, ...]":
         """Return the note or section that ``name`` means, or all sections with this heading.
 
-        Arguments are as for ``why_absent``; raises as the function ``sought_sections`` does.
+        Arguments are as for ``why_absent``; raises as ``NoteLookup.sought_sections``.
         """
-        from notesearch.sought_sections import sought_sections
-
-        return sought_sections(self._index, self._lookup, self.read, name, within)
+        return self._lookup.sought_sections(name, within, self.read)
 
     # Learning from opened sections
 

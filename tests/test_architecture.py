@@ -39,12 +39,11 @@ MAY_IMPORT = {
     "search": LEAVES | {"markdown", "embedding", "store"},
     "library": LEAVES
     | {"markdown", "embedding", "store", "index", "search"}
-    | {"note_links", "note_lookup", "opened_sections", "sought_sections"},
+    | {"note_links", "note_lookup", "opened_sections"},
     "libraries": LEAVES | {"library", "embedding", "index", "search"},
     "joined_library": LEAVES | {"library", "libraries", "embedding", "index", "search"},
     "note_links": LEAVES | {"markdown", "index"},
-    "note_lookup": LEAVES | {"markdown", "index"},
-    "sought_sections": {"errors", "results", "note_lookup", "index", "search"},
+    "note_lookup": LEAVES | {"markdown", "index", "search"},
     "wire": {"notes", "results", "messages", "status"},
     "serving": LEAVES | {"library", "libraries", "wire"},
     "cli": LEAVES
