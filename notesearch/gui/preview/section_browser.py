@@ -44,7 +44,9 @@ from notesearch.gui.preview.backdrop import Backdrop
 from notesearch.gui.preview.document import (
     PreviewContent,
     pictures_in,
+    place_in_source,
     result_span,
+    word_at,
 )
 from notesearch.gui.preview.document_images import DocumentImages, picture_target
 from notesearch.gui.preview.formula_images import extract_formulas
@@ -61,7 +63,6 @@ from notesearch.gui.preview.highlights import Highlights, MatchMarks
 from notesearch.gui.preview.layout import correct_layout, deferred_layout, set_margins
 from notesearch.gui.preview.preview_style import DisplayFormat, apply_style
 from notesearch.gui.preview.selected_text import selected_text
-from notesearch.gui.preview.source_position import place_in_source, word_at
 from notesearch.gui.preview.wide_tables import WideTables
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.theme import Theme, focus_ring, px
