@@ -40,7 +40,7 @@ from notesearch.gui.preview.preview_style import (
     Tone,
     line_distance,
 )
-from notesearch.gui.preview.table_columns import widen_tables
+from notesearch.gui.preview.wide_tables import widen_tables
 from notesearch.gui.widgets.theme import px
 from notesearch.markdown.render.qt_html import BREAK, CODE_PADDING
 
