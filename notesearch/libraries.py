@@ -221,9 +221,12 @@ class NoteLibraries:
     def sharpen(
         self, result: SearchResult, *, cancelled: Callable[[], bool] | None = None
     ) -> SearchResult:
-        """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does."""
+        """Return ``result`` with better snippets, as ``NoteLibrary.sharpen`` does.
+
+        The first vault with an index does it for the results of all: they share one model.
+        """
         error = IndexFileError("index_missing", vault="")
-        for library in self._libraries.values():  # any can do it, because they share the model
+        for library in self._libraries.values():
             try:
                 return library.sharpen(result, cancelled=cancelled)
             except IndexFileError as problem:

@@ -68,7 +68,7 @@ class TwoModels:
 
     @property
     def window(self) -> int:
-        """The window of the other model."""
+        """The maximum number of tokens that the other model reads."""
         return self.other.window
 
     @property

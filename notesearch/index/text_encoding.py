@@ -253,10 +253,11 @@ def _others(encoding: str) -> frozenset[str]:
 
 
 def _score(text: str, letters: str, encoding: str) -> float:
-    """Return the share of frequent letters in the characters of ``text`` that are not ASCII.
+    """Return how well ``text``, decoded by ``encoding``, looks like a text; usually 0 to 1.
 
-    Others count less. Capitals after small letters do not count, nor do letters beside those of
-    another alphabet.
+    This is the share of the frequent ``letters`` among its characters that are not ASCII. Capitals,
+    rarer letters and signs count in part. A capital after a small letter does not count, nor does a
+    letter beside one of another alphabet.
     """
     is_latin = letters[0] <= _LAST_LATIN
     is_alphabet = encoding not in _USUAL

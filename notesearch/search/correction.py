@@ -199,10 +199,10 @@ def _alternatives(group: Iterable[Term], respellings: Mapping[Term, Respelling])
 
 
 def _function_words(language: str, reader: Reader) -> frozenset[str]:
-    """Return the function words of the languages that many notes are in.
+    """Return the function words of the languages, other than English, that many notes are in.
 
-    If many notes are in English, words that are content words in English count only for a query in
-    another ``language``.
+    ``language`` is that of the query. If many notes are in English, words such as "war" that are
+    content words in English are left out, unless many notes are in the query's language.
     """
     notes = reader.lexicon.languages()
     least = _SHARE * sum(notes.values())

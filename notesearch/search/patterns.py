@@ -145,7 +145,10 @@ class Pattern:
         return replace(self, is_verbatim=self.is_verbatim or self.target is not None)
 
     def complete(self) -> "Pattern":
-        """Return a copy that treats the last word, with which too many begin, as complete."""
+        """Return a copy whose last word is complete: it no longer finds words that begin with it.
+
+        Use it if too many words begin with the last word.
+        """
         return replace(
             self,
             beginning="",

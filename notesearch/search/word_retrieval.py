@@ -178,7 +178,7 @@ class _WordSearch:
         return self._reader.words.count(match, COMMON + 1, self._condition)
 
     def _holding(self, word: str) -> float:
-        """Return how many sections have ``word``, whether they match the condition or not."""
+        """Return about how many sections of the whole index have ``word``."""
         count: float = self._counts.get(word) or self._count(word)
         if count > COMMON or self._condition:
             count = max(count, self._reader.words.most_holding(word))
@@ -206,7 +206,10 @@ class _WordSearch:
                 self._take(word)
 
     def take_phrases(self, phrases: Sequence[str]) -> frozenset[int]:
-        """Take the sections with ``phrases``, each counted as one more word; return their ids."""
+        """Take the sections with ``phrases``, each counted as one more word; return their ids.
+
+        Phrases that more than ``COMMON`` sections have are ignored.
+        """
         holders: set[int] = set()
         for phrase in dict.fromkeys(phrases):
             count = self._count(phrase)

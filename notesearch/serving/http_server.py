@@ -1,4 +1,7 @@
-"""Serves HTTP to programs on this computer that know the token, but not to web pages."""
+"""Serves HTTP to programs on this computer that know the token, but not to web pages.
+
+The commands in ``cli/server_commands.py`` choose the port.
+"""
 
 import asyncio
 import contextlib

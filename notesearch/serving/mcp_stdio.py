@@ -41,8 +41,9 @@ def ending_with_client() -> Iterator[threading.Event]:
     """End the process when its client ends, and at the latest a second after the block.
 
     If the block raises an error, the process goes on. The client has ended when the process gets
-    another parent, or when standard input is closed. The block gets an event; only after it has
-    set this event, a closed input counts: a shell may close it before anybody reads it.
+    another parent, or when standard input is closed. The block gets an event, and sets it when it
+    begins to read standard input. Before, a closed input does not count: a shell may close it after
+    writing all messages, before anybody has read them.
     """
     ended = threading.Event()
     failed = threading.Event()

@@ -320,8 +320,9 @@ class ServedVaults:
     def _when_current(self, names: Iterable[str], question: Callable[[], _Answer]) -> _Answer:
         """Return the answer to ``question`` after all notes saved so far are indexed.
 
-        ``names`` are the vaults that ``question`` asks. Waits for each of them only for a limited
-        time, and once for the system to report saved notes. Raises as ``question`` does.
+        ``names`` are the vaults that ``question`` asks. It is asked at once, and a second time if
+        the system then reports that notes were saved just before. Waits for each vault only for a
+        limited time. Raises as ``question`` does.
         """
         asked = [self._vaults[name] for name in names]
         started = time.monotonic()

@@ -308,11 +308,14 @@ class IndexTerms:
 
     def _words(self, utf8: bytes) -> Sequence[Term]:
         if not utf8.isascii() and UNSPACED_RUN.search(non_ascii(utf8)):
-            return self._runs(utf8.decode("utf-8", "replace"))
+            return self._with_unspaced(utf8.decode("utf-8", "replace"))
         return [self.stem(word) for _, _, word in tokens(self._sqlite, utf8)]
 
-    def _runs(self, text: str) -> Sequence[Term]:
-        """Return the words of a text in a script without spaces, twice as fast as ``tokens``."""
+    def _with_unspaced(self, text: str) -> Sequence[Term]:
+        """Return the words of a text, and the pairs of characters of its runs without spaces.
+
+        This is twice as fast as ``tokens``.
+        """
         terms: list[Term] = []
         runs = _RUNS.split(text)
         for between, run in zip_longest(runs[::2], runs[1::2]):

@@ -77,7 +77,10 @@ def parse_keys(text: str) -> Keys | None:
 
 
 def objection(keys: Keys | None) -> str:
-    """Return a sentence that says why ``keys`` is a bad global shortcut; empty if it is good."""
+    """Return a sentence that says why ``keys`` is a bad global shortcut; empty if it is good.
+
+    None, for keys that cannot be one at all, is bad, too.
+    """
     if keys is None:
         return translate("This cannot be a global shortcut. Choose another.")
     strong = set(keys.modifiers) - {"Shift"}

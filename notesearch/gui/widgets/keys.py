@@ -103,7 +103,7 @@ class KeyHandover(QObject):
         end.start()
 
     def eventFilter(self, _former: QObject, event: QEvent) -> bool:
-        """Pass on a key; leave shortcuts with Ctrl or Alt to the former window."""
+        """Pass a key to ``opened``; keys with Ctrl or Alt stay with the window with the focus."""
         if not isinstance(event, QKeyEvent) or event.modifiers() & _OF_SHORTCUTS:
             return False
         opened = self.parent()

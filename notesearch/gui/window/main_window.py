@@ -320,7 +320,10 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def _fit(self) -> None:
-        """Adapt the parts to the window's size in the current text size."""
+        """Set the height of the top bar, the direction of the panes, and icons or texts of buttons.
+
+        They depend on the window's size relative to the text size.
+        """
         self._chrome.setFixedHeight(px(_LOW_CHROME_HEIGHT if self.is_low else _CHROME_HEIGHT))
         is_narrow = self.width() < px(_NARROW)
         if self._panes is not None:

@@ -140,7 +140,11 @@ def _parser() -> MarkdownIt:
 
 
 def _check(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Call the check; read blocks beyond ``BLOCKS``, or a row of too many cells, as a paragraph."""
+    """Read blocks beyond ``BLOCKS``, or a row of too many cells, as a paragraph.
+
+    The parser tries this rule first at each block. So this is also where it calls the function
+    ``check`` of its caller, which may raise an error to stop it.
+    """
     state.env[_CHECK]()
     definitions = len(state.env.get("references", ())) + len(state.env.get("duplicate_refs", ()))
     if len(state.tokens) + _PARAGRAPH * definitions > BLOCKS:
