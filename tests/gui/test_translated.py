@@ -51,7 +51,7 @@ NAMES = {
     "editor_page.py": {"Obsidian", "Trip to Japan.md", "Kyoto", "Food"},
     "global_shortcut.py": {"notesearch quick", "try again"},
     "results_delegate.py": {"etaoin shrdlu"},
-    "newest_worker.py": {"The request was "},  # for the log
+    "worker_threads.py": {"The request was "},  # for the log
     "main_window.py": {"notesearch ", "side by side"},
 }
 """Names of programs and internal words, which are not translated."""

@@ -15,9 +15,9 @@ from notesearch.errors import (
     VaultMissingError,
     WatchingError,
 )
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.search_worker import OpenLibrary
 from notesearch.gui.session.vault_session import VaultSession, WindowWorkers
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import error_text
 from notesearch.gui.widgets.message_page import Message, choose_folder_message
 from notesearch.gui.widgets.page_texts import (

@@ -11,7 +11,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
 from notesearch.config import Paths, Settings
 from notesearch.errors import SettingsError
-from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import error_text, translate
 from notesearch.messages import Sentence
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from notesearch.errors import NotesearchError
 from notesearch.gui.preview.svg import DrawingProcess
-from notesearch.gui.session.newest_worker import NewestWorker
 from notesearch.gui.session.section_reader import PreviewAnswer, PreviewRequest, SectionReader
+from notesearch.gui.session.worker_threads import NewestWorker
 from notesearch.gui.translation import translate
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from notesearch.errors import ModelError, NotesearchError, SearchCancelledError
 from notesearch.gui.results.results_model import is_sorted_by_date
-from notesearch.gui.session.newest_worker import NewestWorker
+from notesearch.gui.session.worker_threads import NewestWorker
 from notesearch.gui.translation import error_text
 from notesearch.results import Mode, SearchResult, View
 

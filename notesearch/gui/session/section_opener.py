@@ -13,11 +13,11 @@ from notesearch.errors import EditorError, NotesearchError
 from notesearch.gui import wording
 from notesearch.gui.results.results_model import SectionKey
 from notesearch.gui.session.actions import PaneActions
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.pane_window import PaneWindow
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.preview_controller import NotePlace, PreviewController
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system import editors, obsidian_link
 from notesearch.gui.system.obsidian_link import NoteLocation
 from notesearch.gui.translation import error_text, translate

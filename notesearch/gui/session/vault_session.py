@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from notesearch.errors import NotesearchError
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.reading_thread import Question, ReadingRequest, ReadingThread
 from notesearch.gui.session.search_worker import (
     MeaningWorker,
@@ -19,6 +18,7 @@ from notesearch.gui.session.search_worker import (
     SearchRequest,
     WordsWorker,
 )
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.processes import return_free_memory
 from notesearch.status import Phase, Progress, Report, Status
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QLabel, QListWidget, QPlainTextEdit, QSpl
 
 from notesearch import __version__
 from notesearch.gui.quick.tray import Tray
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.system.global_shortcut import ShortcutController
 from notesearch.gui.translation import translate

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from notesearch.config import Paths, Settings
 from notesearch.errors import IndexFileError, TaskStoppedError, VaultMissingError
 from notesearch.gui import wording
-from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import translate
 from notesearch.status import ModelVectors
 

@@ -20,9 +20,9 @@ from notesearch.config import BOUNDS, Paths, Settings
 from notesearch.errors import NotesearchError, TaskStoppedError
 from notesearch.files import expanded
 from notesearch.gui import wording
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings import model_calls
 from notesearch.gui.settings.model_calls import ModelInventory
 from notesearch.gui.settings.setting_controls import ChoiceSetting, NumberSetting

@@ -14,9 +14,9 @@ from PySide6.QtGui import QAction
 from notesearch import private_files
 from notesearch.errors import NotesearchError
 from notesearch.gui import wording
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings import model_calls
 from notesearch.gui.translation import error_text, sentence_text, translate
 from notesearch.gui.window.main_window import MainWindow

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from notesearch.gui import wording
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings.setting_controls import (
     CheckSetting,
     ChoiceSetting,

@@ -9,10 +9,10 @@ from PySide6.QtGui import QShowEvent
 from notesearch import opened_sections
 from notesearch.config import BOUNDS, CHOICES
 from notesearch.errors import SettingsError
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.query_history import clear_history
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings.setting_controls import ChoiceSetting, FoldersSetting, NumberSetting
 from notesearch.gui.settings.settings_page import SettingsPage, button
 from notesearch.gui.translation import error_text, translate

@@ -14,9 +14,9 @@ from PySide6.QtGui import QFocusEvent, QHideEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from notesearch.gui import wording
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.translation import sentence_text, translate
 from notesearch.gui.widgets.controls import DropDown, TickBox, leading_alignment
 from notesearch.gui.window.folder_chooser import count_notes

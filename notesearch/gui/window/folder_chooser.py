@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QMessageBox
 
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.open_vault import OpenVault
 from notesearch.gui.session.preferences import Preferences
 from notesearch.gui.session.search_pane import SearchScope
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice

@@ -16,8 +16,8 @@ from notesearch.config import Settings
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.session import section_opener
-from notesearch.gui.session.newest_worker import FileCall
 from notesearch.gui.session.section_opener import note_name
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.system import editors
 from tests.command_line import Run
 from tests.file_permissions import denied

@@ -9,7 +9,7 @@ from shiboken6 import delete, isValid
 
 from notesearch import licences
 from notesearch.gui.app import App
-from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings.about_page import LicenceList
 from notesearch.licences import Component, components
 

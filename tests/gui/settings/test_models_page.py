@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.config import BUILTIN_MODEL, Paths, Settings, Vault
 from notesearch.embedding.download import Offer, Progressed, RemoteFile
 from notesearch.errors import ModelError
-from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.gui.settings.models_page import JobProgress, ModelsPage
 from notesearch.library import NoteLibrary
 from notesearch.model_comparison import Measurement

@@ -12,7 +12,7 @@ from notesearch.config import BUILTIN_MODEL, Paths, Settings
 from notesearch.embedding.download import Offer
 from notesearch.errors import ModelError
 from notesearch.gui.app import App
-from notesearch.gui.session.newest_worker import FileCall
+from notesearch.gui.session.worker_threads import FileCall
 from notesearch.models import MULTILINGUAL
 from tests.embedding import tiny_model
 from tests.gui.fixture_types import StartApp

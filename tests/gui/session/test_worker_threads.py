@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 from pytestqt.qtbot import QtBot
 
-from notesearch.gui.session.newest_worker import FileCall, NewestSlot, NewestWorker
+from notesearch.gui.session.worker_threads import FileCall, NewestSlot, NewestWorker
 from notesearch.gui.system import hooks
 from tests.limits import WAIT_S
 
