@@ -19,7 +19,7 @@ from notesearch.errors import (
     SearchCancelledError,
     VaultNameError,
 )
-from notesearch.library import DEFAULT_LIMIT, AnyQuery, NoteLibrary, SearchOptions, query_in
+from notesearch.library import DEFAULT_LIMIT, AnyQuery, NoteLibrary, SearchOptions
 from notesearch.note_addresses import known_vault, naming_vault, vault_holding, within_vaults
 from notesearch.results import (
     Found,
@@ -35,6 +35,7 @@ from notesearch.results import (
     Unmet,
 )
 from notesearch.search.filters import same_names
+from notesearch.search.query import as_read_by, parse
 
 if TYPE_CHECKING:
     import numpy as np
@@ -282,6 +283,19 @@ def answers_of(
     if errors and not answers:
         raise next(iter(errors.values()))
     return answers, tuple(Unanswered(name, error.sentence) for name, error in errors.items())
+
+
+def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
+    """Return the query of ``text`` and ``filters`` for the index of ``vault``, one of ``vaults``.
+
+    In ``text``, the value of a filter for paths may begin with the name of a vault (see
+    ``as_read_by``).
+    """
+    query = as_read_by(vault, parse(text), vaults)
+    more = parse(f"{filters} ")
+    return replace(
+        query, text=f"{more.text} {query.text}".strip(), required=(*more.required, *query.required)
+    )
 
 
 def merged_result(

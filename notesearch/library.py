@@ -42,7 +42,7 @@ from notesearch.results import (
     SectionText,
     View,
 )
-from notesearch.search.query import Query, as_phrase, as_read_by, parse
+from notesearch.search.query import Query, as_phrase, parse
 from notesearch.status import Checkup, Progress, Report, Status
 from notesearch.store.store import Store
 
@@ -873,19 +873,6 @@ def has_folder(vault: Path, path: str) -> bool:
 def phrase_of(text: str) -> str:
     """Return a query for the words of ``text`` side by side."""
     return as_phrase(text)
-
-
-def query_in(vault: str, text: str, vaults: Iterable[str], filters: str = "") -> AnyQuery:
-    """Return the query of ``text`` and ``filters`` for the index of ``vault``, one of ``vaults``.
-
-    In ``text``, the value of a filter for paths may begin with the name of a vault (see
-    ``as_read_by``).
-    """
-    query = as_read_by(vault, parse(text), vaults)
-    more = parse(f"{filters} ")
-    return replace(
-        query, text=f"{more.text} {query.text}".strip(), required=(*more.required, *query.required)
-    )
 
 
 def _folder(vault: Path | str, settings: Settings) -> Path:

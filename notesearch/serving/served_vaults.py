@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from notesearch.config import Settings, require_folder
 from notesearch.errors import ModelError, NotesearchError
-from notesearch.libraries import NoteLibraries, answers_of, merged_tags
-from notesearch.library import AnyQuery, has_folder, query_in
+from notesearch.libraries import NoteLibraries, answers_of, merged_tags, query_in
+from notesearch.library import AnyQuery, has_folder
 from notesearch.note_addresses import known_vault, naming_vault, within_vaults
 from notesearch.results import Mode, PassagesFound, SearchResult, SectionResult
 from notesearch.serving.answers import (

@@ -21,8 +21,7 @@ from pytestqt.qtbot import QtBot
 from notesearch.gui.app import App
 from notesearch.gui.quick.quick_search import QuickSearch
 from notesearch.gui.widgets.choices import Choice
-from notesearch.gui.widgets.query_edit import QueryEdit
-from notesearch.gui.widgets.query_state import FILTERS
+from notesearch.gui.widgets.query_edit import FILTERS, QueryEdit
 from notesearch.gui.widgets.search_field import SearchField
 from notesearch.library import NoteLibrary
 from notesearch.search.filters import NAMES

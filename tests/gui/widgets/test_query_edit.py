@@ -2,7 +2,7 @@
 
 import pytest
 
-from notesearch.gui.widgets.query_state import QueryState
+from notesearch.gui.widgets.query_edit import QueryState
 
 
 def state(text: str) -> QueryState:
