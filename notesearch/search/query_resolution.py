@@ -23,7 +23,7 @@ from notesearch.search.variants import AFTER_KOREAN
 from notesearch.store.conditions import All, AnyOf, Condition, LinksTo, Not, Within, joined, quoted
 from notesearch.store.folding import ZWNJ
 from notesearch.store.reader import Reader
-from notesearch.store.web_addresses import host_end, normalized_address, shortest_form
+from notesearch.store.web_addresses import MAILBOX, WHOLE_ADDRESS, possible_targets
 from notesearch.store.word_cutting import UNSPACED_RUN, holds_word, is_single_unspaced
 from notesearch.store.word_forms import numbers_as_words
 
@@ -508,35 +508,10 @@ def build_stop_word_phrase(terms: Sequence[Term], reader: Reader) -> str:
 
 # Addresses: the links that lead there match, too
 
-_WHOLE = re.compile(r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\S+", re.IGNORECASE)
-"""An address with its scheme. It may be in brackets or inside a Markdown link."""
-
-_LABEL = r"\w(?:[\w-]*\w)?"
-_HOST = re.compile(
-    rf"(?:{_LABEL}(?:\.{_LABEL})*\.(?P<top>[^\W\d_][\w-]*)|localhost(?=:\d))(?::\d+)?"
-    r"(?P<path>[/?#]\S*)?",
-    re.IGNORECASE,
-)
-_MAILBOX = re.compile(r"[\w.%+-]*\w@[\w.-]*")
 _MEANT_AS_ONE = re.compile(
-    rf"\d+(?:[^\w\s]+\d+)+\.?|{_MAILBOX.pattern}|{_WHOLE.pattern}", re.IGNORECASE
+    rf"\d+(?:[^\w\s]+\d+)+\.?|{MAILBOX.pattern}|{WHOLE_ADDRESS.pattern}", re.IGNORECASE
 )
 """A date, an ISBN, a telephone number or an address, of which a part means nothing."""
-
-_AROUND = "<>()[]{}\"'.,;:!?"
-_TRACKING = re.compile(
-    r"#?:~:.*|(?<=[?&])(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|igshid|igsh|mc_[ce]id|si|_ga)=[^&#]*&?",
-    re.IGNORECASE,
-)
-"""Parameters that trackers add to addresses, and text fragments."""
-
-_EMPTY_QUERY = re.compile(r"[?&]+(?=#|\Z)")
-
-_SEPARATORS = tuple("/?#")
-"""An address that ends with one of these is complete."""
-
-_SHORTEST_ADDRESS = 3
-"""Minimum characters of an unfinished address that is looked up; most links begin with fewer."""
 
 
 def build_with_links(terms: Iterable[Term], reader: Reader) -> tuple[Pattern, ...]:
@@ -560,50 +535,10 @@ def _target(term: Term, reader: Reader) -> tuple[LinksTo | None, str, bool]:
     The target is None if no link leads there. The text is a complete address if it is written like
     one, or if a link leads to exactly that address.
     """
-    for target, text, is_certain in _possible_targets(term):
+    for target, text, is_certain in possible_targets(term.text, begun=term.prefix):
         if reader.links.sections_linking_to(target):
             is_complete = is_certain or bool(
                 reader.links.sections_linking_to(replace(target, begun=False))
             )
             return target, text, is_complete
     return None, term.text, False
-
-
-def _possible_targets(term: Term) -> Iterator[tuple[LinksTo, str, bool]]:
-    """Yield the targets that ``term`` may mean, each with its text, and whether it is certain."""
-    text = term.text.strip()
-    if " " in text or not ("." in text or "@" in text or ":" in text):
-        return
-    written, is_certain = _address_in(text, begun=term.prefix)
-    if not written:
-        return
-    ends = not text.rstrip(".").endswith(written) or written.endswith(_SEPARATORS)
-    begun = term.prefix and not ends
-    address = normalized_address(written)
-    if len(address) < (_SHORTEST_ADDRESS if begun else 1):
-        return
-    yield LinksTo(address, begun), shortest_form(written), is_certain
-    shorter = _EMPTY_QUERY.sub("", _TRACKING.sub("", written))
-    if normalized_address(shorter) != address:
-        yield LinksTo(normalized_address(shorter)), shortest_form(shorter), is_certain
-    page, _, fragment = shorter.partition("#")
-    if fragment and "/" not in fragment and host_end(normalized_address(page)):
-        yield LinksTo(normalized_address(page), exact=True), shortest_form(page), is_certain
-
-
-def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
-    """Return the address in ``text`` or "", and whether it is certainly an address."""
-    whole = _WHOLE.search(text)
-    if whole:
-        address = whole[0].rstrip(_AROUND.replace(")", ""))
-        # A parenthesis that opened before the address closes after it.
-        while address.endswith(")") and address.count(")") > address.count("("):
-            address = address[:-1].rstrip(_AROUND.replace(")", ""))
-        return address, True
-    text = text.strip(_AROUND)
-    if _MAILBOX.fullmatch(text):
-        return text, True
-    host = _HOST.fullmatch(text)
-    if not host or (host["top"] and len(host["top"]) == 1 and not begun):  # as in "e.g."
-        return "", False
-    return text, bool(host["path"])

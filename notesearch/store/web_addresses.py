@@ -1,8 +1,11 @@
-"""Web and mail addresses in notes: their normal form, and whether one is below another."""
+"""Web and mail addresses in notes and queries: their normal form, and which is below another."""
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from urllib.parse import unquote
+
+from notesearch.store.conditions import LinksTo
 
 LONGEST_ADDRESS = 900
 """Maximum characters of a normal address: fewer than a query may have."""
@@ -83,3 +86,78 @@ def _decoded(host: str) -> str:
         return host.encode("ascii").decode("idna")
     except UnicodeError:
         return host
+
+
+# Addresses in queries
+
+WHOLE_ADDRESS = re.compile(
+    r"(?:https?:|[a-z][a-z0-9+.-]{1,31}:)//\S+|mailto:\S+|www\.\S+", re.IGNORECASE
+)
+"""An address with its scheme. It may be in brackets or inside a Markdown link."""
+
+_LABEL = r"\w(?:[\w-]*\w)?"
+_HOST = re.compile(
+    rf"(?:{_LABEL}(?:\.{_LABEL})*\.(?P<top>[^\W\d_][\w-]*)|localhost(?=:\d))(?::\d+)?"
+    r"(?P<path>[/?#]\S*)?",
+    re.IGNORECASE,
+)
+MAILBOX = re.compile(r"[\w.%+-]*\w@[\w.-]*")
+
+_AROUND = "<>()[]{}\"'.,;:!?"
+_TRACKING = re.compile(
+    r"#?:~:.*|(?<=[?&])(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|igshid|igsh|mc_[ce]id|si|_ga)=[^&#]*&?",
+    re.IGNORECASE,
+)
+"""Parameters that trackers add to addresses, and text fragments."""
+
+_EMPTY_QUERY = re.compile(r"[?&]+(?=#|\Z)")
+
+_SEPARATORS = tuple("/?#")
+"""An address that ends with one of these is complete."""
+
+_SHORTEST_ADDRESS = 3
+"""Minimum characters of an unfinished address that is looked up; most links begin with fewer."""
+
+
+def possible_targets(text: str, *, begun: bool) -> Iterator[tuple[LinksTo, str, bool]]:
+    """Yield what a word ``text`` of a query may mean as the address to which links lead.
+
+    Each target comes with the text that notes may have in its place, and with whether it is
+    certainly an address. ``begun`` says that the word may be unfinished.
+    """
+    text = text.strip()
+    if " " in text or not ("." in text or "@" in text or ":" in text):
+        return
+    written, is_certain = _address_in(text, begun=begun)
+    if not written:
+        return
+    ends = not text.rstrip(".").endswith(written) or written.endswith(_SEPARATORS)
+    begun = begun and not ends
+    address = normalized_address(written)
+    if len(address) < (_SHORTEST_ADDRESS if begun else 1):
+        return
+    yield LinksTo(address, begun), shortest_form(written), is_certain
+    shorter = _EMPTY_QUERY.sub("", _TRACKING.sub("", written))
+    if normalized_address(shorter) != address:
+        yield LinksTo(normalized_address(shorter)), shortest_form(shorter), is_certain
+    page, _, fragment = shorter.partition("#")
+    if fragment and "/" not in fragment and host_end(normalized_address(page)):
+        yield LinksTo(normalized_address(page), exact=True), shortest_form(page), is_certain
+
+
+def _address_in(text: str, *, begun: bool) -> tuple[str, bool]:
+    """Return the address in ``text`` or "", and whether it is certainly an address."""
+    whole = WHOLE_ADDRESS.search(text)
+    if whole:
+        address = whole[0].rstrip(_AROUND.replace(")", ""))
+        # A parenthesis that opened before the address closes after it.
+        while address.endswith(")") and address.count(")") > address.count("("):
+            address = address[:-1].rstrip(_AROUND.replace(")", ""))
+        return address, True
+    text = text.strip(_AROUND)
+    if MAILBOX.fullmatch(text):
+        return text, True
+    host = _HOST.fullmatch(text)
+    if not host or (host["top"] and len(host["top"]) == 1 and not begun):  # as in "e.g."
+        return "", False
+    return text, bool(host["path"])
