@@ -423,7 +423,7 @@ class NoteLibrary:
         Each becomes the sentence nearest to the query. A snippet stays if there is no model, if
         the model fails, or if its turn does not come within 0.3 s. Raises as ``search`` does.
         """
-        from notesearch.search.snippets import sharpened
+        from notesearch.search.nearest_sentence import sharpened
 
         with self._index.reading() as reader:
             embedder = self._index_model(reader) if result.meaning else None
@@ -435,7 +435,7 @@ class NoteLibrary:
 
     def nearest_sentence(self, query: str, passage: str, stopped: Callable[[], bool]) -> str:
         """Return the sentence of ``passage`` nearest to ``query``; empty without a model."""
-        from notesearch.search.snippets import nearest_sentence
+        from notesearch.search.nearest_sentence import nearest_sentence
 
         embedder = self._model.get()
         return nearest_sentence(query, passage, embedder, stopped) if embedder else ""

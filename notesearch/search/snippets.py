@@ -1,31 +1,18 @@
-"""Cuts snippets, about 160 characters around the densest matches, and makes them readable.
-
-If no word matches, a model may sharpen the snippet: it then begins at the sentence nearest to the
-query. This happens after the search, because it takes too long for the search itself.
-"""
+"""Cuts snippets, about 160 characters around the densest matches, and makes them readable."""
 
 import bisect
 import re
-import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING
 
-from notesearch.errors import SearchCancelledError
 from notesearch.markdown.render.formulas import FORMULA, unicode_of
-from notesearch.markdown.sections.language_detection import detected_language
 from notesearch.notes import SENTENCE_ENDS, UNSPACED_SENTENCE_ENDS, Span
-from notesearch.results import Marked, SearchResult, SectionResult
-from notesearch.search.query import parse
+from notesearch.results import Marked
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from notesearch.embedding.embedder import Embedder
     from notesearch.search.patterns import MatchFinder
 
 LENGTH = 160
@@ -54,11 +41,13 @@ _LEAD_OF_A_WORD = 12
 _ENDS = SENTENCE_ENDS + UNSPACED_SENTENCE_ENDS
 _BEFORE_A_NUMBER = "|".join(rf"(?<=\b[^\W\d]{{{letters}}}\.)" for letters in (2, 3, 4))
 _TITLE = r"\b[A-Z][b-df-hj-np-tv-xz]\."
-_IS_END = rf"(?<!\b\w\.)(?<!\b\d\d\.)(?<!{_TITLE})(?!(?:{_BEFORE_A_NUMBER}) ?\d)"
+END_OF_SENTENCE = rf"(?<!\b\w\.)(?<!\b\d\d\.)(?<!{_TITLE})(?!(?:{_BEFORE_A_NUMBER}) ?\d)"
 """Matches after a sign that ends a sentence. The point of "p. 7", "24. April", "Dr. Kern" or
 "Art. 5" does not: one letter, a day, a capital and a small consonant, a word before a number."""
-_SENTENCE = re.compile(rf"[{SENTENCE_ENDS}]{_IS_END}(?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
-_SENTENCE_START = re.compile(rf"[{SENTENCE_ENDS}]{_IS_END}\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*")
+_SENTENCE = re.compile(rf"[{SENTENCE_ENDS}]{END_OF_SENTENCE}(?=\s)|[{UNSPACED_SENTENCE_ENDS}]")
+_SENTENCE_START = re.compile(
+    rf"[{SENTENCE_ENDS}]{END_OF_SENTENCE}\s+|[{UNSPACED_SENTENCE_ENDS}]\s*|\n\s*"
+)
 _WORD = re.compile(r"\S+")
 _SPACES = re.compile(r"\s{2,}|[^\S \n]")
 _ASCII_WORD = re.compile("[0-9A-Za-z]{2}")
@@ -400,117 +389,3 @@ def readable(cut: Marked, *, has_table: bool = False) -> Marked:
             at = end
     line = with_edits(cut, edits)
     return Marked(line.text.replace("\n", " "), line.marks)
-
-
-# Sharper snippets: a model finds the sentence nearest to the query
-
-_LINE = re.compile(r"[^\n]+")
-_WHOLE_SENTENCE = re.compile(
-    rf"\S.*?(?:[{SENTENCE_ENDS}…]{_IS_END}[)\]\"'”’»]*(?=\s|\Z)|[{UNSPACED_SENTENCE_ENDS}]|(?=\s*\Z))"
-)
-
-_FEWEST_WORDS = 3
-"""A sentence with fewer words, such as "Burnt bottom.", is joined to the next one."""
-
-_SHARPENING_S = 0.3
-"""Seconds for sharpening the snippets of a result."""
-
-_MOST_SENTENCES = 24
-"""At most this many sentences of a passage are compared."""
-
-_AT_ONCE = 4
-"""Sentences that a model reads in one call."""
-
-
-def sharpened(
-    result: SearchResult, embedder: "Embedder", stopped: Callable[[], bool]
-) -> SearchResult:
-    """Return ``result`` with sharper snippets for sections that meaning alone found.
-
-    They have no matching word to cut a snippet around, so the new snippet starts at the sentence
-    nearest to the query. Sections that are not reached in time keep their snippets. ``embedder`` is
-    the model that made the vectors of the index.
-
-    Raises:
-        SearchCancelledError: ``stopped()`` became true.
-    """
-    until = time.monotonic() + _SHARPENING_S
-    snippets: dict[int, Marked] = {}
-    queries: dict[Embedder, NDArray[np.float32]] = {}
-    for number, section in enumerate(result.sections):
-        if stopped():
-            raise SearchCancelledError("search_cancelled")
-        if time.monotonic() > until:
-            break
-        spans = sentences(section.passage)[:_MOST_SENTENCES] if section.by_meaning_alone else []
-        if len(spans) > 1 and spans[-1][1] > LENGTH:
-            model = _model_of(embedder, section.passage)
-            if model not in queries:
-                queries[model] = model.embed_query(parse(result.query).plain_text)
-            vectors = model.embed_passages([section.passage[slice(*span)] for span in spans])
-            best = spans[int((vectors @ queries[model]).argmax())]
-            if best[1] > LENGTH:  # otherwise the snippet shows it already
-                snippets[number] = _beginning_at(section, best[0], spans)
-    if not snippets:
-        return result
-    return result.with_sections(
-        replace(section, snippet=snippets.get(number, section.snippet))
-        for number, section in enumerate(result.sections)
-    )
-
-
-def nearest_sentence(
-    query: str, passage: str, embedder: "Embedder", stopped: Callable[[], bool]
-) -> str:
-    """Return the sentence of ``passage`` that is nearest to ``query``; empty once ``stopped()``."""
-    texts = [passage[slice(*span)] for span in sentences(passage)[:_MOST_SENTENCES]]
-    text = parse(query).plain_text
-    if not texts or not text or stopped():
-        return ""
-    embedder = _model_of(embedder, passage)
-    vector = embedder.embed_query(text)
-    best = (0.0, "")
-    for start in range(0, len(texts), _AT_ONCE):
-        if stopped():
-            return ""
-        batch = texts[start : start + _AT_ONCE]
-        cosines = embedder.embed_passages(batch) @ vector
-        best = max(best, (float(cosines.max()), batch[int(cosines.argmax())]))
-    return best[1]
-
-
-def _model_of(embedder: "Embedder", passage: str) -> "Embedder":
-    from notesearch.embedding.two_models import model_of
-
-    return model_of(embedder, detected_language((passage,)))
-
-
-def sentences(text: str) -> list[Span]:
-    """Return the spans of sentences. The end of a line ends a sentence, too."""
-    return [span for line in _LINE.finditer(text) for span in _of_line(text, *line.span())]
-
-
-def _of_line(text: str, at: int, end: int) -> Iterator[Span]:
-    short = -1
-    for match in _WHOLE_SENTENCE.finditer(text, at, end):
-        start = match.start() if short < 0 else short
-        sentence = text[start : match.end()]
-        short = -1
-        if (
-            len(sentence.split()) < _FEWEST_WORDS
-            and sentence[-1] not in UNSPACED_SENTENCE_ENDS
-            and text[match.end() : end].strip()
-        ):
-            short = start
-        else:
-            yield start, match.end()
-
-
-def _beginning_at(section: SectionResult, start: int, spans: list[Span]) -> Marked:
-    """Return the snippet from the sentence at ``start``, or from an earlier one if all fits."""
-    end = len(section.passage)
-    first = min([start, *(begin for begin, _ in spans if end - begin <= LENGTH)])
-    line = snippet(section.passage, (), first).text
-    if section.chunk_index < section.total_chunks - 1 and not line.endswith("…"):
-        line += "…"
-    return Marked(line)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from itertools import chain, pairwise
+from itertools import chain
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -20,7 +20,6 @@ from notesearch.search.snippets import (
     densest_matches,
     merged,
     readable,
-    sentences,
     snippet,
 )
 from tests.limits import processor_seconds
@@ -384,39 +383,3 @@ def marked(text: str) -> Marked:
             marks.append((len(plain), len(plain) + len(part) - 2))
         plain += part.strip("[]") if marks and marks[-1][0] == len(plain) else part
     return Marked(plain, tuple(marks))
-
-
-# Sentences
-
-SENTENCES = [
-    ("One is here. Two is there.", ["One is here.", "Two is there."]),
-    ("Is it so? It is so! And…  so on it goes", ["Is it so?", "It is so!", "And…  so on it goes"]),
-    ("First line\nsecond line\n\nthird line", ["First line", "second line", "third line"]),
-    ("Version 3.14 of it. Then e.g. this one.", ["Version 3.14 of it.", "Then e.g. this one."]),
-    ("By Th. 1.14 it holds. No. 4. is by Dr. Kern of St. Gallen. On 24. April it ends.",
-     ["By Th. 1.14 it holds.", "No. 4. is by Dr. Kern of St. Gallen.", "On 24. April it ends."]),
-    # A short sentence goes with the next one, not with the one before it.
-    ("We left early today. Burnt bottom. Put a sheet below.",
-     ["We left early today.", "Burnt bottom. Put a sheet below."]),
-    ("Rope.\nLeave it alone.", ["Rope.", "Leave it alone."]),
-    ("He said “no.” Then he went.", ["He said “no.”", "Then he went."]),
-    ("船在海上。我们在上海。", ["船在海上。", "我们在上海。"]),
-    ("पानी की टंकी साफ है। बिल भरना है।", ["पानी की टंकी साफ है।", "बिल भरना है।"]),
-    ("متى يصل القطار اليوم؟ يصل عند الظهر.", ["متى يصل القطار اليوم؟", "يصل عند الظهر."]),
-    ("   ", []),
-    ("", []),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "found"), SENTENCES)
-def test_sentences(text: str, found: list[str]) -> None:
-    assert [text[start:end] for start, end in sentences(text)] == found
-
-
-@given(st.text(alphabet="ab .!?。\n\t…”é", max_size=60))
-def test_every_character_is_in_one_sentence(text: str) -> None:
-    spans = sentences(text)
-    assert all(start < end for start, end in spans)
-    assert all(before[1] <= after[0] for before, after in pairwise(spans))
-    covered = "".join(text[start:end] for start, end in spans)
-    assert [c for c in covered if not c.isspace()] == [c for c in text if not c.isspace()]

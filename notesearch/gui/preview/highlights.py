@@ -129,7 +129,7 @@ class Highlights:
         matches: The matches of the query.
         found: The matches of the words that ``seek`` looks for.
         tinted: The block to which a link leads, or the sentence nearest to the query, which
-            ``snippets.nearest_sentence`` chooses; None for neither.
+            ``search/nearest_sentence.py`` chooses; None for neither.
     """
 
     def __init__(self, document: QTextDocument) -> None:

@@ -1,15 +1,19 @@
-"""Sharper snippets: the sentence nearest to the query, for sections without its words."""
+"""The sentence nearest to the query, at which snippets without its words begin."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from notesearch.config import Settings
 from notesearch.errors import SearchCancelledError
 from notesearch.library import NoteLibrary
 from notesearch.results import SearchResult
-from notesearch.search import snippets
+from notesearch.search import nearest_sentence
+from notesearch.search.nearest_sentence import sentences
 from notesearch.search.snippets import LENGTH
 from tests.indexed import indexed
 
@@ -87,7 +91,7 @@ def test_results_of_words_are_not_sharpened(library: NoteLibrary) -> None:
 
 
 def test_time_is_bounded(library: NoteLibrary, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(snippets, "_SHARPENING_S", -1.0)
+    monkeypatch.setattr(nearest_sentence, "_SHARPENING_S", -1.0)
     result = library.search(QUESTION, mode="meaning")
     assert library.sharpen(result) is result
 
@@ -110,3 +114,39 @@ def test_a_sentence_near_the_end_comes_with_earlier_ones(library: NoteLibrary) -
     shown = snippet_of(library.sharpen(result), "garden.md")
     assert shown.endswith("Slugs come at night.")
     assert LENGTH - 40 < len(shown) <= LENGTH + 2
+
+
+# Sentences
+
+SENTENCES = [
+    ("One is here. Two is there.", ["One is here.", "Two is there."]),
+    ("Is it so? It is so! And…  so on it goes", ["Is it so?", "It is so!", "And…  so on it goes"]),
+    ("First line\nsecond line\n\nthird line", ["First line", "second line", "third line"]),
+    ("Version 3.14 of it. Then e.g. this one.", ["Version 3.14 of it.", "Then e.g. this one."]),
+    ("By Th. 1.14 it holds. No. 4. is by Dr. Kern of St. Gallen. On 24. April it ends.",
+     ["By Th. 1.14 it holds.", "No. 4. is by Dr. Kern of St. Gallen.", "On 24. April it ends."]),
+    # A short sentence goes with the next one, not with the one before it.
+    ("We left early today. Burnt bottom. Put a sheet below.",
+     ["We left early today.", "Burnt bottom. Put a sheet below."]),
+    ("Rope.\nLeave it alone.", ["Rope.", "Leave it alone."]),
+    ("He said “no.” Then he went.", ["He said “no.”", "Then he went."]),
+    ("船在海上。我们在上海。", ["船在海上。", "我们在上海。"]),
+    ("पानी की टंकी साफ है। बिल भरना है।", ["पानी की टंकी साफ है।", "बिल भरना है।"]),
+    ("متى يصل القطار اليوم؟ يصل عند الظهر.", ["متى يصل القطار اليوم؟", "يصل عند الظهر."]),
+    ("   ", []),
+    ("", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "found"), SENTENCES)
+def test_sentences(text: str, found: list[str]) -> None:
+    assert [text[start:end] for start, end in sentences(text)] == found
+
+
+@given(st.text(alphabet="ab .!?。\n\t…”é", max_size=60))
+def test_every_character_is_in_one_sentence(text: str) -> None:
+    spans = sentences(text)
+    assert all(start < end for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    covered = "".join(text[start:end] for start, end in spans)
+    assert [c for c in covered if not c.isspace()] == [c for c in text if not c.isspace()]
