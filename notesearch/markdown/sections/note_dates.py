@@ -13,7 +13,8 @@ _DAY_NAME = re.compile(r"[^\W\d_]{3}|\d([.-])\d{1,2}\1\d")
 
 _SINCE_1970 = re.compile(r"\d{10}|\d{13}")
 _IN_NAME = re.compile(
-    r"""(?<![\d.])(\d{4})([-_.])(\d\d)\2(\d\d)(?!\d)  # with separators, anywhere in the name
+    r"""(?:(?<![\d.])|(?<=[^\W\d]\.))(\d{4})([-_.\x20])(\d\d)\2(\d\d)(?!\d)  # anywhere in the name
+    |(?<!\d)(\d{4})[年년]\x20?(\d{1,2})[月월]\x20?(\d{1,2})[日일]
     |(?:\A|(?<!\d)(?=\d{12}(?:\d\d)?\.\w+\Z))  # a Zettelkasten id; at the end, it has a time
     ((?:19|20)\d\d)(\d\d)(\d\d)(?:\d{4}|\d{6})?(?!\d)
     |\A(\d{4}-(?:(?:W\d\d|Q[1-4])(?![\w-])|\d\d(?=\.\w+\Z)))  # of a week, a quarter or a month
@@ -112,5 +113,5 @@ def own_date(values: Sequence[Property], path: str) -> datetime | None:
         name = file.rpartition(".")[0]
         whole = period(name) if _DAY_NAME.search(name) else None
         return whole[0] if whole and whole[1] - whole[0] == timedelta(days=1) else None
-    found = period("-".join(filter(None, in_name.group(1, 3, 4, 5, 6, 7, 8))))
+    found = period("-".join(part for part in in_name.groups("") if part[:1].isdigit()))
     return found[0] if found and found[0].year in _YEARS else None
