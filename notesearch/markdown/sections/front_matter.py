@@ -22,6 +22,7 @@ from pathlib import PurePosixPath
 from textwrap import dedent
 
 from notesearch.files import parse_toml
+from notesearch.markdown.sections.html_text import with_characters
 from notesearch.markdown.sections.note_dates import date_of_property
 from notesearch.markdown.sections.property_values import (
     LINK,
@@ -269,7 +270,10 @@ def _front_matter(found: dict[str, Value], lines: int) -> FrontMatter:
             known[_KNOWN[name]].append(value)  # a note may have both "alias" and "aliases"
         else:
             properties[one_line(key)] = LINK.sub(words_of_link, flat_text(value))
-    titles = (one_line(flat_text(value)) for value in [*known["title"], _subject(found)])
+    titles = (
+        one_line(with_characters(flat_text(value)))  # WordPress exports "&#8217;"
+        for value in [*known["title"], _subject(found)]
+    )
     aliases = chain(*map(_aliases, known["aliases"]))
     return FrontMatter(
         lines=lines,

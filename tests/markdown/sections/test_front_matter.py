@@ -61,6 +61,7 @@ def test_which_lines_are_front_matter(text: str, lines: int) -> None:
         ("title: Yes", {"title": "Yes"}),
         ("title: 'It''s'", {"title": "It's"}),
         ("title: Part 2: the end", {"title": "Part 2: the end"}),
+        ("title: The keel&#8217;s oak &amp; ash", {"title": "The keel’s oak & ash"}),
         ("title: {{date}} notes", {"title": "{{date}} notes"}),
         ("title: {{title}}\nTags: ['{{tag}}']", {"title": "{{title}}", "tags": ("{{tag}}",)}),
         ("title: @home\ntags: [a, 'b']", {"title": "@home", "tags": ("a", "b")}),
