@@ -200,7 +200,9 @@ def test_every_block_of_a_handbook_can_be_read() -> None:
 
 
 def test_the_times_of_a_task_are_hidden(library: NoteLibrary) -> None:
-    source = "- DONE caulk\n  :LOGBOOK:\n  CLOCK: [2024-01-01]\n  :END:\n  with tar\n"
+    times = "  collapsed:: true\n  :LOGBOOK:\n  CLOCK: [2024-01-01]\n  :END:\n"
+    source = f"- DONE caulk\n{times}  with tar\n- a\n\t- b\n"
+    assert parse_note(source, "pages/a.md").sections[0].text == "DONE caulk with tar"
     html = shown(library, source)
     assert "with tar" in html
     assert "LOGBOOK" not in html

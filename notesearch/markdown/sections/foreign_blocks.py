@@ -111,6 +111,8 @@ def _closing_fence(state: StateBlock, start: int, end: int, fence: str) -> int:
 
 def without_options(content: str, info: str) -> str:
     """Return the ``content`` of a code block with an empty line for each of its options (MyST)."""
+    if info.strip() == "column-settings":
+        return "\n" * content.count("\n")
     if not info.lstrip().startswith("{"):
         return content
     return _OPTIONS.sub(lambda lines: "\n" * lines[0].count("\n"), content)

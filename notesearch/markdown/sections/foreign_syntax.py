@@ -93,12 +93,15 @@ _BLOCK_ATTRIBUTES = re.compile(
     r"|(?:TOC\n[ \t]*)?\{:toc\b[^{}\n]*\}|\[(?:TOC|toc)\]|\[\[(?:_TO(?:C|SP)_|TOC|toc)\]\]"
     r"|@\[(?:TOC|toc)\](?:\([^()\n]*\))?|\$\{toc\}|\{\{>?(?:TOC|toc)\}\}"
     r"|import[ ](?:[A-Z{*][^\n'\"]{0,200}[ ]from[ ]|(?:\w{1,50}[ ]from[ ])?(?=['\"][\w@.-]*[./]))"
-    r"(?:'[^'\s]+'|\"[^\"\s]+\");?)"
+    r"(?:'[^'\s]+'|\"[^\"\s]+\");?"
+    r"|(?:---|===)[ ](?:(?:start|end)-multi-column|multi-column-(?:start|end)"
+    r"|(?:end|break)-column|column-(?:end|break))\b[^\n]*|(?<=\S\n)\?\??(?=[ \t]*\n))"
     r"[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
 """Attributes of a paragraph, MyST's name for what follows or its end of a cell, a frame of Org, an
-included file, a place for the table of contents, or an import of Docusaurus, on their own lines."""
+included file, a place for the table of contents, an import of Docusaurus, an end of a column, or
+the ``?`` between the sides of a flash card in Obsidian, on their own lines."""
 
 _PAGE_OR_TEMPLATE = re.compile(
     r"\]\((?:\[\[(?P<page>[^\[\]\n]+)\]\]|denote:(?P<id>[\dT]+)"
@@ -110,7 +113,7 @@ _PAGE_OR_TEMPLATE = re.compile(
 )
 
 _UNUSUAL_LINK_SIGNS = ("]([[", "]({", "](denote:", " =")
-_BLOCK_SIGNS = (")=", "TO", "[toc]", "import ", "+++ {", "#+", "8<-")
+_BLOCK_SIGNS = (")=", "TO", "[toc]", "import ", "+++ {", "#+", "8<-", "--- ", "=== ", "\n?")
 _ROLE = re.compile(
     r"(?<![\w`{$\\])\{(?P<kind>[A-Za-z][\w:.+-]{0,40})\}(?P<ticks>``?)(?!`)"
     r"(?P<text>[^`]+)(?P=ticks)(?!`)"
@@ -136,6 +139,9 @@ _SHORTCODE_TEXT = re.compile(
 _CLOZE = re.compile(r"\{\{(?:c\d+::|cloze )([^{}]*+)\}\}")
 """A gap in a card of Anki, perhaps with a hint, or of Logseq."""
 
+_KANBAN_DATE = re.compile(r"(?<![\w@])@@?\{(\d[\d:./ -]*)\}")
+"""The date ``@{2024-03-02}`` or the time ``@@{14:30}`` of a card on a board of Kanban."""
+
 _CHANGE = re.compile(r"\{(?:(\+\+|--|==|~~)|>>)([^{}\n]*?)(?(1)\1|<<)\}")
 ANCHOR_AT_END = re.compile(rf"(?:^|\s){BLOCK_ANCHOR}\s*\Z")
 
@@ -148,15 +154,12 @@ DISPLAY = (
 """A property with which Logseq stores how it shows a block or a card."""
 
 _BLOCK_MARK = re.compile(
-    rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{DISPLAY})", re.MULTILINE
-)
-
-_LOGBOOK = re.compile(
-    r"^[ \t]*:LOGBOOK:[ \t]*\n(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ])[^\n]*\n){0,500}"
-    r"[ \t]*:END:[ \t]*(?:\n|\Z)",
+    rf"^[ \t]*(?:(?:id:: {BLOCK_ID}|(?:custom_|u)id:: \S+)[ \t]*(?:\n|\Z)|{DISPLAY}"
+    r"|:LOGBOOK:[ \t]*\n(?:[ \t]*(?:CLOCK:|[*-][ ]State[ ])[^\n]*\n){0,500}"
+    r"[ \t]*:END:[ \t]*(?:\n|\Z))",
     re.MULTILINE,
 )
-"""The times at which somebody worked on a task."""
+"""The id or the style of a block, or the times at which somebody worked on a task."""
 
 SCRIPT = re.compile(r"(?<=[\w)\]~^])([~^])([\w+−-]{1,20})\1(?!\1)")
 """A subscript ``~2~`` or superscript ``^2^`` that follows a word."""
@@ -179,6 +182,7 @@ def with_usual_syntax(source: str) -> str:
         )
     if "{" in source:
         source = replaced_outside_code(_CLOZE, _filled, source)
+        source = replaced_outside_code(_KANBAN_DATE, lambda date: date[1], source)
         source = replaced_outside_code(_CHANGE, _marked_change, source)
         source = _without_span_attributes(source)
     return _without_shortcodes(without_attributes(with_usual_links(source)))
@@ -339,9 +343,9 @@ def title_in(attributes: str) -> str:
 
 def without_block_marks(source: str) -> str:
     """Return a block without the lines of Logseq and Org for its id, style or log."""
-    if ":: " in source:
-        source = replaced(_BLOCK_MARK, lambda _: "", source)
-    return replaced(_LOGBOOK, lambda _: "", source) if ":LOGBOOK:" in source else source
+    if ":: " in source or ":LOGBOOK:" in source:
+        return replaced(_BLOCK_MARK, lambda _: "", source)
+    return source
 
 
 def cut(

@@ -28,6 +28,7 @@ from notesearch.markdown.sections.html_text import with_characters, without_tags
 from notesearch.notes import BLOCK_REFERENCE, ELLIPSIS, REFERENCE_ID, BlockNames
 
 _SPECIAL = re.compile(rf"[\\`*_\[\]<&~=%^{{†\ue202\0{LINE_END}]")
+_SIGNS = (":::", "((", "--- ", "=== ", "\n?")
 _FORMULA = re.compile(
     r"(?<![\w$\\])(\$\$?)(?=[^\s$])(?:\\[^\n]|[^$\n\0\\]){0,500}(?<=[^\s$])\1(?![\w$])"
 )
@@ -42,14 +43,17 @@ _CONJUNCTION = re.compile(r"(?:and|or|to|und|oder|bis)\b")
 """A word that follows one whose end is left out: "pre- and postwar"."""
 
 _WIKILINK = re.compile(r"(?:!\[\[|\[\[)([^\[\]|\n]*)(?:\|([^\[\]\n]*))?\]\]")
-_SIZE = re.compile(r"\|?\d+(?:x\d+)?\Z")
+_SIZE = re.compile(r"\|\s*\d+(?:x\d+)?\s*\Z")
 _FOOTNOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:?")
 _CALLOUT = re.compile(r"\A\[!([\w-]+)(?:\|[^\[\]\n]*)?\][+-]?[ \t]*(?=(\S?))")
 _NAMED_BLOCK = re.compile(rf"\x03({REFERENCE_ID})\x03", re.ASCII)
 """A reference to a block in text that ``plain`` returns if it ``names_blocks``."""
 
-_EMBED_MACRO = re.compile(r"\{\{(?:\[\[)?embed(?:\]\])?:?[ \t]++([^{}\n]*+)\}\}")
-"""An embed of Logseq or Roam."""
+_EMBED_MACRO = re.compile(
+    r"\{\{(?:\[\[)?(?:embed|query|video|youtube|vimeo|bilibili|twitter|tweet|pdf)(?:\]\])?"
+    r":?[ \t]++([^{}\n]*+)\}\}"
+)
+"""An embed or a query of Logseq or Roam."""
 
 _SPACE = re.compile(r"\s")
 _DELIMITER = re.compile(r"\*\**|__*|~~+|==+|\^\^+")
@@ -110,7 +114,7 @@ def plain_lines(
     in code. With ``names_blocks``, the ids of referenced blocks stay, for ``without_block_names``.
     """
     source = without_icons(source)
-    is_plain = _SPECIAL.search(source) is None and ":::" not in source and "((" not in source
+    is_plain = not (_SPECIAL.search(source) or any(map(source.__contains__, _SIGNS)))
     if is_plain and not source.startswith(("import ", "+++ {")):
         return single_spaced(source)
     literals: list[str] = []
@@ -191,10 +195,8 @@ def _without_links(text: str, references: Collection[str]) -> str:
 
 
 def _wikilink_text(match: re.Match[str]) -> str:
-    target, alias = match[1], match[2]
-    if alias and not _SIZE.match(alias):
-        return alias
-    return " ".join(target.replace("#", " ").replace(" ^", " ").split())
+    alias = _SIZE.sub("", f"|{match[2] or ''}")[1:].strip()
+    return alias or " ".join(match[1].replace("#", " ").replace(" ^", " ").split())
 
 
 def _without_brackets(text: str, references: Collection[str]) -> str:
@@ -217,7 +219,7 @@ def _without_brackets(text: str, references: Collection[str]) -> str:
                 references and reference_label(inside, match[2]) in references
             ):
                 if pieces[piece] == "![":
-                    pieces[-1] = _SIZE.sub("", pieces[-1]) if "|" in pieces[-1] else pieces[-1]
+                    pieces[-1] = _SIZE.sub("", pieces[-1]).rstrip()
                     shown = "".join(pieces[piece + 1 :])
                     caption = _caption(match[1] or "", inside, shown)
                 pieces.append(with_line_ends(caption, match[0]))

@@ -239,6 +239,25 @@ def test_visible_words(source: str, shown: str) -> None:
         ('{{% notice tip %}}oak{{% /notice %}} {{< button "Sail away" >}}', "oak Sail away"),
         ("{% highlight c %}x{% endhighlight %} {%- if a -%}b{%- endif %}", "x b"),
         ("`{{< x >}}` {{ page.title }} {{< open", "{{< x >}} {{ page.title }} {{< open"),
+        # plugins of Obsidian: boards of cards, columns, flash cards
+        ("call Ann @{2024-03-02} @@{14:30}", "call Ann 2024-03-02 14:30"),
+        ("`@{2024-03-02}` HEAD@{2} @{user}", "@{2024-03-02} HEAD@{2} @{user}"),
+        ("--- start-multi-column: ID_a", ""),
+        ("the keel\n--- column-break ---\nof oak\n--- end-multi-column", "the keel of oak"),
+        ("the keel\n=== end-column ===", "the keel"),
+        ("oak --- end-column", "oak --- end-column"),
+        ("What is oak?\n?\nA tree", "What is oak? A tree"),
+        ("What is oak?\n??\nA tree", "What is oak? A tree"),
+        ("oak\n? a tree\n?", "oak ? a tree ?"),
+        # Docusaurus
+        ("<img src={require('./a.png').default} alt=\"A keel\" />", "A keel"),
+        ("<b style={{color: 'red'}}>oak</b>", "oak"),
+        # Logseq and Roam
+        ("{{youtube https://a.org}} {{[[video]]: https://b.org}}", "https://a.org https://b.org"),
+        ("{{query (todo now)}} {{name}}", "(todo now) {{name}}"),
+        # sizes of pictures
+        ("![[a.png|A keel|300x200]] ![[a.png| 300 ]]", "A keel a.png"),
+        ("![A keel | 300](a.png) [[Note|2 keels]]", "A keel 2 keels"),
         # places for a table of contents
         ("[TOC]", ""),
         ("[[toc]]", ""),

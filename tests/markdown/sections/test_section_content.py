@@ -236,6 +236,11 @@ def test_the_title_of_code_is_text(info: str, title: str) -> None:
     assert only_section(text).text == "\n\n".join(filter(None, ("oak", title, "ash")))
 
 
+def test_the_settings_of_columns_are_not_text() -> None:
+    columns = "--- start-multi-column: a\n```column-settings\nBorder: off\n```\n"
+    assert only_section(f"oak\n\n{columns}\nash\n\n--- end-multi-column\n").text == "oak\n\nash"
+
+
 def test_a_directive_with_brackets_in_its_title_is_not_code() -> None:
     text = "```{note} See [here]\nThe *oak*.\n```\n"
     assert only_section(text).text == "See [here]\nThe oak."
