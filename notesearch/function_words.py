@@ -1,4 +1,4 @@
-"""The function words of many languages."""
+"""The function words of many languages. ``search/query.py`` has the stop words of a query."""
 
 from collections.abc import Mapping
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from notesearch.markdown.sections.note_dates import last_change
 from notesearch.notes import Span
 from notesearch.results import Mode, PassageResult, PassagesFound, as_percent
-from notesearch.search.absence import unmet_filters
 from notesearch.search.correction import correct
 from notesearch.search.meaning_retrieval import retrieve_meaning, usable
 from notesearch.search.presentation import blocks_shown, edited, shown_headings
 from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
 from notesearch.search.ranking import CHOSEN_WEIGHTS, RankedSection, Ranking, Signals
+from notesearch.search.unmet import unmet_filters
 from notesearch.search.word_retrieval import WordRanking
 from notesearch.store.conditions import All
 from notesearch.store.reader import Reader

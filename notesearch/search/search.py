@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from notesearch.notes import Linked, Span
 from notesearch.results import Mode, NoteResult, SearchResult
-from notesearch.search.absence import missing_words, similar_filters, unmet_filters
 from notesearch.search.correction import correct
 from notesearch.search.habits import NO_HABITS, Habits
 from notesearch.search.meaning_retrieval import MeaningRanking, retrieve_meaning, usable
@@ -17,6 +16,7 @@ from notesearch.search.presentation import Highlighter, SearchRun, highlights, n
 from notesearch.search.query import Query, parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
 from notesearch.search.ranking import list_sections, rank
+from notesearch.search.unmet import missing_words, similar_filters, unmet_filters
 from notesearch.search.word_retrieval import WordRanking, retrieve_words
 from notesearch.store.conditions import All, AnyOf
 from notesearch.store.reader import Reader
