@@ -228,21 +228,11 @@ SENTENCES = {
     # What the doctor finds and does
     "found_file_damaged": "The index file is damaged. Your notes are not affected.",
     "found_file_other_version": "The index file was made by another version.",
-    "found_words_drifted": "The word index does not match the text that it was made from.",
-    "found_sections_without_note": "{count} sections belong to no note.",
-    "found_sections_without_words": "{count} sections cannot be found by words.",
-    "found_words_without_section": (
-        "The index still holds words from {count} sections of deleted notes."
-    ),
-    "found_notes_lack_sections": "{count} notes lack some sections in the index.",
-    "found_passages_without_section": "{count} passages belong to no section.",
+    "found_index_contradictory": "The index contradicts itself. Your notes are not affected.",
     "found_passages_without_vector": "{count} passages have no vector, and none is on its way.",
     "found_paths_without_vector": (
         "{count} sections have a heading path without a vector, and none is on its way."
     ),
-    "found_passages_waiting_again": "{count} passages wait for a vector although one is stored.",
-    "found_links_without_section": "{count} links belong to no section.",
-    "found_sections_without_text": "{count} sections have lost all text.",
     "found_vectors_not_searched": "{count} vectors are missing from the search table.",
     "found_vectors_without_passage": "{count} vectors belong to no passage but can still be found.",
     "found_vectors_differ": "{count} vectors differ between the search table and the store.",
@@ -253,8 +243,6 @@ SENTENCES = {
     "found_notes_unlike": "{count} notes differ from the index despite an unchanged date.",
     "found_passages_waiting": "{count} passages wait for a vector.",
     "repaired_file": "The damaged index file was set aside and the index was rebuilt.",
-    "repaired_words": "The word index was rebuilt and every note was read again.",
-    "repaired_sections": "Leftover rows were deleted and every note was read again.",
     "repaired_vectors": "The search table of the vectors was rebuilt from the stored ones.",
     "repaired_folder": "The index was brought up to date with the folder.",
     # Searching

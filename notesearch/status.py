@@ -73,8 +73,6 @@ class Part(StrEnum):
     """
 
     FILE = "file"
-    WORDS = "words"
-    SECTIONS = "sections"
     VECTORS = "vectors"
     FOLDER = "folder"
     PROGRAM = "program"

@@ -149,7 +149,8 @@ class VaultIndex:
         with self._lock.held():
             if Part.FILE not in parts and self.store.exists:
                 with contextlib.suppress(IndexDamagedError):
-                    recovery.repair(self.store.path, parts)
+                    if Part.VECTORS in parts:
+                        recovery.repair_vectors(self.store.path)
                     with self.store.writing() as writer:
                         writer.forget(changed)
                     return

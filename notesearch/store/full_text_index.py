@@ -118,13 +118,6 @@ def texts_of(sql: "apsw.Connection", ids: Collection[int]) -> dict[int, Texts]:
     return {id_: columns for id_, _, columns in _rows(sql, only, json.dumps(list(ids)))}
 
 
-def rebuild(sql: "apsw.Connection") -> None:
-    """Rebuild the word index from the rows."""
-    sql.execute("insert into words (words) values ('delete-all')")
-    for row in _rows(sql, "order by s.id"):
-        put(sql, *row)
-
-
 def merge(sql: "apsw.Connection") -> None:
     """Merge all segments of the word index into one, in small steps, outside a transaction.
 
@@ -164,7 +157,7 @@ def _rows(
 
 
 def is_as_expected(sql: "apsw.Connection") -> bool:
-    """Return whether ``rebuild`` would make the same word index; call it within a transaction."""
+    """Return whether the rows would make the same word index; call it within a transaction."""
     statement = sql.execute("select sql from sqlite_schema where name = 'words'").get
     sql.execute(str(statement).replace("words", _EXPECTED, 1))
     for row in _rows(sql, "order by s.id"):

@@ -1,7 +1,7 @@
 """Checks an index file, and recovers a damaged one: repairs it in place, or renames it."""
 
 import contextlib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -17,53 +17,35 @@ from notesearch.store.store import Store
 REBUILD_ASKED = "index_rebuild_asked"
 """The code of an error that asks for a new index although this one is not damaged."""
 
-_STRAY_ROWS = {
-    Part.SECTIONS: {
-        "found_sections_without_note": "select note_id from section except select id from note",
-        "found_sections_without_words": ("select id from section except select rowid from words"),
-        "found_words_without_section": ("select rowid from words except select id from section"),
-        "found_notes_lack_sections": (
-            "select note_id from section group by note_id"
-            " having min(ordinal) != 0 or max(ordinal) != count(*) - 1"
-        ),
-        "found_passages_without_section": (
-            "select section_id from passage except select id from section"
-        ),
-        "found_passages_without_vector": (
-            "select identity_id from passage except select id from identity where id in"
-            " (select id from pending union all select id from embedding)"
-        ),
-        "found_paths_without_vector": (
-            "select path_id from section where path_id is not null"
-            " except select id from identity where id in"
-            " (select id from pending union all select id from heading_path)"
-        ),
-        "found_passages_waiting_again": (
-            "select id from pending intersect select id from embedding"
-        ),
-        "found_links_without_section": (
-            "select * from (select section_id from link except select id from section)"
-            " union all select note_id from note_link where note_id not in (select id from note)"
-        ),
-        "found_sections_without_text": (
-            "select id from section except select section_id from body"
-        ),
-    },
-    Part.VECTORS: {
-        "found_vectors_not_searched": "select id from embedding except select rowid from nearest",
-        "found_vectors_without_passage": (
-            "select rowid from nearest except select id from embedding"
-        ),
-    },
+_STRAY_WORDS = "select rowid from words except select id from section"
+_CONTRADICTIONS = (
+    _STRAY_WORDS,
+    "select 1 from pragma_foreign_key_check",
+    "select id from section except select rowid from words",
+    """select note_id from section group by note_id
+    having min(ordinal) != 0 or max(ordinal) != count(*) - 1""",
+    "select id from pending intersect select id from embedding",
+    "select id from section except select section_id from body",
+)
+"""Queries that find rows to which another table has no matching ones."""
+
+_PASSAGES = """select identity_id from passage except select id from identity
+    where id in (select id from pending union all select id from embedding)"""
+_PATHS = """select path_id from section where path_id is not null except select id from identity
+    where id in (select id from pending union all select id from heading_path)"""
+_MISSING_VECTORS = {
+    "found_passages_without_vector": _PASSAGES,
+    "found_paths_without_vector": _PATHS,
+}
+_READ_AGAIN = f"""update note set hash = x'', ctime_ns = -1 where id in (
+    select note_id from section s left join passage p on p.section_id = s.id
+    where path_id in ({_PATHS}) or identity_id in ({_PASSAGES}))"""
+_SEARCHED_VECTORS = {
+    "found_vectors_not_searched": "select id from embedding except select rowid from nearest",
+    "found_vectors_without_passage": "select rowid from nearest except select id from embedding",
 }
 
-
 _TABLES = "select name from pragma_table_list where schema = 'main' and type = 'table'"
-
-_REFERENCES = """
-    select t.name, f."from", f."table" from pragma_table_list t, pragma_foreign_key_list(t.name) f
-    where t.schema = 'main' order by f."table" = 'section'"""
-"""The tables that refer to notes, such as ``section``, then the tables that refer to sections."""
 
 _NO_JSON = """
     with listed (list, kind) as (
@@ -128,7 +110,7 @@ def recover(store: Store, error: IndexDamagedError) -> None:
     if store.exists:
         with contextlib.suppress(IndexFileError):
             if {problem.part for problem in check(store.path)} == {Part.VECTORS}:
-                repair(store.path, {Part.VECTORS})
+                repair_vectors(store.path)
                 store.reopen()
                 return
     store.set_aside(error.sentence)
@@ -157,7 +139,7 @@ def is_sound(path: Path) -> bool:
         with _connected(path, writer=False) as connection:
             sql = connection.sql
             whole = sql.execute("pragma quick_check(1)").fetchall() == [("ok",)]
-            if not whole or not _rows_are_readable(sql) or _has_stray_words(sql):
+            if not whole or not _rows_are_readable(sql) or _any(sql, _STRAY_WORDS):
                 return False
             return not (_can_search_vectors(connection) and any(_vector_problems(sql)))
     except IndexFileError:
@@ -178,11 +160,6 @@ def _connected(path: Path, *, writer: bool) -> Iterator[Connection]:
         connection.close()
 
 
-def _has_stray_words(sql: apsw.Connection) -> bool:
-    query = _STRAY_ROWS[Part.SECTIONS]["found_words_without_section"]
-    return bool(sql.execute(f"{query} limit 1").fetchall())
-
-
 def _rows_are_readable(sql: apsw.Connection) -> bool:
     """Return whether every value is valid, which checksums cannot tell."""
     try:
@@ -197,25 +174,27 @@ def _rows_are_readable(sql: apsw.Connection) -> bool:
 
 def _problems(connection: Connection) -> Iterator[Problem]:
     sql = connection.sql
-    complaints = [str(row[0]) for row in sql.execute("pragma integrity_check(5)") if row != ("ok",)]
-    in_words = [text for text in complaints if "fts5" in text.lower()]
-    if len(in_words) < len(complaints) or not _rows_are_readable(sql):
+    is_intact = sql.execute("pragma integrity_check(1)").fetchall() == [("ok",)]
+    if not is_intact or not _rows_are_readable(sql):
         yield Problem(Part.FILE, Sentence("found_file_damaged"))
         return
     sql.execute("pragma temp_store = file")  # the expected word index may be large
     sql.execute("begin")
     try:
-        disagreements = tuple(_disagreements(sql, Part.SECTIONS))
-        # Missing or stray sections explain why the word index is not as expected.
-        if complaints or not (disagreements or _words_are_sound(sql)):
-            yield Problem(Part.WORDS, Sentence("found_words_drifted"))
-        yield from disagreements
+        if any(_any(sql, query) for query in _CONTRADICTIONS) or not _words_are_sound(sql):
+            yield Problem(Part.FILE, Sentence("found_index_contradictory"))
+            return
+        yield from _found(sql, _MISSING_VECTORS)
         if connection.vectors_problem:
             yield Problem(Part.PROGRAM, connection.vectors_problem)
         elif _can_search_vectors(connection):
             yield from _vector_problems(sql)
     finally:
         sql.execute("rollback")
+
+
+def _any(sql: apsw.Connection, query: str) -> bool:
+    return bool(sql.execute(f"{query} limit 1").fetchall())
 
 
 def _words_are_sound(sql: apsw.Connection) -> bool:
@@ -228,21 +207,21 @@ def _words_are_sound(sql: apsw.Connection) -> bool:
         return False
 
 
-def _disagreements(sql: apsw.Connection, part: Part) -> Iterator[Problem]:
-    for code, query in _STRAY_ROWS[part].items():
-        count = cast("int", sql.execute(f"select count(*) from ({query})").get)
-        if count:
-            yield Problem(part, Sentence(code, count=count))
-
-
 def _can_search_vectors(connection: Connection) -> bool:
     query = "select 1 from sqlite_schema where name = 'nearest'"
-    return not connection.vectors_problem and bool(connection.sql.execute(query).fetchall())
+    return not connection.vectors_problem and _any(connection.sql, query)
+
+
+def _found(sql: apsw.Connection, queries: Mapping[str, str]) -> Iterator[Problem]:
+    for code, query in queries.items():
+        count = cast("int", sql.execute(f"select count(*) from ({query})").get)
+        if count:
+            yield Problem(Part.VECTORS, Sentence(code, count=count))
 
 
 def _vector_problems(sql: apsw.Connection) -> Iterator[Problem]:
     try:
-        yield from _disagreements(sql, Part.VECTORS)
+        yield from _found(sql, _SEARCHED_VECTORS)
         different = vectors.differing(sql)
     except apsw.SQLError:
         # vec0 has no error code for damage: it reports a wrong SQL statement.
@@ -252,23 +231,9 @@ def _vector_problems(sql: apsw.Connection) -> Iterator[Problem]:
         yield Problem(Part.VECTORS, Sentence("found_vectors_differ", count=different))
 
 
-def repair(path: Path, parts: Collection[Part]) -> None:
-    """Repair ``parts`` of the index file in place; the next scan of the folder completes it."""
+def repair_vectors(path: Path) -> None:
+    """Rebuild the search table of the vectors; the next scan embeds what lacks a vector."""
     with _connected(path, writer=True) as connection, connection.transaction() as sql:
-        if Part.SECTIONS in parts:
-            _delete_stray_rows(sql)
-        if {Part.SECTIONS, Part.WORDS} & set(parts):
-            full_text_index.rebuild(sql)
-            # Either the words or the text may be wrong, so all notes are read again.
-            sql.execute("update note set hash = x'', ctime_ns = -1")
-        if Part.VECTORS in parts:
+        if _can_search_vectors(connection):
             vectors.rebuild(sql)
-
-
-def _delete_stray_rows(sql: apsw.Connection) -> None:
-    for table, column, owner in sql.execute(_REFERENCES).fetchall():
-        sql.execute(f"delete from {table} where {column} not in (select id from {owner})")
-    sql.execute("delete from words where rowid not in (select id from section)")
-    sql.execute("delete from pending where id in (select id from embedding)")
-    for table in ("embedding", "heading_path", "pending"):
-        sql.execute(f"delete from {table} where id not in (select id from identity)")
+        sql.execute(_READ_AGAIN)

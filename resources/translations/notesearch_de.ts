@@ -2629,45 +2629,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <source>The index file was made by another version.</source>
         <translation>Die Indexdatei stammt von einer anderen Version.</translation>
     </message>
-    <message>
-        <source>The word index does not match the text that it was made from.</source>
-        <translation>Der Wortindex passt nicht zu dem Text, aus dem er entstand.</translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} sections belong to no note.</source>
-        <translation>
-            <numerusform>{count} Abschnitt gehört zu keiner Notiz.</numerusform>
-            <numerusform>{count} Abschnitte gehören zu keiner Notiz.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} sections cannot be found by words.</source>
-        <translation>
-            <numerusform>{count} Abschnitt lässt sich nicht über seine Wörter finden.</numerusform>
-            <numerusform>{count} Abschnitte lassen sich nicht über ihre Wörter finden.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The index still holds words from {count} sections of deleted notes.</source>
-        <translation>
-            <numerusform>Der Index enthält noch Wörter aus {count} Abschnitt gelöschter Notizen.</numerusform>
-            <numerusform>Der Index enthält noch Wörter aus {count} Abschnitten gelöschter Notizen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} notes lack some sections in the index.</source>
-        <translation>
-            <numerusform>{count} Notiz fehlen einige ihrer Abschnitte.</numerusform>
-            <numerusform>{count} Notizen fehlen einige ihrer Abschnitte.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} passages belong to no section.</source>
-        <translation>
-            <numerusform>{count} Textstelle gehört zu keinem Abschnitt.</numerusform>
-            <numerusform>{count} Textstellen gehören zu keinem Abschnitt.</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>{count} passages have no vector, and none is on its way.</source>
         <translation>
@@ -2680,27 +2641,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>
             <numerusform>{count} Abschnitt hat einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</numerusform>
             <numerusform>{count} Abschnitte haben einen Überschriftenpfad ohne Vektor, und keiner ist unterwegs.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} passages wait for a vector although one is stored.</source>
-        <translation>
-            <numerusform>{count} Textstelle wartet auf einen Vektor, obwohl einer gespeichert ist.</numerusform>
-            <numerusform>{count} Textstellen warten auf einen Vektor, obwohl einer gespeichert ist.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} links belong to no section.</source>
-        <translation>
-            <numerusform>{count} Link gehört zu keinem Abschnitt.</numerusform>
-            <numerusform>{count} Links gehören zu keinem Abschnitt.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count} sections have lost all text.</source>
-        <translation>
-            <numerusform>{count} Abschnitt hat seinen Text verloren.</numerusform>
-            <numerusform>{count} Abschnitte haben ihren Text verloren.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -2768,14 +2708,6 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Die beschädigte Indexdatei wurde beiseitegelegt und der Index neu aufgebaut.</translation>
     </message>
     <message>
-        <source>The word index was rebuilt and every note was read again.</source>
-        <translation>Der Wortindex wurde neu aufgebaut und jede Notiz noch einmal gelesen.</translation>
-    </message>
-    <message>
-        <source>Leftover rows were deleted and every note was read again.</source>
-        <translation>Übrig gebliebene Zeilen wurden gelöscht und jede Notiz noch einmal gelesen.</translation>
-    </message>
-    <message>
         <source>The search table of the vectors was rebuilt from the stored ones.</source>
         <translation>Die Suchtabelle der Vektoren wurde aus den gespeicherten neu aufgebaut.</translation>
     </message>
@@ -2809,6 +2741,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     <message>
         <source>No drive is mounted on this folder now. Its notes can still be found; to remove them, delete the folder.</source>
         <translation>In diesen Ordner ist gerade kein Laufwerk eingehängt. Seine Notizen werden weiter gefunden; um sie zu entfernen, löschen Sie den Ordner.</translation>
+    </message>
+    <message>
+        <source>The index contradicts itself. Your notes are not affected.</source>
+        <translation>Der Index widerspricht sich. Ihre Notizen sind nicht betroffen.</translation>
     </message>
     <message>
         <source>No notes match “{filter}”. Did you mean {near}?</source>

@@ -52,7 +52,7 @@ class SmallDisk:
             (self.vault / "2.md").unlink()
             write(self.vault, {"3.md": "# Pond\n\nThe herons have left.\n"})
             library.refresh()
-            library._index.repair([Part.SECTIONS, Part.WORDS, Part.VECTORS])
+            library._index.repair([Part.VECTORS])
             library.refresh()
         with self.library(OtherModel()) as library:
             library.refresh()
