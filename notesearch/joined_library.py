@@ -288,7 +288,10 @@ class JoinedWatch:
                 self._listener.failed(error)
 
     def failed(self, vault: str, error: NotesearchError) -> None:
-        """Report the failure of ``vault``. A damaged index does not count: it is being rebuilt."""
+        """Report the failure of ``vault``, and report it again after changes in other vaults.
+
+        A damaged index is reported only once, because it is being rebuilt.
+        """
         with self._lock:
             if isinstance(error, IndexDamagedError):
                 self._listener.failed(error)

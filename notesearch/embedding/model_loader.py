@@ -35,7 +35,7 @@ def load_embedder(name_or_folder: str, *places: Path, devices: Path | None = Non
 
 
 def _require_memory() -> None:
-    """Make sure that there is memory for the libraries; without enough, they end the process."""
+    """Raise ModelError if the process may not use enough memory: the libraries would end it."""
     if sys.platform != "win32":
         import resource
 

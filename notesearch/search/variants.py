@@ -187,7 +187,11 @@ def _of_kind(text: str) -> Iterator[Term]:
 
 
 def _of_identifier(text: str) -> Iterator[Term]:
-    """Yield a name in code in other styles: "parseConfigFile" and "parse_config_file"."""
+    """Yield other ways to write a name in code.
+
+    They are "parse Config File" for "parseConfigFile", and "parseconfigfile" for
+    "parse_config_file".
+    """
     words = _INNER_CAPITAL.sub(" ", text)
     if words != text:
         yield _phrase(words)

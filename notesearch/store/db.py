@@ -298,10 +298,11 @@ def _file_states(path: Path) -> tuple[int, ...]:
 
 
 def _move_log(sql: apsw.Connection, schema: str, pages: int) -> int:
-    """Move a long write-ahead log into the file after a commit; this replaces SQLite's own way.
+    """Move the write-ahead log into the file if it is long; SQLite calls this after a commit.
 
-    SQLite cannot restart the log while there is always a reader. So when the log is too long, the
-    writer waits for the present readers to finish; later readers do not need the log.
+    ``pages`` is the length of the log. SQLite's own way, which this replaces, cannot restart the
+    log while there is always a reader. So when the log is too long, the writer waits for the
+    present readers to finish; later readers do not need the log.
     """
     if pages >= _LOG_PAGES:
         too_long = pages >= _MOST_LOG_PAGES

@@ -100,9 +100,10 @@ def noticing_damage(store: Store) -> Iterator[None]:
 
 
 def recover(store: Store, error: IndexDamagedError) -> None:
-    """Repair the index if only the search table of its vectors is damaged; else rename it.
+    """Repair the index if only the search table of its vectors is damaged; else rename its file.
 
-    After an error ``REBUILD_ASKED``, delete it. The next refresh, or a watch, makes a new index.
+    After an error ``REBUILD_ASKED``, delete the file. Without a file of its name, the next refresh,
+    or a watch, makes a new index.
     """
     if error.sentence.code == REBUILD_ASKED:
         store.set_aside(error.sentence, keep=False)

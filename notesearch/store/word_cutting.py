@@ -117,23 +117,23 @@ def _spaced(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -
 def _between_symbols(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
     """Add the tokens of ``text``, which has no symbols, to ``found``; return its end."""
     if is_folded_in_place(text):
-        return _unfolded(sqlite, text, base, found)
+        return _as_it_is(sqlite, text, base, found)
     # Folding changes lengths. So each word it changes is folded alone; its tokens span the word.
     at = 0
     for word in _NON_ASCII_WORD.finditer(text):
         plain = folded(word.group())
         if plain == word.group():
             continue
-        start = _unfolded(sqlite, text[at : word.start()], base, found)
+        start = _as_it_is(sqlite, text[at : word.start()], base, found)
         base = start + len(word.group().encode())
         at = word.end()
         cut = tokens(sqlite, plain.encode("utf-8", "replace"))
         found += [(start, base, token) for _, _, token in cut]
-    return _unfolded(sqlite, text[at:], base, found)
+    return _as_it_is(sqlite, text[at:], base, found)
 
 
-def _unfolded(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
-    """Add the tokens of ``text``, which is folded already, to ``found``; return the text's end."""
+def _as_it_is(sqlite: SqliteTokenizer, text: str, base: int, found: list[Token]) -> int:
+    """Add the tokens of ``text``, which needs no folding, to ``found``; return the text's end."""
     if not text:
         return base
     utf8 = text.encode()

@@ -35,10 +35,10 @@ _SCALE = 1.08
 
 
 def extract_formulas(html: str) -> tuple[str, list[str]]:
-    """Return ``html`` with a number for each formula, which Qt reads faster, and the formulas.
+    """Return ``html`` with a number in place of each formula, and the list of formulas.
 
-    The number is an index of the returned list. Each entry is a compressed drawing. The TeX follows
-    after ``=``, except in later parts of a long formula.
+    The number is an index of the list; Qt reads short HTML faster. Each entry is a compressed
+    drawing. After ``=``, it has the TeX, except in later parts of a long formula.
     """
     numbers: dict[str, int] = {}
 

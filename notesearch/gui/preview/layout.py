@@ -169,9 +169,8 @@ def _runs_leftward(start: QTextBlock) -> bool:
 def _close_quotes(document: QTextDocument) -> None:
     """End the bar beside a quote at the last line of the quote, without a margin below.
 
-    If a table, code or another quote is last in the quote, Qt needs an empty paragraph after it;
-    this paragraph gets no height. The paragraph in the bar gets none, either: a selection would
-    show it.
+    If a table, code or another quote is last in the quote, Qt needs an empty paragraph after it.
+    This paragraph, and the empty one that is the bar, get no height.
     """
     flush = QTextBlockFormat()
     flush.setBottomMargin(0)

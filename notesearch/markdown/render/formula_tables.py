@@ -97,9 +97,10 @@ def _union(extents: list[Extent]) -> Extent:
 
 
 def _between(extents: list[Extent], side: float) -> list[float]:
-    """Return where lines may be drawn: before the first extent, between two, and after the last.
+    """Return where lines of a table may be drawn, given the ``extents`` of its columns or rows.
 
-    The first and the last place are at the distance ``side`` from ``extents``.
+    The places are before the first extent, between each two, and after the last one. The outer ones
+    are at the distance ``side`` from the extents.
     """
     pairs = itertools.pairwise(extents)
     middles = [(end + start) / 2 for (_, end), (start, _) in pairs]
