@@ -24,6 +24,9 @@ _COARSE_NS = 10_000_000
 _SLOWEST_CLOCK_NS = 3_000_000_000
 """Longer than the two seconds in which the clock of FAT advances."""
 
+_LISTS_INODES = os.name != "nt"
+"""Whether the listing of a folder has the files' inodes: Windows has 0 there, unlike for a file."""
+
 _FOLDERS = 5000
 
 
@@ -56,7 +59,8 @@ def file_state(status: os.stat_result) -> FileState:
     sizes_and_times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
     size, modified, changed = map(_fitting, sizes_and_times)
     # An inode that does not fit still distinguishes files after cutting off its high bits.
-    return FileState(size, modified, changed, status.st_ino & _LARGEST)
+    inode = status.st_ino & _LARGEST if _LISTS_INODES else 0
+    return FileState(size, modified, changed, inode)
 
 
 def _fitting(number: int) -> int:

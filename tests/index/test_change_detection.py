@@ -1,5 +1,6 @@
 """Detecting by a listing alone whether a folder has changed since it was indexed."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ import pytest
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
+from notesearch.index import note_files
+from notesearch.index.scan import _Lister
 from notesearch.library import NoteLibrary
 from tests.folders import write
 
@@ -102,6 +105,22 @@ def test_every_change_is_detected_and_indexed(
 
 def test_other_files_are_no_change(library: NoteLibrary, vault: Path) -> None:
     write(vault, {"picture.png": "", ".hidden/x.md": "x", "node_modules/y.md": "y"})
+    assert library.is_current(meaning=False)
+
+
+def test_a_listing_of_windows_has_no_inodes_and_shows_no_change(
+    library: NoteLibrary, vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take_file = _Lister._take_file
+
+    def take_without_inode(lister: _Lister, path: str, status: os.stat_result) -> None:
+        _, (fields, more) = status.__reduce__()  # type: ignore[misc]
+        take_file(lister, path, os.stat_result((fields[0], 0, 0, *fields[3:]), more))
+
+    monkeypatch.setattr(_Lister, "_take_file", take_without_inode)
+    assert not library.is_current(meaning=False)  # as on a system whose listings have inodes
+    monkeypatch.setattr(note_files, "_LISTS_INODES", False)
+    library.refresh()
     assert library.is_current(meaning=False)
 
 
