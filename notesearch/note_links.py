@@ -5,7 +5,6 @@ import os
 import posixpath
 import threading
 import time
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from notesearch.errors import IndexFileError, NoteMissingError, NotesearchError
 from notesearch.files import SMALL, names_drive, read_inside
 from notesearch.index.ignore_rules import IgnoreRules, keeps_line_breaks
+from notesearch.index.note_files import spelling_key
 from notesearch.index.vault_index import VaultIndex
 from notesearch.markdown.bounds import Check, never_cancel
 from notesearch.markdown.render.mkdocs import MAX_CONFIG, MkDocs, extensions
@@ -193,11 +193,11 @@ class NotePictures:
 
     def _find_name(self, target: str, folder: str) -> str | None:
         """Return the shortest path that ends in ``target``; prefer paths below ``folder``."""
-        end = f"/{_spelt_alike(target)}"
+        end = f"/{spelling_key(target)}"
         with self._lock:
             self._list()
             same_name = self._by_name.get(end.rpartition("/")[2], ())
-        paths = [path for path in same_name if f"/{_spelt_alike(path)}".endswith(end)]
+        paths = [path for path in same_name if f"/{spelling_key(path)}".endswith(end)]
         near = [path for path in paths if folder and path.startswith(f"{folder}/")]
         return min(near or paths, key=lambda path: (len(path), path), default=None)
 
@@ -213,13 +213,9 @@ class NotePictures:
             folders[:] = [n for n in folders if not rules.ignores_folder(f"{above}{n}")]
             for name in names:
                 if is_image(name):
-                    by_name.setdefault(_spelt_alike(name), []).append(f"{above}{name}")
+                    by_name.setdefault(spelling_key(name), []).append(f"{above}{name}")
             seen += len(names)
             if seen > _MAX_FILES:
                 break
         self._by_name = by_name
         self._listed_at = time.monotonic()
-
-
-def _spelt_alike(path: str) -> str:
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())

@@ -211,7 +211,7 @@ def existing_spellings(vault: Path, paths: Iterable[str]) -> dict[str, bool]:
         folder, slash, name = path.rpartition("/")
         if folder not in listings:
             listings[folder] = _list_names(vault / folder)
-        spellings = listings[folder].get(_spelling_key(name), set())
+        spellings = listings[folder].get(spelling_key(name), set())
         existing[path] = name in spellings or not spellings
         if not existing[path]:
             existing.update((f"{folder}{slash}{spelling}", True) for spelling in spellings)
@@ -223,11 +223,12 @@ def _list_names(folder: Path) -> dict[str, set[str]]:
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
-                names.setdefault(_spelling_key(entry.name), set()).add(entry.name)
+                names.setdefault(spelling_key(entry.name), set()).add(entry.name)
     except OSError:
         return {}
     return names
 
 
-def _spelling_key(name: str) -> str:
+def spelling_key(name: str) -> str:
+    """Return what all spellings share that a file system may treat as the same name."""
     return unicodedata.normalize("NFC", name.casefold())

@@ -10,11 +10,12 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Collection, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from notesearch.config import Settings, require_folder
 from notesearch.index.ignore_rules import RULE_FILES, IgnoreRules
+from notesearch.index.note_files import spelling_key
 from notesearch.index.scan import LinkTarget, target_of
 from notesearch.index.scheduling import Hints
 from notesearch.index.vault_folder import folder_identity, silent_file_system
@@ -41,6 +42,9 @@ _WATCHDOG_LOG = "watchdog"
 """The log of watchdog. With a handler of ours, Python prints none of it on standard error."""
 _RULE_FOLDERS = {path.rpartition("/")[0] for path in RULE_FILES}
 _DESCRIPTORS = Path("/proc/self/fd")
+
+_HIDES_KIND = os.name == "nt"
+"""Whether a deleted folder is reported as a file: Windows does not say what was deleted."""
 
 
 class _OverflowLog(logging.Handler):
@@ -209,10 +213,11 @@ class FolderWatch:
     ) -> "ObservedWatch | None":
         paths = {str(real): path for path, real in targets.items()}
 
-        def take(name: str, is_folder: bool) -> None:
+        def take(name: str, event: FileSystemEvent) -> None:
             for real, path in paths.items():
-                if name == real or name.startswith(real + os.sep):
-                    self._add_hint(path + name[len(real) :], is_folder)
+                below = path_below(real, name)
+                if below is not None:
+                    self._add_hint(f"{path}/{below}".rstrip("/"), event)
 
         try:
             return self._schedule(take, folder, recursive=recursive)
@@ -221,7 +226,7 @@ class FolderWatch:
             return None
 
     def _schedule(
-        self, take: Callable[[str, bool], None], folder: Path, *, recursive: bool
+        self, take: "Callable[[str, FileSystemEvent], None]", folder: Path, *, recursive: bool
     ) -> "ObservedWatch":
         from watchdog import events
 
@@ -237,24 +242,22 @@ class FolderWatch:
             listener, str(folder), recursive=recursive, event_filter=changes
         )
 
-    def _take(self, name: str, is_folder: bool) -> None:
-        root = os.path.join(str(self._vault), "")  # noqa: PTH118 - keeps the last separator
-        self._add_hint(name[len(root) :] if name.startswith(root) else "", is_folder)
+    def _take(self, name: str, event: "FileSystemEvent") -> None:
+        self._add_hint(path_below(str(self._vault), name) or "", event)
 
-    def _add_hint(self, name: str, is_folder: bool) -> None:
-        path = name.replace(os.sep, "/")
+    def _add_hint(self, path: str, event: "FileSystemEvent") -> None:
         rules = self._rules
         if rules is None:
             return  # the watch has ended
-        if is_folder:
+        if path in RULE_FILES:
+            self._hints.add_everything()
+        elif rules.is_note(path) and not event.is_directory:
+            self._hints.add(path)
+        elif event.is_directory or (_HIDES_KIND and event.event_type == "deleted"):
             if path in _RULE_FOLDERS or not rules.ignores_folder(path):
                 self._hints.add_everything()
-        elif path in RULE_FILES:
-            self._hints.add_everything()
-        elif rules.is_note(path):
-            self._hints.add(path)
         elif path in self._links or (
-            self._settings.follow_links and (self._vault / name).is_symlink()
+            self._settings.follow_links and (self._vault / path).is_symlink()
         ):
             self._hints.add_everything()
 
@@ -284,7 +287,22 @@ class FolderWatch:
         return max(0, folders - sum(map(_count_watches, self._queues)))
 
 
-def _listener(hints: Hints, take: Callable[[str, bool], None]) -> "FileSystemEventHandler":
+def path_below(folder: str, name: str) -> str | None:
+    """Return the path of the file ``name`` below ``folder``, with slashes; None if it is elsewhere.
+
+    Case and Unicode form of the folder's own path may differ: macOS reports them as they are on
+    the disk, not as the user gave them.
+    """
+    above = PurePath(folder).parts
+    parts = PurePath(name).parts
+    if [*map(spelling_key, parts[: len(above)])] != [*map(spelling_key, above)]:
+        return None
+    return "/".join(parts[len(above) :])
+
+
+def _listener(
+    hints: Hints, take: "Callable[[str, FileSystemEvent], None]"
+) -> "FileSystemEventHandler":
     """Return the handler of events. It never raises, because that would end watchdog's thread."""
     from watchdog.events import FileSystemEventHandler
 
@@ -294,7 +312,7 @@ def _listener(hints: Hints, take: Callable[[str, bool], None]) -> "FileSystemEve
                 for raw in (event.src_path, event.dest_path):
                     name = os.fsdecode(raw)
                     if name:
-                        take(name, event.is_directory)
+                        take(name, event)
             except Exception:
                 log.exception("an event was not understood: the folder is compared")
                 hints.add_everything()

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,8 @@ def test_a_listing_of_windows_has_no_inodes_and_shows_no_change(
     take_file = _Lister._take_file
 
     def take_without_inode(lister: _Lister, path: str, status: os.stat_result) -> None:
-        _, (fields, more) = status.__reduce__()  # type: ignore[misc]
+        reduced: Any = status.__reduce__()
+        fields, more = reduced[1]
         take_file(lister, path, os.stat_result((fields[0], 0, 0, *fields[3:]), more))
 
     monkeypatch.setattr(_Lister, "_take_file", take_without_inode)

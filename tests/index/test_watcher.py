@@ -5,11 +5,18 @@ import shutil
 from pathlib import Path
 
 import pytest
+from watchdog.events import (
+    DirDeletedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileSystemEvent,
+)
 
 from notesearch.config import Settings
 from notesearch.errors import VaultMissingError
 from notesearch.index import watcher
 from notesearch.index.scheduling import Hints
+from notesearch.index.watcher import path_below
 from notesearch.library import NoteLibrary
 from tests.file_permissions import denied
 from tests.folders import write
@@ -96,6 +103,52 @@ def test_a_folder_that_becomes_readable_is_watched(vault: Path, words_only: Sett
         assert listener.errors == []
         write(vault, {"closed/b.md": "IndexingListener of."})
         listener.until(lambda: bool(library.search("listener").sections))
+
+
+@pytest.mark.parametrize(
+    ("folder", "name", "path"),
+    [
+        ("/home/me/notes", "/home/me/notes/a/b.md", "a/b.md"),
+        ("/home/me/notes", "/home/me/notes", ""),
+        ("/home/me/notes", "/home/me/notes 2/b.md", None),
+        ("/home/me/notes", "/home/me", None),
+        ("/", "/a.md", "a.md"),
+        ("/Users/me/notes", "/Users/me/Notes/A.md", "A.md"),  # a disk that ignores case
+        ("/Users/me/B\u00fccher", "/Users/me/Bu\u0308cher/a.md", "a.md"),  # as macOS spells it
+    ],
+)
+def test_where_an_event_is_in_the_vault(folder: str, name: str, path: str | None) -> None:
+    assert path_below(folder, name) == path
+
+
+@pytest.mark.parametrize(
+    ("event", "hides_kind", "hints"),
+    [
+        (FileDeletedEvent("pond"), False, ([], False)),
+        (FileDeletedEvent("pond"), True, ([], True)),
+        (FileDeletedEvent("pond.md"), True, (["pond.md"], False)),
+        (FileDeletedEvent(".git"), True, ([], False)),
+        (FileModifiedEvent("pond.png"), True, ([], False)),
+        (DirDeletedEvent("pond.md"), False, ([], True)),
+        (DirDeletedEvent(".git"), False, ([], False)),
+    ],
+)
+def test_what_an_event_asks_for(
+    vault: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    event: FileSystemEvent,
+    hides_kind: bool,
+    hints: tuple[list[str], bool],
+) -> None:
+    monkeypatch.setattr(watcher, "_HIDES_KIND", hides_kind)  # as on Windows
+    given = Hints()
+    watch = watcher.FolderWatch(vault, Settings(), given)
+    watch.ensure()
+    given.take()
+    watch._take(str(vault / str(event.src_path)), event)
+    watch.close()
+    paths, everything = given.take()
+    assert (sorted(paths), everything) == hints
 
 
 @pytest.mark.fault(
