@@ -115,16 +115,10 @@ def open_in_editor(
 
 def _terminal_editor(path: str, line: int) -> tuple[str, ...]:
     """Return the command that opens a file at a line in $VISUAL or $EDITOR; empty if unset."""
-    import shlex
-
-    from notesearch.gui.system.editors import CODE_EDITORS
+    from notesearch.gui.system.editors import CODE_EDITORS, words_of
 
     commands = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
-    command = next(filter(None, commands), "")
-    try:
-        words = shlex.split(command, posix=os.name == "posix")
-    except ValueError as error:
-        raise EditorError("editor_unclosed_quote", command=command) from error
+    words = words_of(next(filter(None, commands), ""))
     if not words:
         return ()
     name = Path(words[0]).stem.lower()

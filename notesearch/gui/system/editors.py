@@ -141,15 +141,28 @@ def command(template: str, location: NoteLocation) -> list[str]:
 
     Raises an ``EditorError`` if the template is empty or has an unclosed quote.
     """
-    try:
-        words = shlex.split(template, posix=True)
-    except ValueError as error:
-        raise EditorError("editor_unclosed_quote", command=template) from error
+    words = words_of(template)
     if not words:
         raise EditorError("editor_not_set")
     if not any("{path}" in word for word in words):
         words.append("{path}")
     return [words[0], *(_filled(word, location) for word in words[1:])]
+
+
+def words_of(command: str, system: str = sys.platform) -> list[str]:
+    """Return the words of ``command``, without the quotes around them; raises EditorError.
+
+    On Windows a backslash is a part of a path, so that it needs no quotes.
+    """
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    if system == _WINDOWS:
+        lexer.escape = ""
+    try:
+        return list(lexer)
+    except ValueError as error:
+        raise EditorError("editor_unclosed_quote", command=command) from error
 
 
 def _filled(word: str, location: NoteLocation) -> str:

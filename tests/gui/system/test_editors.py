@@ -44,6 +44,24 @@ def test_custom_commands(template: str, arguments: list[str]) -> None:
     assert editors.launch(template, PLACE) == RunCommand(tuple(arguments))
 
 
+@pytest.mark.parametrize(
+    ("command", "on_windows", "elsewhere"),
+    [
+        (r"C:\Windows\notepad.exe {path}", [r"C:\Windows\notepad.exe", "{path}"],
+         ["C:Windowsnotepad.exe", "{path}"]),
+        (r'"C:\Program Files\Vim\gvim.exe" +{line}', [r"C:\Program Files\Vim\gvim.exe", "+{line}"],
+         [r"C:\Program Files\Vim\gvim.exe", "+{line}"]),
+        (r'"\\server\tools\edit.exe"', [r"\\server\tools\edit.exe"], [r"\server\tools\edit.exe"]),
+        (r"my\ editor # -n", ["my\\", "editor", "#", "-n"], ["my editor", "#", "-n"]),
+    ],
+)  # fmt: skip
+def test_backslashes_in_a_command(
+    command: str, on_windows: list[str], elsewhere: list[str]
+) -> None:
+    assert editors.words_of(command, "win32") == on_windows
+    assert editors.words_of(command, "linux") == elsewhere
+
+
 @pytest.mark.parametrize("name", ["{line}", "{heading} {path}", "%s {0}"])
 def test_a_note_name_that_looks_like_a_placeholder_is_not_replaced(name: str) -> None:
     place = NoteLocation(Path(f"/n/{name}.md"), Path("/n"), 3, ("{vault_path}",))
