@@ -191,7 +191,7 @@ class OnnxEmbedder:
             vectors[row] = self._embed(self._folder.passage_prompt, texts[row])
 
         # One thread per text: threads that share a text wait for each other after each step.
-        with ThreadPoolExecutor(self._threads) as pool_of_threads:
+        with self._model.many_runs(), ThreadPoolExecutor(self._threads) as pool_of_threads:
             deque(pool_of_threads.map(embed, range(len(texts))), maxlen=0)
         return vectors
 
