@@ -32,17 +32,18 @@ LOCK = 2
 CONTROL = 4
 ALT = 8
 META = 64
-_NUM_LOCK = 0xFF7F
+_NUMBER_LOCK = 16
+"""Mod2, to which every keyboard layout of X11 binds Num Lock."""
+
+_LOCKS = (0, LOCK, _NUMBER_LOCK, LOCK | _NUMBER_LOCK)
+"""The modifier bits of the four states of Caps Lock and Num Lock."""
+
 _GRAB_ASYNC = 1
 _EVENT_BYTES = 192  # of the union XEvent: 24 longs
 _WORD = ctypes.c_ulong
 _PTR = ctypes.c_void_p
 
 _OnError = ctypes.CFUNCTYPE(ctypes.c_int, _PTR, _PTR)
-
-
-class _Modifiers(ctypes.Structure):
-    _fields_ = [("per_modifier", ctypes.c_int), ("keycodes", ctypes.POINTER(ctypes.c_ubyte))]
 
 
 _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
@@ -55,8 +56,6 @@ _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
     "XGetSelectionOwner": (_WORD, (_PTR, _WORD)),
     "XStringToKeysym": (_WORD, (ctypes.c_char_p,)),
     "XKeysymToKeycode": (ctypes.c_ubyte, (_PTR, _WORD)),
-    "XGetModifierMapping": (ctypes.POINTER(_Modifiers), (_PTR,)),
-    "XFreeModifiermap": (ctypes.c_int, (ctypes.POINTER(_Modifiers),)),
     "XGrabKey": (ctypes.c_int, (_PTR, ctypes.c_int, ctypes.c_uint, _WORD, *3 * (ctypes.c_int,))),
     "XUngrabKey": (ctypes.c_int, (_PTR, ctypes.c_int, ctypes.c_uint, _WORD)),
     "XUngrabKeyboard": (ctypes.c_int, (_PTR, _WORD)),
@@ -124,7 +123,7 @@ class XDisplay:
         on_error = _OnError(record)
         before = self._x11.XSetErrorHandler(ctypes.cast(on_error, _PTR))
         try:
-            for locks in self._locks():
+            for locks in _LOCKS:
                 held = modifiers | locks
                 self._x11.XGrabKey(
                     self._display, keycode, held, self._root, 0, _GRAB_ASYNC, _GRAB_ASYNC
@@ -138,7 +137,7 @@ class XDisplay:
 
     def ungrab(self, keycode: int, modifiers: int) -> None:
         """Stop receiving the key; the arguments are as for ``grab``."""
-        for locks in self._locks():
+        for locks in _LOCKS:
             self._x11.XUngrabKey(self._display, keycode, modifiers | locks, self._root)
         self._x11.XSync(self._display, 0)
 
@@ -155,22 +154,6 @@ class XDisplay:
                 self._x11.XUngrabKeyboard(self._display, 0)
                 self._x11.XSync(self._display, 0)
             yield kind
-
-    def _locks(self) -> tuple[int, ...]:
-        """Return the modifier bits of the four states of Caps Lock and Num Lock."""
-        number = self._number_lock()
-        return 0, LOCK, number, LOCK | number
-
-    def _number_lock(self) -> int:
-        """Return the modifier bit of Num Lock; 0 if the keyboard has no such key."""
-        keycode = self._x11.XKeysymToKeycode(self._display, _NUM_LOCK)
-        mapping = self._x11.XGetModifierMapping(self._display)
-        try:
-            per_modifier = mapping.contents.per_modifier
-            codes = mapping.contents.keycodes[: 8 * per_modifier]
-        finally:
-            self._x11.XFreeModifiermap(mapping)
-        return 1 << codes.index(keycode) // per_modifier if keycode and keycode in codes else 0
 
 
 def has_translucency() -> bool:
