@@ -3,7 +3,6 @@
 The commands in ``cli/server_commands.py`` choose the port.
 """
 
-import asyncio
 import contextlib
 import hmac
 import json
@@ -16,7 +15,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapp
 from typing import Any, NoReturn
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from notesearch import private_files
 from notesearch.config import Paths
@@ -38,9 +36,6 @@ _MAX_CONNECTIONS = 64
 _LOGS = ("uvicorn.error", "mcp.server.streamable_http")
 _BROKEN_OFF = ("CancelledError", "ClientDisconnect")
 """Errors of requests that end early, by name: this module need not import starlette."""
-
-_REQUEST_TIMEOUT_S = 10.0
-"""Seconds until a whole request must have arrived."""
 
 
 def read_token(paths: Paths) -> str:
@@ -139,45 +134,11 @@ def listening(port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-class _TimedProtocol(H11Protocol):
-    """Closes a connection whose request does not arrive completely within ``_REQUEST_TIMEOUT_S``.
-
-    Otherwise, many such connections would block all others: uvicorn itself only limits the time
-    from an answer to the first byte of the next request.
-    """
-
-    _timer: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._update_timer()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._update_timer()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._stop_timer()
-
-    def _update_timer(self) -> None:
-        has_request = self.cycle and not (self.cycle.response_complete or self.cycle.more_body)
-        if has_request or self.transport.is_closing():
-            self._stop_timer()
-        elif self._timer is None:
-            self._timer = self.loop.call_later(_REQUEST_TIMEOUT_S, self.transport.close)
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-
 def server_config(app: App) -> uvicorn.Config:
     """Return the configuration of a server for ``app``."""
     return uvicorn.Config(
         app,
-        http=_TimedProtocol,
+        http="h11",
         ws="none",
         log_config=None,
         access_log=False,
