@@ -19,11 +19,9 @@ from notesearch.errors import (
     NotesearchError,
     VaultMissingError,
 )
-from notesearch.index import note_files
 from notesearch.index.freshness import OtherIndexer
 from notesearch.index.note_reader import NoteReader
 from notesearch.index.scan import is_unchanged
-from notesearch.index.vault_folder import vault_identity
 from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.status import LIVE, ModelVectors, Part, Progress, Report
 from notesearch.store import recovery
@@ -209,8 +207,6 @@ class VaultIndex:
         if not self.store.exists:
             require_folder(self.vault)  # make no index of a folder that never existed
         with self._lock.held():
-            if not (self.store.exists or self.store.rebuilt or self.store.files_set_aside()):
-                self._start_with_former()
             self.store.prepare()
             try:
                 with self.store.writing(self._lock.check) as writer, noticing_damage(self.store):
@@ -237,13 +233,6 @@ class VaultIndex:
         with contextlib.suppress(ModelError):  # then ``embedder`` returns None
             main_model(embedder, only_english=only_english)
         return self.embedder()
-
-    def _start_with_former(self) -> None:
-        """Start with a copy of the index that this folder had under another name, if possible."""
-        former = _index_under_former_name(self.vault, self.store.path.parent)
-        if former:
-            with contextlib.suppress(IndexFileError, IndexBusyError):
-                self.store.copy(former)
 
     @contextlib.contextmanager
     def reading(self) -> "Iterator[Reader]":
@@ -333,31 +322,3 @@ class VectorSets:
     def forget(self, fingerprint: str) -> None:
         """Delete the vectors of an earlier model; see ``VaultIndex.forget_model``."""
         self._index.forget_model(fingerprint)
-
-
-def _index_under_former_name(vault: Path, indexes: Path) -> Path | None:
-    """Return the newest index that this folder had before the folder was renamed or moved.
-
-    A renamed folder keeps its device and inode, and so do its notes. A new folder may get the inode
-    of a deleted one, so at least one note must also be the same, unchanged file.
-    """
-    root = vault_identity(vault)
-    found: list[tuple[float, Path]] = []
-    for file in indexes.glob("*.sqlite"):
-        store = Store(file)
-        # An index that is damaged, busy, or of another version cannot be used here.
-        with (
-            contextlib.suppress(IndexFileError, IndexBusyError),
-            noticing_damage(store),
-            store.reading() as reader,
-        ):
-            if reader.root() == root and _has_same_note(vault, reader):
-                found.append((reader.last_scan(), file))
-        store.close()
-    return max(found, default=(0, None))[1]
-
-
-def _has_same_note(vault: Path, reader: "Reader") -> bool:
-    return any(
-        note_files.look(vault, path) == note.file for path, note in reader.note_states().items()
-    )

@@ -187,16 +187,6 @@ class Connection:
         if self.sql.execute("pragma journal_mode").get != mode:
             self.sql.execute(f"pragma journal_mode = {mode}")
 
-    def copy_to(self, other: "Connection") -> None:
-        """Copy all committed data into the empty file of ``other``, which gets a rollback journal.
-
-        The copy does not say that a process watches the folder.
-        """
-        with other.sql.backup("main", self.sql, "main") as backup:
-            backup.step()
-        other.set_journal(wal=False)
-        other.set_meta("watching", "")
-
     @contextlib.contextmanager
     def transaction(self) -> Iterator[apsw.Connection]:
         """Run the block in one immediate transaction, and roll it back if the block raises.

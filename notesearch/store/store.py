@@ -73,29 +73,19 @@ class Store:
 
     def _check_or_create(self) -> None:
         if not self.exists or not self.path.stat().st_size:
-            self._create(_make_tables)
+            self._create()
         with self._writing(self.path) as connection:
             connection.set_journal(wal=self._shares_memory)
             connection.check_version()
             connection.check_tables()
 
-    def copy(self, other: Path) -> None:
-        """Create the file as a copy of the index ``other``, which stays as it is."""
-        source = Connection(other, writer=False)
-        try:
-            with translated(other):
-                source.check_version()
-                self._create(source.copy_to)
-        finally:
-            source.close()
-
-    def _create(self, fill: Callable[[Connection], None]) -> None:
-        """Fill an index under another name, then rename it: no reader sees half an index."""
+    def _create(self) -> None:
+        """Make an index under another name, then rename it: no reader sees half an index."""
         draft = self._part(".new")
         for suffix in (*_DRAFTS, *_LOGS):
             _delete(self._part(suffix))
         with self._writing(draft) as connection:
-            fill(connection)
+            _make_tables(connection)
             connection.set_journal(wal=self._shares_memory)
         draft.replace(self.path)
 
