@@ -45,7 +45,8 @@ from notesearch.notes import Link, Note, Property, ReadAs, Section, page_of
 HEADING_SOURCE_LIMIT = 8_000
 
 _DEFAULT = ReadAs()
-_PICTURE = re.compile(r"(?<=;base64,)[\w+/=]+", re.ASCII)
+_PICTURE = re.compile(r";base64,[\w+/=]{200,}", re.ASCII)
+"""The bytes of a picture in its address."""
 _NO_CHARACTER = re.compile(f"[\ud800-\udfff{LINE_END}]")
 _PLACEHOLDER = re.compile(r"<%.*%>|\{\{.*\}\}")
 """What a template has in place of a title, such as ``{{title}}``."""
@@ -118,8 +119,7 @@ class _Source:
     @classmethod
     def of(cls, text: str) -> "_Source":
         count = line_count(text)
-        if len(text) > bounds.CHARACTERS:
-            text = _PICTURE.sub("", text)
+        text = _PICTURE.sub(";base64,", text)
         end = _structured_end(text)
         stop = end + bounds.CHARACTERS
         rest = without_controls(text[end:stop]).rstrip()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from notesearch.markdown import bounds
 from notesearch.markdown.render import render
 from notesearch.markdown.sections.note_parser import parse_note
 from notesearch.notes import Feature, Section
@@ -234,6 +235,14 @@ def test_tags_of_code_in_many_quotes_take_linear_time() -> None:
 def test_the_title_of_code_is_text(info: str, title: str) -> None:
     text = f"oak\n\n```{info}\nash\n```\n"
     assert only_section(text).text == "\n\n".join(filter(None, ("oak", title, "ash")))
+
+
+def test_the_bytes_of_a_large_picture_are_not_text() -> None:
+    address = f"data:image/png;base64,{'aB3/' * bounds.PORTION}"
+    shown = f"![a keel]({address})\n\n| {address} | oak |\n|--|--|\n\n`{address}`\n"
+    text = "a keel\n\ndata:image/png;base64, | oak\n\ndata:image/png;base64,"
+    assert only_section(shown).text == text
+    assert only_section("`data:image/png;base64,aB3/`").text == "data:image/png;base64,aB3/"
 
 
 def test_the_settings_of_columns_are_not_text() -> None:
