@@ -91,7 +91,7 @@ def _own_sections(reader: Reader, path: str, heading: str | None) -> set[int]:
         return {row.id for row in rows}
     (note,) = reader.rows.notes({rows[0].note_id}).values()
     links = tuple(SectionLink(r.heading, r.path, r.level, r.line, r.end_line, 0) for r in rows)
-    outline = section_lookup.Outline(path, note.title, links)
+    outline = section_lookup.NoteOutline(path, note.title, links)
     return {rows[section_lookup.find_section(outline, heading)].id}
 
 

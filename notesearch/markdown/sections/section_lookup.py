@@ -34,7 +34,7 @@ _Parts = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class NoteOutline:
     """The parts of a note by which its sections are found and read; small even for a long note.
 
     Attributes:
@@ -50,7 +50,7 @@ class Outline:
     is_front_matter: bool = False
 
     @classmethod
-    def of(cls, note: Note) -> "Outline":
+    def of(cls, note: Note) -> "NoteOutline":
         """Return the outline of a parsed note."""
         properties: dict[str, list[str]] = {}
         for value in note.values:
@@ -153,7 +153,7 @@ def _with_words(name: str, choices: Sequence[str]) -> list[int]:
     ]
 
 
-def find_section(note: Outline, name: str) -> int:
+def find_section(note: NoteOutline, name: str) -> int:
     """Return the index of the one section of ``note`` called ``name``.
 
     ``name`` may be, in this order: the heading or its Markdown, ignoring case; the end of the
@@ -178,19 +178,19 @@ def find_section(note: Outline, name: str) -> int:
     raise SectionMissingError(_explanation(note, name, found))
 
 
-def _preamble(note: Outline, name: str) -> list[int]:
+def _preamble(note: NoteOutline, name: str) -> list[int]:
     first, called = note.sections[:1], _folded(name)
     names = {"preamble", "(preamble)", *(f"(preamble) {_folded(s.heading)}" for s in first)}
     return [0] if first and not first[0].level and called in names else []
 
 
-def _at_lines(note: Outline, name: str) -> list[int]:
+def _at_lines(note: NoteOutline, name: str) -> list[int]:
     lines = _LINES.fullmatch(name.strip())
     line = int(lines[1] or lines[2]) if lines else 0
     return [i for i, s in enumerate(note.sections) if s.line <= line <= s.end_line]
 
 
-def _called(note: Outline, name: str, line: int = 0) -> list[int]:
+def _called(note: NoteOutline, name: str, line: int = 0) -> list[int]:
     """Return the indexes of the sections called ``name``, at ``line`` if that is given.
 
     The heading is compared first, then the end of the path, then forms with ``…``.
@@ -213,7 +213,7 @@ def _called(note: Outline, name: str, line: int = 0) -> list[int]:
     return found
 
 
-def linked_section(note: Outline, heading: str) -> int | None:
+def linked_section(note: NoteOutline, heading: str) -> int | None:
     """Return the index of the section that a link means; None if there is no such section.
 
     ``heading`` is ``Heading`` or ``Heading#Sub-heading``, compared by letters and digits as in
@@ -230,7 +230,7 @@ def linked_section(note: Outline, heading: str) -> int | None:
     return _website_section(note, heading)
 
 
-def _website_section(note: Outline, anchor: str) -> int | None:
+def _website_section(note: NoteOutline, anchor: str) -> int | None:
     slugs = [_NON_LETTERS.sub("", _folded(s.heading)) if s.level else "" for s in note.sections]
     first, _, number = anchor.rpartition("-")
     numbered = [(first, int(number))] if re.fullmatch(r"[0-9]{1,4}", number) else []
@@ -288,7 +288,7 @@ def _path_parts(section: SectionLink) -> _Parts:
     return tuple(part for heading in section.path for part in _parts(heading))
 
 
-def _similar_section(note: Outline, name: str) -> list[int]:
+def _similar_section(note: NoteOutline, name: str) -> list[int]:
     """Return the index of the only section with all words of ``name``, or of the closest one.
 
     For ``Parent/Child``, each part must be close: a child that does not exist is not left out.
@@ -323,7 +323,7 @@ def _similar_section(note: Outline, name: str) -> list[int]:
     return [at] if is_similar else []
 
 
-def _explanation(note: Outline, name: str, found: Sequence[int]) -> Sentence:
+def _explanation(note: NoteOutline, name: str, found: Sequence[int]) -> Sentence:
     fields = {"path": note.path, "section": name}
     if not note.sections:
         return Sentence("section_unknown_empty", **fields)

@@ -17,7 +17,7 @@ from notesearch.errors import SectionMissingError
 from notesearch.markdown.sections.block_parser import block_tokens
 from notesearch.markdown.sections.inline_text import reference_label
 from notesearch.markdown.sections.note_parser import normalise, parse_note, structured_lines
-from notesearch.markdown.sections.section_lookup import Outline, find_section, linked_section
+from notesearch.markdown.sections.section_lookup import NoteOutline, find_section, linked_section
 from notesearch.note_addresses import NoteAddress, without_escapes
 from notesearch.notes import BLOCK_ANCHOR, after_subsections, word_count
 from notesearch.processes import return_free_memory
@@ -55,16 +55,16 @@ class _Outlines:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._cached: OrderedDict[tuple[bytes, str], Outline] = OrderedDict()
+        self._cached: OrderedDict[tuple[bytes, str], NoteOutline] = OrderedDict()
 
-    def of(self, encoded: bytes, path: str) -> Outline:
+    def of(self, encoded: bytes, path: str) -> NoteOutline:
         """Return the outline of a normalised text in UTF-8; parse it only if it has changed."""
         key = (hashlib.blake2b(encoded, digest_size=16).digest(), path)
         with self._lock:
             if key in self._cached:
                 self._cached.move_to_end(key)
                 return self._cached[key]
-        outline = Outline.of(parse_note(encoded.decode(), path))
+        outline = NoteOutline.of(parse_note(encoded.decode(), path))
         if len(encoded) > _HUGE:
             return_free_memory()  # of its tokens and its text, before text is cut out
         with self._lock:
@@ -149,7 +149,7 @@ def section_name(path: str, text: str, address: NoteAddress) -> str | None:
     return f"{'/'.join(section.path)} (line {section.line})"
 
 
-def _section_at(note: Outline, line: int) -> int:
+def _section_at(note: NoteOutline, line: int) -> int:
     return max((i for i, s in enumerate(note.sections) if s.line <= line), default=0)
 
 
@@ -175,14 +175,14 @@ def linked_line(path: str, text: str, sub: str) -> int:
     return _line_of(_OUTLINES.of(text.encode(), path), text, sub)
 
 
-def _line_of(note: Outline, text: str, sub: str) -> int:
+def _line_of(note: NoteOutline, text: str, sub: str) -> int:
     if _is_block(sub):
         return (_block(note, text, sub[1:]) or (1, 1))[0]
     found = _linked(note, text, sub)
     return _line_with(_ANCHOR, text, sub) or 1 if found is None else note.sections[found].line
 
 
-def _linked(note: Outline, text: str, sub: str) -> int | None:
+def _linked(note: NoteOutline, text: str, sub: str) -> int | None:
     line = _line_with(_ID, text, sub) if ":: " in text else None
     return linked_section(note, sub) if line is None else _section_at(note, line)
 
@@ -199,7 +199,7 @@ def embedded(path: str, text: str, sub: str) -> SectionText | None:
     return _embedded(_OUTLINES.of(encoded, path), encoded, sub)
 
 
-def _embedded(note: Outline, encoded: bytes, sub: str) -> SectionText | None:
+def _embedded(note: NoteOutline, encoded: bytes, sub: str) -> SectionText | None:
     if not sub:
         return _whole(note, encoded)
     text = encoded.decode()
@@ -253,7 +253,7 @@ def _is_block(sub: str) -> bool:
     return re.fullmatch(BLOCK_ANCHOR, sub) is not None
 
 
-def _block(note: Outline, text: str, name: str) -> tuple[int, int] | None:
+def _block(note: NoteOutline, text: str, name: str) -> tuple[int, int] | None:
     """Return the first and last line, from 1, of the block with the id ``name``; None for none.
 
     If ``^name`` has a line of its own, the block is all that stands directly above that line, such
@@ -292,7 +292,7 @@ def _block(note: Outline, text: str, name: str) -> tuple[int, int] | None:
     return start + 1, max([stop, *(span[1] for span in items if span[0] == start)])
 
 
-def _around(note: Outline, lines: Sequence[str], line: int) -> tuple[int, int]:
+def _around(note: NoteOutline, lines: Sequence[str], line: int) -> tuple[int, int]:
     """Return the first line and the end of the sections to parse for the blocks at ``line``.
 
     Lines count from 0. A section that begins in a list is parsed together with the list.
@@ -303,7 +303,7 @@ def _around(note: Outline, lines: Sequence[str], line: int) -> tuple[int, int]:
     return first, min((cut for cut in cuts if cut > line), default=len(lines))
 
 
-def _whole(note: Outline, encoded: bytes) -> SectionText:
+def _whole(note: NoteOutline, encoded: bytes) -> SectionText:
     has_text = bool(note.sections) and not note.is_front_matter
     first = note.sections[0].line if has_text else 1
     last = encoded.count(b"\n")
@@ -323,7 +323,7 @@ def _whole(note: Outline, encoded: bytes) -> SectionText:
 
 
 def _lines(
-    note: Outline,
+    note: NoteOutline,
     encoded: bytes,
     section: SectionLink,
     first: int,
@@ -350,12 +350,12 @@ def full_section_end(sections: Sequence[SectionLink], index: int) -> int:
     return sections[after_subsections(sections, index) - 1].end_line
 
 
-def _full(note: Outline, encoded: bytes, index: int) -> SectionText:
+def _full(note: NoteOutline, encoded: bytes, index: int) -> SectionText:
     return _cut(note, encoded, index, full_section_end(note.sections, index), ())
 
 
 def _cut(
-    note: Outline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
+    note: NoteOutline, encoded: bytes, index: int, end: int, links: tuple[SectionLink, ...]
 ) -> SectionText:
     section = note.sections[index]
     words = sum(below.words for below in note.sections[index:] if below.line <= end)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from notesearch.errors import NoteMissingError, SectionMissingError
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.markdown.sections.section_lookup import Outline, find_note, find_section
+from notesearch.markdown.sections.section_lookup import NoteOutline, find_note, find_section
 
 NOTES = (
     ("River.md", "River"),
@@ -64,9 +64,9 @@ def test_a_path_wins_over_a_title() -> None:
     assert find_note("a", [("a.md", "First"), ("b.md", "a"), ("c/a.md", "Third")]) == "a.md"
 
 
-def outlined(text: str, path: str) -> Outline:
+def outlined(text: str, path: str) -> NoteOutline:
     """Return the outline of a note."""
-    return Outline.of(parse_note(text, path))
+    return NoteOutline.of(parse_note(text, path))
 
 
 NOTE = outlined(
