@@ -45,6 +45,7 @@ _NAMES: Mapping[str, str] = {
         "ja": "japanese 日本語",
         "ko": "korean 한국어",
         "nb": "norwegian norsk",
+        "ne": "nepali नेपाली",
         "nl": "dutch nederlands",
         "pl": "polish polski",
         "pt": "portuguese português",
@@ -109,6 +110,12 @@ _WRITTEN_IN: Mapping[str, frozenset[str]] = {
 }
 _PERSIAN = re.compile("[\u06a9\u06cc]")
 """Letters that Persian and Urdu write in another form than Arabic does."""
+
+_NEPALI = re.compile(
+    "[\u0900-\u0963](?:को|लाई|हरू|मा|दछ)(?![\u0900-\u0963])|छ(?:न्)?(?![\u0900-\u0963])"
+)
+_HINDI = re.compile("(?<![\u0900-\u0963])(?:हैं?|में|और|नहीं|का|की|से|पर|करें|आप)(?![\u0900-\u0963])")
+"""Words and endings that only one of the languages with the letters of Hindi often has."""
 
 _USUAL: Mapping[str, str] = {"cyrillic": "ru", "arabic": "ar"}
 """The language of a text in this script if neither its words nor its letters show another one."""
@@ -191,7 +198,7 @@ def named_language(properties: Mapping[str, str]) -> str:
             code = _NAMES.get(word) or re.split("[-_]", word)[0]
             if code == "no":
                 code = "nb"
-            if code in FUNCTION_WORDS or (code in _SCRIPTS and len(code) == 2):
+            if code in FUNCTION_WORDS or code == "ne" or (code in _SCRIPTS and len(code) == 2):
                 return code
     return ""
 
@@ -228,6 +235,8 @@ def query_language(text: str) -> str:
 def _clear_language(sample: str, script: str) -> str:
     if script == "latin" or script in _WRITTEN_IN:
         return _by_words(sample, _WRITTEN_IN.get(script))
+    if script == "hi" and _NEPALI.search(sample) and not _HINDI.search(sample):
+        return "ne"
     return script
 
 

@@ -37,6 +37,9 @@ from notesearch.markdown.sections.note_parser import parse_note
         ("우리는 시장에 가서 사과를 샀습니다.", "ko"),
         ("เราไปตลาดและซื้อแอปเปิลมาทำขนม", "th"),
         ("हम बाज़ार गए और सेब खरीदे", "hi"),
+        ("पुरानी फाइल को खोलना", "hi"),
+        ("बिरालोलाई खोप लगाइयो", "ne"),
+        ("छोरीको परीक्षा असारमा हुन्छ।", "ne"),
         # names and code in Latin letters do not hide the language
         ("使用 Python 和 NumPy 计算矩阵 import numpy as np", "zh"),
         # a note of a few words
@@ -82,6 +85,7 @@ def test_the_language_of_a_text(text: str, language: str) -> None:
         ({"lang": "pt-BR"}, "pt"),
         ({"lang": "zh_Hans"}, "zh"),
         ({"lang": "no"}, "nb"),
+        ({"lang": "ne-NP"}, "ne"),
         ({"language": "Deutsch "}, "de"),
         ({"language": "python"}, ""),
         ({"lang": "latin"}, ""),
