@@ -335,8 +335,7 @@ class MatchFinder:
         if self._has_number:
             numbers = {(start, end) for start, end, _ in numbers_as_words(text)}
             pieces = sorted(numbers.union(pieces))
-        stemmed_in = language if has_own_stems(language) else ""
-        return self._find_in_pieces(text, pieces, stemmed_in) if pieces else []
+        return self._find_in_pieces(text, pieces, language) if pieces else []
 
     def is_quick(self, text: str, language: str | None) -> bool:
         """Return whether ``find`` splits only few pieces of ``text`` into words."""

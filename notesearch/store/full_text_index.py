@@ -11,6 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
 from notesearch.notes import Note, Section
+from notesearch.store.stemming import has_own_stems
 from notesearch.store.tokenizer import locale_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ _INSERT = (
     f"insert into {{}} (rowid, {', '.join(COLUMNS)})"
     f" values (?1{''.join(f', fts5_locale(?2, ?{n})' for n, _ in enumerate(COLUMNS, 3))})"
 )
+
+_USUAL_SHARE = 0.2
+"""A language is usual if at least this share of the notes that have a language is in it."""
 
 _ROWS = (
     "select s.id, n.language, n.path, n.title, n.title_from_name, n.aliases, n.common_tags,"
@@ -91,8 +95,36 @@ def texts(note: Note, section: Section) -> Texts:
 def put(
     sql: "apsw.Connection", id_: int, language: str, columns: Texts, table: str = "words"
 ) -> None:
-    """Add section ``id_`` of a note in ``language`` to the word index, with texts by column."""
-    sql.execute(_INSERT.format(table), (id_, locale_of(language), *columns))
+    """Add section ``id_`` of a note in ``language`` to the word index, with texts by column.
+
+    A note without a language has English stems and those of the usual languages.
+    """
+    locale = locale_of(language or _usual_languages(sql))
+    sql.execute(_INSERT.format(table), (id_, locale, *columns))
+
+
+def _usual_languages(sql: "apsw.Connection") -> str:
+    """Return the usual languages, with a "+" before each."""
+    return str(sql.execute("select value from meta where key = 'usual_languages'").get or "")
+
+
+def choose_usual_languages(sql: "apsw.Connection") -> None:
+    """Choose the usual languages; if they change, stem the notes without a language again.
+
+    A note of a few words often has no function word that shows its language. It is probably in a
+    language that many other notes are in.
+    """
+    query = "select language, count(*) from note where language != '' group by 1 order by 1"
+    counts = cast("dict[str, int]", dict(sql.execute(query)))
+    least = _USUAL_SHARE * sum(counts.values())
+    usual = (name for name, notes in counts.items() if notes >= least and has_own_stems(name))
+    languages = "".join(f"+{name}" for name in usual)
+    if languages == _usual_languages(sql):
+        return
+    sql.execute("insert or replace into meta values ('usual_languages', ?)", (languages,))
+    for id_, language, columns in _rows(sql, "where n.language = ''"):
+        sql.execute("delete from words where rowid = ?", (id_,))
+        put(sql, id_, language, columns)
 
 
 def delete(sql: "apsw.Connection", note_id: int) -> None:

@@ -173,11 +173,11 @@ class Tokenizer:
         """Return the words of a note's text, and its hyphenated words joined into one.
 
         Each word comes with its span in ``utf8`` and all forms that the index may store.
-        ``language`` is the language of the note, whose words may be English, too; None allows for
-        all languages of the vault.
+        ``language`` is the language of the note, whose words may be English, too; without one, all
+        languages of the vault are allowed for.
         """
         languages = self._languages
-        if language is not None:
+        if language:
             languages = tuple(dict.fromkeys((ENGLISH, locale_of(language))))
         cut = tokens(self._sqlite, utf8)
         words = [(start, end, self._forms_of_word(word, languages)) for start, end, word in cut]
@@ -221,19 +221,24 @@ class Tokenizer:
 
 
 def locale_of(language: str) -> str:
-    """Return the FTS5 locale of notes in ``language``, by which they are stemmed."""
-    return language if has_own_stems(language) else ENGLISH
+    """Return the FTS5 locale of notes in ``language``, by which they are stemmed.
+
+    It may be several languages with a "+" between them.
+    """
+    own = (name if has_own_stems(name) else ENGLISH for name in language.split("+"))
+    return "+".join(dict.fromkeys(own))
 
 
 class IndexTerms:
-    """Cuts notes of one language into terms for the index."""
+    """Cuts notes of one locale (``locale_of``) into terms for the index."""
 
-    def __init__(self, sqlite: SqliteTokenizer, language: str) -> None:
-        """Cut with ``sqlite``; words get the stems of ``language``."""
+    def __init__(self, sqlite: SqliteTokenizer, locale: str) -> None:
+        """Cut with ``sqlite``; words get the stems of each language in ``locale``."""
         self._sqlite = sqlite
-        self.stem = stemmer(language)
-        self._language = language
-        self._is_compounding = language in COMPOUNDING
+        self._languages = locale.split("+")
+        stems = [stemmer(language) for language in self._languages]
+        self.stem = stems[0] if len(stems) == 1 else lru_cache(_CACHED)(partial(_in_all, stems))
+        self._is_compounding = not COMPOUNDING.isdisjoint(self._languages)
         self._further = lru_cache(_CACHED)(self._further_forms)
 
     def in_text(self, utf8: bytes) -> Sequence[Term]:
@@ -322,7 +327,9 @@ class IndexTerms:
             terms += self._words(between.encode())
             if run:
                 characters = folded_run(run)
-                terms += _pairs(simplified(characters, self._language))
+                for language in self._languages:
+                    characters = simplified(characters, language)
+                terms += _pairs(characters)
         return terms
 
 
@@ -334,6 +341,11 @@ def _portions(utf8: bytes) -> Iterator[bytes]:
         end = word.end() if word else character.start() if character else len(utf8)
         yield utf8[start:end]
         start = end
+
+
+def _in_all(stems: Sequence[Callable[[str], Term]], word: str) -> Term:
+    """Return what each of ``stems`` makes of ``word``."""
+    return tuple(dict.fromkeys(_flat(stem(word) for stem in stems)))
 
 
 def _flat(words: Iterable[Term]) -> tuple[str, ...]:

@@ -189,7 +189,8 @@ class Writer:
         ``skipped`` are files that cannot be notes; ``root`` is the folder's ``vault_identity``;
         ``mounts`` is ``Listing.mounts``.
         """
-        with self._db.transaction():
+        with self._db.transaction() as sql:
+            full_text_index.choose_usual_languages(sql)
             self._db.set_meta("last_scan", repr(when))
             self._db.set_meta("root", root)
             self._db.set_meta("emptied", "")

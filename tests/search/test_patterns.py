@@ -284,6 +284,17 @@ def test_spans_in_other_languages(
     assert spots == find(patterns, reader.lexicon.forms(text, language), text)
 
 
+@pytest.mark.parametrize(("language", "marked"), [("", ["Häuser"]), ("en", [])])
+def test_spans_in_a_text_without_a_language(
+    language: str, marked: list[str], reader_of: ReaderOf
+) -> None:
+    """Its words have the stems of the other notes' languages; those of an English text do not."""
+    reader = reader_of("---\nlang: de\n---\n# Haus")
+    text = "Häuser, Hausboot"
+    spots = MatchFinder(build_patterns(parse("haus ").terms, reader), reader).find(text, language)
+    assert [text[slice(*span)] for span, _ in spots] == marked
+
+
 @given(
     query=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join),
     text=st.lists(st.sampled_from([*WORDS, *GAPS]), max_size=30).map(" ".join),

@@ -107,6 +107,27 @@ def test_columns_without_text_are_not_tokenized(
     assert cut == [b"Nach Kyoto.", b"reise", b"Reise"]
 
 
+def test_notes_without_a_language_get_the_stems_of_the_usual_languages(
+    store: Store, writer: Writer, reader: Reader
+) -> None:
+    """Two words seldom show that they are Finnish, but most notes beside them do."""
+    put(writer, "a.md", "# Mökki\n\nSaunan kiuas, two stones\n")
+    for number in range(4):
+        put(writer, f"{number}.md", "---\nlanguage: fi\n---\n# Koira\n")
+    put(writer, "5.md", "---\nlanguage: en\n---\n# Dog\n")
+    assert found(reader, "sauna") == set()
+    writer.finish_scan(1.0, (), "root")
+    assert found(reader, "sauna") == found(reader, "stone") == {"Mökki"}
+    put(writer, "b.md", "# Ranta\n\nSaunassa kylmä\n")
+    assert found(reader, "sauna") == {"Mökki", "Ranta"}
+    invariants.check(store.path, swept=True)
+
+    writer.delete_notes([f"{number}.md" for number in range(4)])
+    writer.finish_scan(2.0, (), "root")
+    assert found(reader, "sauna") == set()
+    assert found(reader, "saunan") == {"Mökki"}
+
+
 def test_replacing_a_note_leaves_nothing_of_the_old_one(
     store: Store, writer: Writer, reader: Reader, model: None
 ) -> None:
