@@ -60,6 +60,7 @@ _CHARACTERS: Mapping[str, str] = {
 """Lists of traditional characters, each with its simplified form (in Japanese, its new form)."""
 
 _HEBREW = "he"
+_WITH_STEMS = frozenset((*SNOWBALL, *_UNSTEMMED, *_CHARACTERS, _HEBREW))
 
 _RESPELT: Mapping[str, tuple[tuple[str, str], ...]] = {
     **dict.fromkeys(("da", "nb"), (("aa", "a"), ("oe", "o"))),  # "å", "ø" without accents
@@ -145,12 +146,7 @@ def unmarked(stem: str) -> str:
 
 def has_own_stems(language: str) -> bool:
     """Return whether ``language`` has its own stems; all others are stemmed as English."""
-    return (
-        language in SNOWBALL
-        or language in _UNSTEMMED
-        or language in _CHARACTERS
-        or language == _HEBREW
-    )
+    return language in _WITH_STEMS
 
 
 Term = str | tuple[str, ...]

@@ -16,9 +16,7 @@ from typing import cast
 
 import apsw
 
-from notesearch.store.folding import (
-    non_ascii,
-)
+from notesearch.store.folding import non_ascii
 from notesearch.store.stemming import (
     COMPOUNDING,
     ENGLISH,
