@@ -8,6 +8,7 @@ import contextlib
 import logging
 import time
 import traceback
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -22,7 +23,7 @@ from notesearch.index.ignore_rules import IgnoreRules
 from notesearch.index.note_reader import NoteContent, NoteReader
 from notesearch.index.parallel_parser import parsed_by_children
 from notesearch.index.scan import LinkTarget, has_changed, read_as
-from notesearch.index.scheduling import HUGE, Batches, PendingDeletions
+from notesearch.index.scheduling import HUGE, MAX_SAVED_AT_ONCE, Batches, PendingDeletions
 from notesearch.index.vault_folder import require_same_vault, vault_identity
 from notesearch.markdown.bounds import PASSAGES, Check, never_cancel
 from notesearch.messages import NO_SENTENCE, Sentence
@@ -396,7 +397,9 @@ class Indexer:
             return
         same_text = (note for note in vanished.values() if note.digest == content.digest)
         former = None if known else next(same_text, None)
-        self._put(path, content, changes)
+        note = self._put(path, content, changes)
+        if not known and not former:
+            former = self._former(note, vanished)
         if former:  # renamed: ``store/identities.py`` finds the vector of each text by its hash
             self.writer.delete_notes([former.path])
             changes.moved.append(path)
@@ -405,7 +408,14 @@ class Indexer:
         else:
             (changes.changed if known else changes.added).append(path)
 
-    def _put(self, path: str, content: NoteContent, changes: Comparison) -> None:
+    def _former(self, note: Note, vanished: Mapping[str, NoteState]) -> NoteState | None:
+        """Return the one of a few ``vanished`` notes that was edited and renamed to ``note``."""
+        text = "\n".join(section.text for section in note.sections)
+        few = vanished.values() if len(vanished) <= MAX_SAVED_AT_ONCE else ()
+        edited = (former for former in few if _is_edited(self.writer.text_of(former.id), text))
+        return next(edited, None)
+
+    def _put(self, path: str, content: NoteContent, changes: Comparison) -> Note:
         huge = max(content.state.size, len(content.text)) >= HUGE
         check = changes.check if huge else never_cancel
         note, passages, paths = self._parse(path, content, check)
@@ -415,6 +425,7 @@ class Indexer:
             changes.unread.append(Unread(path, over, remark=True))
         problem = content.problem or over
         self.writer.put_note(note, passages, content.state, content.digest, problem, paths, check)
+        return note
 
     def _parse(
         self, path: str, content: NoteContent, check: Check
@@ -473,6 +484,14 @@ def _still_unread(
         note = known.get(path)
         if note and note.problem and not has_changed(note, state, limit):
             yield Unread(path, note.problem, note.is_readable)
+
+
+def _is_edited(old: str, new: str) -> bool:
+    """Return whether ``new`` is ``old`` after an edit: at least half of their words are common."""
+    old_words = Counter(old.split())
+    new_words = Counter(new.split())
+    common = (old_words & new_words).total()
+    return 2 * common >= max(old_words.total(), new_words.total(), 1)
 
 
 def _is_being_saved(known: NoteState, state: FileState) -> bool:

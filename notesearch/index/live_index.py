@@ -79,7 +79,7 @@ class LiveIndex:
         self._seen: object = _UNSEEN
         self._hints = Hints()
         self._watch = FolderWatch(index.vault, index.settings, self._hints)
-        self._throttle = SaveThrottle()
+        self._throttle = SaveThrottle(lambda path: os.path.lexists(index.vault / path))
         self._postponed: frozenset[str] = frozenset()
         self._damage: IndexDamagedError | None = None
         self._stopping = threading.Event()

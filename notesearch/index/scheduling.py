@@ -54,7 +54,7 @@ indexer postpones it."""
 _MISSING_S = 0.3
 """How long a note that a program saves may be missing."""
 
-_MAX_SAVED_AT_ONCE = 10
+MAX_SAVED_AT_ONCE = 10
 """If more notes are missing at once, they were deleted: no program saves that many at once."""
 
 _MAX_SAVES = 2
@@ -73,9 +73,13 @@ _BATCH_S = 0.5
 
 
 class SaveThrottle:
-    """Lets each path through at most twice in four seconds, and the last change in any case."""
+    """Lets each path through at most twice in four seconds, and the last change in any case.
 
-    def __init__(self) -> None:
+    A path that does not exist never waits: a renamed note is then seen at both paths at once.
+    """
+
+    def __init__(self, exists: Callable[[str], bool]) -> None:
+        self._exists = exists
         self._indexed: dict[str, deque[float]] = {}
         self._due: dict[str, float] = {}
 
@@ -89,7 +93,9 @@ class SaveThrottle:
         now = time.monotonic()
         for path in paths:
             self._due.setdefault(path, self._due_time(path, now))
-        ready = frozenset(path for path, due in self._due.items() if due <= now)
+        ready = frozenset(
+            path for path, due in self._due.items() if due <= now or not self._exists(path)
+        )
         for path in ready:
             del self._due[path]
         return ready
@@ -135,7 +141,7 @@ class PendingDeletions:
 
     def still_pending(self, missing: Collection[str]) -> tuple[str, ...]:
         """Return the ``missing`` notes to look at again before deleting them; none if many."""
-        if len(missing) > _MAX_SAVED_AT_ONCE:
+        if len(missing) > MAX_SAVED_AT_ONCE:
             return ()
         now = time.monotonic()
         since = {path: self._since.get(path, now) for path in missing}

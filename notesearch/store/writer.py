@@ -21,7 +21,7 @@ from notesearch.store.folding import folded_name
 from notesearch.store.identities import identities
 from notesearch.store.lock import file_identity
 from notesearch.store.next_model import CutNote
-from notesearch.store.rows import FileState, NoteState, compress, note_states
+from notesearch.store.rows import FileState, NoteState, compress, decompress, note_states
 from notesearch.store.tokenizer import carry_on
 from notesearch.store.vector_writer import VectorWriter
 from notesearch.store.web_addresses import normalized_address
@@ -67,6 +67,14 @@ class Writer:
     def note_states(self, paths: Iterable[str] | None = None) -> dict[str, NoteState]:
         """Return the states of all notes' files in the index, or of those at ``paths``, by path."""
         return note_states(self._db.sql, paths)
+
+    def text_of(self, note_id: int) -> str:
+        """Return the indexed text of a note, without its headings."""
+        bodies = self._db.sql.execute(
+            "select text from body join section on section.id = section_id where note_id = ?",
+            (note_id,),
+        )
+        return "\n".join(decompress(text) or "" for (text,) in bodies)
 
     def put_note(
         self,

@@ -14,7 +14,7 @@ class Indexing:
     """What an indexing thread shares with the threads that wait for it."""
 
     def __init__(self) -> None:
-        self.hints, self.throttle = Hints(), SaveThrottle()
+        self.hints, self.throttle = Hints(), SaveThrottle(lambda _path: True)
         self.freshness = Freshness(self.hints, self.throttle)
 
     @contextmanager

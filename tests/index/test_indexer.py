@@ -170,7 +170,7 @@ class TestRenaming:
         counted.embedded.clear()
         rename(bench.vault, "river.md", "stream.md")
         write(bench.vault, {"stream.md": TWO["river.md"] + "\n## Fish\n\nTrout.\n"})
-        assert summary(bench.refresh()) == {"added": ("stream.md",), "removed": ("river.md",)}
+        assert summary(bench.refresh()) == {"moved": ("stream.md",)}
         assert any("Trout" in text for text in counted.embedded)
         assert all("Fish" in text for text in counted.embedded)
         bench.assert_like_new()

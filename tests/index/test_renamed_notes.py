@@ -17,6 +17,54 @@ def test_a_note_that_leaves_the_folder_of_logseq_is_read_in_another_way(bench: B
     bench.assert_like_new()
 
 
+DAY = "# Day\n\nRain at seven, then sun.\n\n## Birds\n\nTwo herons at the pond, one kingfisher.\n"
+
+
+class TestRenamedAfterAnEdit:
+    """A note is saved and then renamed before the index has seen the edit."""
+
+    @pytest.mark.parametrize(
+        "edited",
+        [
+            DAY + "A third heron came late.\n",
+            DAY.replace("seven", "eight"),
+            DAY.replace("Rain at seven, then sun.", ""),
+            DAY.replace("# Day", "# A wet day"),
+        ],
+        ids=["more words", "another word", "fewer words", "another title"],
+    )
+    @pytest.mark.parametrize("whole", [True, False], ids=["whole folder", "two paths"])
+    def test_is_a_move(self, bench: Bench, edited: str, whole: bool) -> None:
+        write(bench.vault, {"day.md": DAY, "hill.md": "Grass grows on it."})
+        bench.refresh()
+        (bench.vault / "day.md").unlink()
+        write(bench.vault, {"herons/Saturday.md": edited})
+        report = bench.refresh() if whole else bench.look_at("day.md", "herons/Saturday.md")[0]
+        assert summary(report) == {"moved": ("herons/Saturday.md",)}
+        assert report.moved_from == ("day.md",)
+        bench.assert_like_new()
+
+    @pytest.mark.parametrize(
+        "other", ["Sun all day.", "", DAY + 8 * "The pond freezes over in the first cold night.\n"]
+    )
+    def test_another_note_is_new(self, bench: Bench, other: str) -> None:
+        write(bench.vault, {"day.md": DAY})
+        bench.refresh()
+        (bench.vault / "day.md").unlink()
+        write(bench.vault, {"new.md": other})
+        assert summary(bench.refresh()) == {"added": ("new.md",), "removed": ("day.md",)}
+        bench.assert_like_new()
+
+    def test_many_at_once_are_not_compared(self, bench: Bench) -> None:
+        write(bench.vault, {f"{n:02}.md": DAY for n in range(11)})
+        bench.refresh()
+        for n in range(11):
+            (bench.vault / f"{n:02}.md").unlink()
+        write(bench.vault, {"Saturday.md": DAY + "A third heron came late.\n"})
+        assert summary(bench.refresh())["added"] == ("Saturday.md",)
+        bench.assert_like_new()
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()

@@ -15,8 +15,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def throttle(clock: Clock) -> SaveThrottle:
-    return SaveThrottle()
+def gone() -> set[str]:
+    """The paths at which there is no file."""
+    return set()
+
+
+@pytest.fixture
+def throttle(clock: Clock, gone: set[str]) -> SaveThrottle:
+    return SaveThrottle(lambda path: path not in gone)
 
 
 def save(throttle: SaveThrottle, clock: Clock, times: int) -> int:
@@ -49,6 +55,14 @@ class TestSaveThrottle:
     ) -> None:
         assert save(throttle, clock, 2) == 2
         assert throttle.admit(["a.md", "b.md"]) == {"b.md"}
+
+    def test_a_renamed_note_does_not_wait_at_its_former_path(
+        self, throttle: SaveThrottle, clock: Clock, gone: set[str]
+    ) -> None:
+        save(throttle, clock, 3)
+        gone.add("a.md")
+        assert throttle.admit(["z.md"]) == {"a.md", "z.md"}
+        assert not throttle.is_holding_back
 
     def test_no_note_waits_when_somebody_waits_for_it(
         self, throttle: SaveThrottle, clock: Clock
