@@ -249,7 +249,10 @@ class ResultsDisplay(QObject):
         self._window.results.summary.set_count(summary, *shorter_found_texts(result))
 
     def _show_not_yet(self, text: str) -> None:
-        self._show_page(not_yet_message(text, self._progress or Progress(Phase.SCAN)))
+        if self.status is None and self._progress is None:  # no note was looked at so far
+            self._show_page(searching_message(text))
+        else:
+            self._show_page(not_yet_message(text, self._progress or Progress(Phase.SCAN)))
 
     def _show_nothing(self, result: SearchResult) -> None:
         if self._may_find_more:

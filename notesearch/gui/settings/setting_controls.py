@@ -310,8 +310,8 @@ class ProblemNote(QLabel):
             known = [problems.get(self.setting, NO_SENTENCE)]
         else:
             known = [*problems.values(), *self._preferences.remarks]
-        stored = "\n".join(map(sentence_text, known))
-        problem = self._refusal or stored
+        sentences = (self._refusal, *map(sentence_text, known))
+        problem = "\n".join(filter(None, sentences))
         self.setText(problem)
         self.setAccessibleName(problem)
         self.setVisible(bool(problem))

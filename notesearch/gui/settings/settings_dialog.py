@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QListWidget,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -22,6 +23,8 @@ from notesearch.gui.widgets.theme import px
 _NAMES = 170
 _BESIDE_NAME = 52
 """Room beside the longest name of a page, in pixels before scaling."""
+_PROBLEMS_SHARE = 0.3
+"""The share of the dialog's height that problems take at most."""
 _NAMES_SHARE = 0.2
 """The share of the screen above which the list of names is only as wide as it must be."""
 
@@ -53,11 +56,18 @@ class SettingsDialog(QDialog):
         self.names.currentTextChanged.connect(self._show)
         self.problem = ProblemNote(preferences, "", self)
         self.problem.setObjectName("settingsProblem")
-        preferences.failed.connect(self.problem.show_refusal)
-        preferences.stored.connect(self.problem.show_refusal)
+        self._problems = QScrollArea()
+        self._problems.setObjectName("settingsProblems")
+        self._problems.setAccessibleName(translate("Problems"))
+        self._problems.setWidgetResizable(True)
+        self._problems.setWidget(self.problem)
+        for signal in (preferences.failed, preferences.stored):
+            signal.connect(self.problem.show_refusal)
+            signal.connect(self._fit_problems)
+        preferences.problems_changed.connect(self._fit_problems)
         right = QWidget()
         column = QVBoxLayout(right)
-        column.addWidget(self.problem)
+        column.addWidget(self._problems)
         column.addWidget(self._stack, 1)
         row = QHBoxLayout(self)
         row.addWidget(self.names)
@@ -110,6 +120,21 @@ class SettingsDialog(QDialog):
         if moved and reached is not None and self.page.isAncestorOf(reached):
             self.page.ensureWidgetVisible(reached)
         return moved
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the problems to the new size."""
+        super().resizeEvent(event)
+        self._fit_problems()
+
+    @Slot()
+    def _fit_problems(self) -> None:
+        """Show all problems if a part of the height is enough; else they scroll."""
+        self._problems.setVisible(bool(self.problem.text()))
+        needed = max(0, self.problem.heightForWidth(self.width() - self.names.width()))
+        most = round(self.height() * _PROBLEMS_SHARE)
+        policy = Qt.FocusPolicy.NoFocus if needed <= most else Qt.FocusPolicy.StrongFocus
+        self._problems.setFocusPolicy(policy)
+        self._problems.setFixedHeight(min(needed, most))
 
     def sizeHint(self) -> QSize:
         """Return the size of a new dialog, limited to the screen."""

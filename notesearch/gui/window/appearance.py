@@ -333,10 +333,9 @@ QPrintDialog QRadioButton::indicator:checked {{
 #settingsNames::item:hover {{ background: {hover}; }}
 #settingsNames::item:selected {{ background: {selection}; color: {selection_text}; }}
 #settingsNames::item:focus {{ border-color: {accent}; }}
-#settingsProblem {{
-    background: {danger_soft}; color: {text}; padding: {p8}px {p24}px;
-    border-bottom: 1px solid {border};
-}}
+#settingsProblem {{ background: {danger_soft}; color: {text}; padding: {p8}px {p24}px; }}
+#settingsProblems {{ border: none; }}
+#settingsProblems:focus {{ border: {ring}px solid {accent}; }}
 #settingsBox {{ background: {window}; border: 1px solid {border}; border-radius: {r8}px; }}
 #settings QLineEdit, #settings QPlainTextEdit, #boxedList {{
     background: {base}; color: {text}; border: 1px solid {border_strong}; border-radius: {r6}px;

@@ -232,7 +232,7 @@ def test_before_the_first_reading_nothing_is_said_of_all_notes(bench: Bench) -> 
     """It said that the words are not in the notes, of which none had been read."""
     bench.type("xyzzy")
     bench.answer(final=True)
-    assert bench.window.page.page.title == "Nothing found yet for “xyzzy”"
+    assert bench.window.page.page.title == "Searching for “xyzzy”…"
     bench.display.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
     assert bench.window.page.page.text == "2 of 5 notes have been read so far."
     bench.display.set_state(READ, None)
@@ -356,10 +356,15 @@ def test_the_list_stays_while_the_index_cannot_answer(bench: Bench) -> None:
 
 
 def test_before_the_first_index_the_page_says_that_nothing_is_found_yet(bench: Bench) -> None:
+    """It said so beside “Opening your notes…”, before any note had been looked at."""
     bench.type("kyo")
     bench.controller.answer(SearchAnswer(bench.requests[-1], None, final=True))
     assert not bench.window.shows_results
-    assert bench.window.page.page.title == "Nothing found yet for “kyo”"
+    assert bench.window.page.page.title == "Searching for “kyo”…"
+    bench.display.set_state(replace(READ, last_scan=0.0), Progress(Phase.WORDS, 2, 5))
+    bench.type("kyot")
+    bench.controller.answer(SearchAnswer(bench.requests[-1], None, final=True))
+    assert bench.window.page.page.title == "Nothing found yet for “kyot”"
 
 
 def test_a_slow_search_shows_that_it_has_no_answer_yet(qtbot: QtBot, bench: Bench) -> None:

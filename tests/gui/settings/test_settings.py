@@ -296,6 +296,37 @@ class TestDialog:
         app.preferences.read_file()
         assert not dialog_of(app).problem.isVisible()
 
+    def test_many_problems_scroll_and_leave_room_for_the_page(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        """Of 360 pixels, 53 were left for the page."""
+        unknown = "".join(f"key_{number} = 1\n" for number in range(12))
+        write_settings(unknown + "theme = 1\nvault = 3\nall_vaults = 1\nsuffixes = 1\ntray = 1\n")
+        app.preferences.read_file()
+        dialog = dialog_of(app)
+        dialog.resize(dialog.minimumSize())
+        QApplication.processEvents()
+        assert dialog.problem.text().count("\n") == 16
+        assert dialog.page.height() >= 0.65 * dialog.height()
+        write_settings("key_1 = 1\n")
+        app.preferences.read_file()
+        QApplication.processEvents()
+        assert dialog.problem.visibleRegion().boundingRect() == dialog.problem.rect()
+        write_settings("")
+        app.preferences.read_file()
+        QApplication.processEvents()
+        assert dialog.page.height() == dialog.height()
+
+    def test_a_change_that_is_not_stored_hides_no_other_problem(
+        self, qtbot: QtBot, app: App
+    ) -> None:
+        write_settings('them = "dark"\n')
+        app.preferences.read_file()
+        problem = dialog_of(app).problem
+        problem.show_refusal("It is full.")
+        assert problem.text().startswith("It is full.\n")
+        assert "Did you mean “theme”?" in problem.text()
+
     def test_a_change_that_is_not_stored_is_reported_until_one_is(
         self, qtbot: QtBot, app: App
     ) -> None:
