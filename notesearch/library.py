@@ -1,7 +1,7 @@
 """NoteLibrary: one vault and its index. This is the public Python API, which all front ends use."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from notesearch.messages import NO_SENTENCE, Sentence
 from notesearch.note_addresses import NoteAddress
 from notesearch.note_lookup import NoteLookup
 from notesearch.notes import ELLIPSIS, Linked, Span
-from notesearch.opened_sections import Openings
+from notesearch.opened_sections import SECTIONS_FILE, Openings, update_recent
 from notesearch.results import (
     FilterChoice,
     LastKnown,
@@ -85,13 +85,14 @@ class NoteLibrary:
 
     def __init__(
         self,
-        vault: Path,
+        folder: Path,
         paths: Paths,
         settings: Settings,
         model: ModelLoader,
     ) -> None:
         paths.tighten()
-        self.vault = vault
+        self._folder = folder  # as the settings name it: it may lead over links
+        self.vault = vault = real(folder)
         self.paths = paths
         self.settings = settings
         self._model = model
@@ -129,7 +130,8 @@ class NoteLibrary:
         paths = home if isinstance(home, Paths) else Paths.choose(home)
         settings = settings or Settings.load(paths)
         model = model or ModelLoader.of(settings, paths, embedder)
-        return cls(_folder(vault, settings), paths, settings, model)
+        named = settings.folder(vault) if isinstance(vault, str) else None
+        return cls(Path(named or vault), paths, settings, model)
 
     @property
     def parts(self) -> "Mapping[str, NoteLibrary]":
@@ -511,18 +513,22 @@ class NoteLibrary:
         self._openings.forget()
 
     def _update_openings(self, report: Report) -> None:
-        """Move the openings of renamed notes to the new paths; delete those of missing notes."""
-        if not self._openings.all():
-            return
+        """Let records of opened sections follow renamed notes; delete those of missing notes."""
+        moved = dict(zip(report.moved_from, report.moved, strict=True))
         with contextlib.suppress(IndexFileError), self._index.reading() as reader:
-            for former, path in zip(report.moved_from, report.moved, strict=True):
+
+            def missing(paths: Collection[str]) -> set[str]:
+                if not reader.last_scan():  # some notes are not indexed yet
+                    return set()
+                return {*paths} - reader.note_states(paths).keys()
+
+            for former, path in moved.items():
                 if former in self._openings.paths():
                     sections = [section.path for section in reader.rows.note_sections(path)]
                     self._openings.move(former, path, sections)
-            opened = self._openings.paths()
-            missing = opened - reader.note_states(opened).keys()
-            if missing and reader.last_scan():  # otherwise, some notes are not indexed yet
-                self._openings.drop(missing)
+            if gone := missing(self._openings.paths()):
+                self._openings.drop(gone)
+            update_recent(self.paths.data / SECTIONS_FILE, self._folder, moved, missing)
 
     # Similar sections
 
@@ -873,11 +879,6 @@ def has_folder(vault: Path, path: str) -> bool:
 def phrase_of(text: str) -> str:
     """Return a query for the words of ``text`` side by side."""
     return as_phrase(text)
-
-
-def _folder(vault: Path | str, settings: Settings) -> Path:
-    named = settings.folder(vault) if isinstance(vault, str) else None
-    return real(named or vault)
 
 
 class _NoListener:

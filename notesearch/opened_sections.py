@@ -2,9 +2,10 @@
 
 import threading
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 from notesearch import private_files
 from notesearch.errors import SettingsError
@@ -108,6 +109,45 @@ def forget_recent(file: Path, vault: Path) -> None:
     recent = private_files.read_json(file)
     if isinstance(recent, dict) and recent.pop(str(vault), None) is not None:
         private_files.write_json(file, recent)
+
+
+def update_recent(
+    file: Path,
+    vault: Path,
+    moved: Mapping[str, str],
+    missing: Callable[[Collection[str]], Collection[str]],
+) -> None:
+    """Bring the sections opened last in ``vault`` in line with its notes.
+
+    Args:
+        file: A ``SECTIONS_FILE``.
+        vault: The folder, as the windows name it.
+        moved: The new path of each moved note, by its former path.
+        missing: Returns which of the notes at some paths do not exist any more.
+    """
+    recent = private_files.read_json(file)
+    if not isinstance(recent, dict) or not isinstance(recent.get(str(vault)), list):
+        return
+    before = recent[str(vault)]
+    after = [_moved(stored, moved) for stored in before if isinstance(stored, dict)]
+    gone = missing({str(stored.get("path")) for stored in after})
+    after = [stored for stored in after if stored.get("path") not in gone]
+    if after != before:
+        recent[str(vault)] = after
+        private_files.write_json(file, recent)
+
+
+def _moved(stored: dict[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
+    """Return a stored section at its new path; a title or heading that is the file name changes."""
+    former = stored.get("path")
+    if not isinstance(former, str) or former not in paths:
+        return stored
+    old = PurePosixPath(former).stem
+    new = PurePosixPath(paths[former]).stem
+    title = {"title": new} if stored.get("title") == old else {}
+    is_named = bool(title) and stored.get("section_path") == [old]
+    headings = {"section_path": [new], "shown_path": [new]} if is_named else {}
+    return {**stored, "path": paths[former], **title, **headings}
 
 
 def delete_record(file: Path) -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from notesearch import opened_sections
+from notesearch.config import Settings
 from notesearch.errors import SettingsError
-from notesearch.opened_sections import Openings
+from notesearch.library import NoteLibrary
+from notesearch.opened_sections import SECTIONS_FILE, Openings, update_recent
+from tests.folders import write
 
 FOOD = ("Trip", "Food")
 
@@ -100,3 +103,59 @@ def test_what_cannot_be_read_counts_as_missing(tmp_path: Path, stored: str) -> N
     assert kept.all() == ()
     kept.add(("food",), "trip.md", FOOD)
     assert len(kept.all()) == 1
+
+
+def recent(path: str, title: str, heading: str) -> dict[str, object]:
+    headings = [heading]
+    return {"path": path, "title": title, "section_path": headings, "shown_path": headings}
+
+
+@pytest.mark.parametrize(
+    ("before", "moved", "missing", "after"),
+    [
+        (recent("a.md", "River", "Banks"), {"a.md": "b/c.md"}, (), ("b/c.md", "River", "Banks")),
+        (recent("a.md", "a", "Banks"), {"a.md": "c.md"}, (), ("c.md", "c", "Banks")),
+        (recent("a.md", "a", "a"), {"a.md": "c.md"}, (), ("c.md", "c", "c")),
+        (recent("a.md", "a", "a"), {"b.md": "c.md"}, (), ("a.md", "a", "a")),
+        (recent("a.md", "a", "a"), {}, ("a.md",), None),
+        (recent("a.md", "a", "a"), {"a.md": "c.md"}, ("a.md",), ("c.md", "c", "c")),
+    ],
+)
+def test_sections_opened_last_follow_their_notes(
+    tmp_path: Path,
+    before: dict[str, object],
+    moved: dict[str, str],
+    missing: tuple[str, ...],
+    after: tuple[str, str, str] | None,
+) -> None:
+    file = tmp_path / SECTIONS_FILE
+    file.write_text(json.dumps({"/notes": [before], "/work": [before]}))
+    update_recent(file, Path("/notes"), moved, lambda paths: {*paths} & {*missing})
+    stored = json.loads(file.read_text())
+    assert stored["/notes"] == ([recent(*after)] if after else [])
+    assert stored["/work"] == [before]
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"/notes": 1}', '{"/notes": [1]}'])
+def test_a_damaged_file_of_sections_opened_last_stays_without_notes(
+    tmp_path: Path, content: str
+) -> None:
+    file = tmp_path / SECTIONS_FILE
+    file.write_text(content)
+    update_recent(file, Path("/notes"), {"a.md": "b.md"}, lambda paths: paths)
+    assert "a.md" not in file.read_text()
+
+
+def test_a_note_deleted_while_no_window_is_open_is_not_named_any_more(tmp_path: Path) -> None:
+    """Its title stayed in the file if the command line indexed the folder; also behind a link."""
+    write(tmp_path / "real", {"secret plan.md": "# Secret plan", "b.md": "# B"})
+    linked = tmp_path / "notes"
+    linked.symlink_to(tmp_path / "real")
+    opened = [recent("secret plan.md", "Secret plan", "Secret plan"), recent("b.md", "B", "B")]
+    with NoteLibrary.open(linked, home=tmp_path, settings=Settings(meaning=False)) as library:
+        file = library.paths.data / SECTIONS_FILE
+        library.refresh()
+        file.write_text(json.dumps({str(linked): opened}))
+        (linked / "secret plan.md").unlink()
+        library.refresh()
+        assert json.loads(file.read_text()) == {str(linked): opened[1:]}

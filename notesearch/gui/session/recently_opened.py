@@ -1,12 +1,15 @@
-"""The sections opened last in each vault, stored in a small file."""
+"""The sections opened last in each vault, stored in a small file.
+
+The libraries of the vaults keep the file in line with moved and deleted notes.
+"""
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesearch import private_files
@@ -65,26 +68,6 @@ class RecentlyOpened:
         vaults = {str(vault): [_to_json(when, recent) for when, recent in newest], **read}
         private_files.write_json(self._file, dict(list(vaults.items())[:_VAULTS]))
 
-    def move(self, vault: Path, paths: Mapping[str, str]) -> None:
-        """Give the sections of moved notes in ``vault`` new paths; the keys are the old paths."""
-
-        def moved(section: SectionResult) -> SectionResult:
-            return _moved(section, paths[section.path]) if section.path in paths else section
-
-        self._change(vault, lambda opened: [(when, moved(section)) for when, section in opened])
-
-    def drop(self, vault: Path, paths: Collection[str]) -> None:
-        """Delete the stored sections of the notes at ``paths`` in ``vault``."""
-        self._change(vault, lambda opened: [pair for pair in opened if pair[1].path not in paths])
-
-    def _change(self, vault: Path, change: Callable[[_Opened], _Opened]) -> None:
-        read = self._read()
-        before = _stored(read.get(str(vault), []))
-        after = change(before)
-        if after != before:
-            read[str(vault)] = [_to_json(when, section) for when, section in after]
-            private_files.write_json(self._file, read)
-
     def forget(self, vault: Path) -> None:
         """Delete the stored sections of ``vault``."""
         forget_recent(self._file, vault)
@@ -108,26 +91,6 @@ def _stored(sections: list[Any]) -> _Opened:
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             continue
     return readable
-
-
-def _moved(section: SectionResult, path: str) -> SectionResult:
-    """Return ``section`` at ``path``; a title or heading that is the file name changes, too."""
-    former = PurePosixPath(section.path).stem
-    name = PurePosixPath(path).stem
-    if section.title != former:
-        return replace(section, path=path)
-    if section.section_path != (former,):
-        return replace(section, path=path, title=name)
-    crumb = (Marked(name, ()),)
-    return replace(
-        section,
-        path=path,
-        title=name,
-        section=name,
-        section_path=(name,),
-        breadcrumb=crumb,
-        resolved_path=(name,),
-    )
 
 
 def _to_json(opened: float, section: SectionResult) -> dict[str, Any]:

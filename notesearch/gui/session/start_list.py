@@ -1,10 +1,8 @@
 """What a window shows for an empty query: the sections opened last, or a page to start from."""
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtGui import QAction
@@ -18,7 +16,6 @@ from notesearch.gui.session.search_controller import CurrentWorkers, SearchContr
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.message_page import Message, SearchLink
 from notesearch.results import SectionResult
-from notesearch.status import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,6 @@ class StartList(QObject):
         self._shown: Message | tuple[SectionResult, ...] | None = None
         search.emptied.connect(self._on_emptied)
         vault.removed.connect(recents.forget)
-        vault.updated.connect(self._follow_notes)
         window.results.window().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -110,28 +106,6 @@ class StartList(QObject):
         """
         if self._vault.open_problem or (is_idle and self._content() != self._shown):
             self._show()
-
-    @Slot(object)
-    def _follow_notes(self, report: Report) -> None:
-        """Let the list follow moved notes, and drop the sections of removed ones."""
-        moved = defaultdict[Path, dict[str, str]](dict)  # by vault, the new path of each note
-        for former, path in zip(report.moved_from, report.moved, strict=True):
-            before = self._vault.place(former)
-            after = self._vault.place(path)
-            if before and after:
-                vault, former_inside = before
-                _, inside = after
-                moved[vault][former_inside] = inside
-        removed = defaultdict[Path, set[str]](set)
-        for path in report.removed:
-            place = self._vault.place(path)
-            if place:
-                vault, inside = place
-                removed[vault].add(inside)
-        for vault, paths in moved.items():
-            self._recents.move(vault, paths)
-        for vault, gone in removed.items():
-            self._recents.drop(vault, gone)
 
     def _list_recent(self, sections: tuple[SectionResult, ...]) -> None:
         if sections != self._recent:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.gui.session.recently_opened import MOST_SECTIONS, RecentlyOpened
-from notesearch.opened_sections import SECTIONS_FILE
+from notesearch.opened_sections import SECTIONS_FILE, update_recent
 from tests.gui.sample_results import section
 
 VAULT = Path("/home/me/notes")
@@ -46,7 +46,8 @@ def test_two_notes_that_swap_their_names_keep_their_sections(tmp_path: Path) -> 
     recents = RecentlyOpened(tmp_path)
     for path, heading in (("Trip.md", "Food"), ("Plan.md", "Goals")):
         recents.add(VAULT, path, section(path, heading))
-    recents.move(VAULT, {"Trip.md": "Plan.md", "Plan.md": "Trip.md"})
+    swapped = {"Trip.md": "Plan.md", "Plan.md": "Trip.md"}
+    update_recent(tmp_path / SECTIONS_FILE, VAULT, swapped, lambda _: ())
     stored = recents.opened_in({"": VAULT})
     assert [(s.path, s.section) for s in stored] == [("Trip.md", "Goals"), ("Plan.md", "Food")]
 

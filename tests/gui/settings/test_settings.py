@@ -767,8 +767,8 @@ class TestVaults:
         assert two.vault.status is not None
         index = Path(two.vault.status.index_path)
         choices, recents = folders(two), RecentlyOpened(two.preferences.paths.data)
-        for vault in (notes, notes.with_name("other")):
-            recents.add(vault, "Trip.md", section("Trip.md", "Food"))
+        for vault, path in ((notes, "Trip.md"), (notes.with_name("other"), "owls.md")):
+            recents.add(vault, path, section(path, "Food"))
         change_and_index(qtbot, two, lambda: choices.remove(str(notes), with_index=with_index))
         assert len(recents.opened_in({"": notes})) == (not with_index)
         assert len(recents.opened_in({"": notes.with_name("other")})) == 1
