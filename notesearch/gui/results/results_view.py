@@ -41,7 +41,7 @@ from notesearch.gui.results.results_model import (
     SectionKey,
 )
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.keys import MOVE_KEYS, Move
+from notesearch.gui.widgets.keys import Move, move_of
 from notesearch.gui.widgets.theme import Theme
 from notesearch.results import SectionResult, View
 
@@ -346,11 +346,10 @@ class ResultsView(QListView):
         """Move the selection, open or unfold; leave all other keys to the window."""
         key = Qt.Key(event.key())
         is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        has_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        is_jump = has_control and key in {Qt.Key.Key_Home, Qt.Key.Key_End}
+        move = move_of(event, in_text=False)
         is_enter = key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-        if key in MOVE_KEYS and (is_plain or is_jump):
-            self.move_selection(MOVE_KEYS[key])
+        if move is not None:
+            self.move_selection(move)
         elif is_plain and is_enter and not event.isAutoRepeat():
             self.activate()
         elif is_plain and key == Qt.Key.Key_Right:

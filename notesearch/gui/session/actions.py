@@ -223,14 +223,14 @@ class CommandPalette(ChoicePopover):
         choices = list[Choice]()
         listed = set[QAction]()
         for group in groups:
-            useful = (action for action in group if action.isEnabled() and action.isVisible())
-            enabled = [action for action in useful if action not in listed]
-            listed.update(enabled)
-            for action in enabled:
+            possible = (action for action in group if action.isEnabled() and action.isVisible())
+            offered = [action for action in possible if action not in listed]
+            listed.update(offered)
+            for action in offered:
                 action.triggered.connect(self.close_up, Qt.ConnectionType.UniqueConnection)
-                last = action is enabled[-1]
+                is_last = action is offered[-1]
                 keys = keys_text(action)
-                choices.append(Choice(action.text(), keys, ends_group=last, value=action))
+                choices.append(Choice(action.text(), keys, ends_group=is_last, value=action))
         self.offer(choices, prompt=translate("Search actions"))
 
     @Slot(object)

@@ -376,15 +376,14 @@ class ModelsPage(SettingsPage):
             "The download is verified and stays at revision {revision}. After that, no"
             " network is used."
         )
-        box = question(
+        question(
             self,
             translate("Models"),
             text.format(name=offer.name, size=wording.bytes_text(offer.size)),
             details.format(revision=offer.revision[:12]),
             translate("Download"),
-        )
-        box.accepted.connect(partial(self._start_download, offer))
-        box.open()
+            partial(self._start_download, offer),
+        ).open()
 
     def _start_download(self, offer: "Offer") -> None:
         paths = self.preferences.paths
@@ -398,15 +397,14 @@ class ModelsPage(SettingsPage):
         if model is None:
             return
         text = translate("Delete {name}, {size}?")
-        box = question(
+        question(
             self,
             translate("Models"),
             text.format(name=model.name, size=wording.bytes_text(model.size)),
             "",
             translate("Delete"),
-        )
-        box.accepted.connect(partial(self._start_removal, model.name))
-        box.open()
+            partial(self._start_removal, model.name),
+        ).open()
 
     def _start_removal(self, name: str) -> None:
         self._begin(partial(model_calls.remove, *self._current, name))

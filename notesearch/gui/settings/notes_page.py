@@ -171,16 +171,16 @@ class VaultChoices(QWidget):
     def _ask_to_remove(self) -> None:
         path = self.list.path
         name = self.list.currentItem().text()
+        index = TickBox(translate("Also delete its index (it can be rebuilt from the notes)"))
         box = question(
             self,
             translate("Remove a folder from the list"),
             translate("Remove “{name}” from the list?", name=name),
             translate("Your notes stay where they are: {path}", path=path),
             translate("Remove"),
+            lambda: self.remove(path, with_index=index.isChecked()),
         )
-        index = TickBox(translate("Also delete its index (it can be rebuilt from the notes)"))
         box.setCheckBox(index)
-        box.accepted.connect(lambda: self.remove(path, with_index=index.isChecked()))
         box.open()
 
 
@@ -283,7 +283,7 @@ class NotesPage(SettingsPage):
     @Slot()
     def _ask_to_rebuild(self) -> None:
         folders = ", ".join(folder.name for folder in self._vault.folders.values())
-        box = question(
+        question(
             self,
             translate("Rebuild the index"),
             translate("Rebuild the index of “{folder}”?", folder=folders),
@@ -292,6 +292,5 @@ class NotesPage(SettingsPage):
                 " read; searching by meaning takes longer."
             ),
             translate("Rebuild"),
-        )
-        box.accepted.connect(self._vault.rebuild)
-        box.open()
+            self._vault.rebuild,
+        ).open()

@@ -79,15 +79,14 @@ class SearchPage(SettingsPage):
 
     @Slot()
     def _ask_to_forget(self) -> None:
-        box = question(
+        question(
             self,
             translate("Search", comment="a page of the settings"),
             translate("Forget which sections you opened for which queries?"),
             translate("Starred and earlier queries stay, and so do your notes."),
             translate("Forget"),
-        )
-        box.accepted.connect(self._forget)
-        box.open()
+            self._forget,
+        ).open()
 
     @Slot()
     def _forget(self) -> None:
@@ -98,15 +97,14 @@ class SearchPage(SettingsPage):
 
     @Slot()
     def _ask_to_clear(self) -> None:
-        box = question(
+        question(
             self,
             translate("Search", comment="a page of the settings"),
             translate("Clear earlier queries and the list of sections opened last?"),
             translate("Starred queries stay, and so do your notes."),
             translate("Clear"),
-        )
-        box.accepted.connect(self._clear)
-        box.open()
+            self._clear,
+        ).open()
 
     @Slot()
     def _clear(self) -> None:

@@ -5,18 +5,26 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QVBoxLayout, QWidget
 
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice, ChoiceDelegate, ChoiceModel
-from notesearch.gui.widgets.controls import text_label
-from notesearch.gui.widgets.keys import KeyHint, KeyHints
+from notesearch.gui.widgets.controls import PromptField, text_label
+from notesearch.gui.widgets.keys import KeyHint, KeyHints, Move, move_of
 from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import Theme, px
 
-_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
-_ENDS = {Qt.Key.Key_Home: -sys.maxsize, Qt.Key.Key_End: sys.maxsize}
+_STEPS = {
+    Move.UP: -1,
+    Move.DOWN: 1,
+    Move.PAGE_UP: -8,
+    Move.PAGE_DOWN: 8,
+    Move.FIRST: -sys.maxsize,
+    Move.LAST: sys.maxsize,
+}
+"""By how many choices each key moves the selection."""
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
+_ENTER_MODIFIERS = {Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier}
 _WIDTH = (260, 520)
 _LIST = 400
 
@@ -45,8 +53,7 @@ class ChoicePopover(Popover):
 
     def fill_card(self) -> None:
         """Put the field, the list and the key hints into the card."""
-        self._field = QLineEdit()
-        self._field.setObjectName("filter")
+        self._field = PromptField()
         self._field.installEventFilter(self)
         self._field.textChanged.connect(self._on_filter)
         self.list = QListView()
@@ -82,7 +89,7 @@ class ChoicePopover(Popover):
         self.list.doItemsLayout()
         self._column.setContentsMargins(px(7), px(7), px(7), px(7))
         self._column.setSpacing(px(7))
-        self._field.setMinimumHeight(px(30))
+        self._field.fit()
         self._hints.show_hints(self._hinted, self._theme)
         self._hints.setVisible(bool(self._hinted))
         self._width = self._delegate.measure(self.model.choices)
@@ -105,8 +112,7 @@ class ChoicePopover(Popover):
         self.make_card()
         self._hinted = tuple(hints)
         self._field.clear()
-        self._field.setPlaceholderText(prompt)
-        self._field.setAccessibleName(prompt)
+        self._field.set_prompt(prompt)
         self._field.setAccessibleDescription("" if choices else nothing)
         self.list.setAccessibleName(self.accessibleName())
         unmatched = translate("Nothing matches")
@@ -143,30 +149,23 @@ class ChoicePopover(Popover):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the keys for the list before the field or the window does."""
         if watched is self._field and isinstance(event, QKeyEvent):
-            if event.type() == QEvent.Type.ShortcutOverride and self._is_ours(event):
-                event.accept()
+            move = move_of(event, in_text=bool(self._field.text()))
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            chooses = modifiers in _ENTER_MODIFIERS and Qt.Key(event.key()) in _ENTER
+            if move is not None or chooses:
+                if event.type() == QEvent.Type.ShortcutOverride:
+                    event.accept()
+                elif event.type() == QEvent.Type.KeyPress:
+                    self._take(event, move)
                 return True
-            if event.type() == QEvent.Type.KeyPress:
-                return self._take(event)
         return super().eventFilter(watched, event)
 
-    def _is_ours(self, event: QKeyEvent) -> bool:
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        key = Qt.Key(event.key())
-        if key in _ENDS:  # they move in the text, unless the field is empty
-            return control or (plain and not self._field.text())
-        return (key in _STEPS and plain) or (key in _ENTER and (plain or control))
-
-    def _take(self, event: QKeyEvent) -> bool:
-        if not self._is_ours(event):
-            return False
-        key = Qt.Key(event.key())
-        if key not in _ENTER:
-            self._move((_STEPS | _ENDS)[key])
+    def _take(self, event: QKeyEvent, move: Move | None) -> None:
+        if move is not None:
+            self._move(_STEPS[move])
         elif not event.isAutoRepeat():
-            self._choose(self.list.currentIndex(), opened=bool(event.modifiers()))
-        return True
+            opened = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._choose(self.list.currentIndex(), opened=opened)
 
     def _move(self, by: int) -> None:
         """Move the selection by ``by`` choices, skipping the lines between groups."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLayout,
+    QLineEdit,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
@@ -53,6 +54,25 @@ def show_text(label: QLabel, text: str, tone: str) -> None:
     label.setText(text)
     label.setProperty("tone", tone)
     label.style().polish(label)
+
+
+class PromptField(QLineEdit):
+    """A field whose ``prompt``, shown while it is empty, is also its name for screen readers."""
+
+    def __init__(self, prompt: str = "") -> None:
+        super().__init__()
+        self.setObjectName("boxed")
+        self.set_prompt(prompt)
+        self.fit()
+
+    def set_prompt(self, prompt: str) -> None:
+        """Show another prompt."""
+        self.setPlaceholderText(prompt)
+        self.setAccessibleName(prompt)
+
+    def fit(self) -> None:
+        """Set the height from the application's font."""
+        self.setMinimumHeight(px(30))
 
 
 def icon_button(tip: str, keys: str = "") -> QToolButton:

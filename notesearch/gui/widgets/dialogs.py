@@ -1,6 +1,7 @@
 """Dialogs: messages, questions, and the choice of a folder; also the layout of other dialogs."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -67,9 +68,12 @@ def _answers(folder: Path) -> bool:
     return any(answers)
 
 
-def question(parent: QWidget, title: str, text: str, details: str, yes: str) -> QMessageBox:
-    """Return a dialog that asks ``text``. Its button ``yes`` emits ``accepted``; Enter cancels."""
+def question(
+    parent: QWidget, title: str, text: str, details: str, yes: str, agreed: Callable[[], object]
+) -> QMessageBox:
+    """Return a dialog that asks ``text``. Its button ``yes`` calls ``agreed``; Enter cancels."""
     box = message_box(parent, title, text, details)
+    box.accepted.connect(agreed)
     box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
     return box

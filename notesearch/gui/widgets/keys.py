@@ -144,7 +144,7 @@ class Move(Enum):
     UNFOLD = "unfold"
 
 
-MOVE_KEYS = {
+_MOVES = {
     Qt.Key.Key_Up: Move.UP,
     Qt.Key.Key_Down: Move.DOWN,
     Qt.Key.Key_PageUp: Move.PAGE_UP,
@@ -152,6 +152,19 @@ MOVE_KEYS = {
     Qt.Key.Key_Home: Move.FIRST,
     Qt.Key.Key_End: Move.LAST,
 }
+_ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
+
+
+def move_of(event: QKeyEvent, *, in_text: bool) -> Move | None:
+    """Return how a key moves the selection in a list; None for other keys.
+
+    With ``in_text``, the focused field has text, in which Home and End move without Ctrl.
+    """
+    key = Qt.Key(event.key())
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    is_jump = key in _ENDS and modifiers == Qt.KeyboardModifier.ControlModifier
+    is_plain = not modifiers and not (key in _ENDS and in_text)
+    return _MOVES.get(key) if is_jump or is_plain else None
 
 
 def focus_next_pane(panes: Sequence[QWidget], focus: QWidget | None, step: int) -> None:

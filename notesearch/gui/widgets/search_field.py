@@ -26,12 +26,11 @@ from notesearch.gui.widgets.controls import (
     plain_tip,
     set_margins,
 )
-from notesearch.gui.widgets.keys import MOVE_KEYS, Move
+from notesearch.gui.widgets.keys import Move, move_of
 from notesearch.gui.widgets.query_edit import TYPING, QueryEdit
 from notesearch.gui.widgets.theme import Theme, px
 
 _ENTER = {Qt.Key.Key_Return, Qt.Key.Key_Enter}
-_ENDS = {Qt.Key.Key_Home, Qt.Key.Key_End}
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CHIPS_SHARE = 0.6
 """Largest share of the field for all chips together."""
@@ -428,18 +427,12 @@ class SearchField(QFrame):
         if key == Qt.Key.Key_Backspace and not modifiers and is_at_chip:
             self.chip_removed.emit()
             return True
-        move = self._move_of(key, control=control, plain=not modifiers)
+        move = move_of(event, in_text=bool(self.text))
+        if key == Qt.Key.Key_Right and not modifiers and self._edit.is_at_end:
+            move = Move.UNFOLD
         if move is not None:
             self.moved.emit(move)
         return move is not None
-
-    def _move_of(self, key: Qt.Key, *, control: bool, plain: bool) -> Move | None:
-        """Return how ``key`` moves the selection in the list; None for keys of the text."""
-        if key == Qt.Key.Key_Right:
-            return Move.UNFOLD if plain and self._edit.is_at_end else None
-        # Home and End move in the text, unless the field is empty.
-        moves = control or not self.text if key in _ENDS else plain
-        return MOVE_KEYS.get(key) if moves else None
 
 
 _WIDEST_CHIP = 200

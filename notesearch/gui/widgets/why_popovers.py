@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QLabel, QVBoxLayout
 
 from notesearch.gui import wording
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.controls import text_label
+from notesearch.gui.widgets.controls import PromptField, text_label
 from notesearch.gui.widgets.popover import Popover
 from notesearch.gui.widgets.theme import px
 from notesearch.results import SectionResult
@@ -61,10 +61,7 @@ class WhyNotPopover(Popover):
 
     def fill_card(self) -> None:
         """Put the field and the answer into the card."""
-        self.field = QLineEdit()
-        self.field.setObjectName("filter")
-        self.field.setPlaceholderText(translate("Name or heading of the missing note"))
-        self.field.setAccessibleName(translate("Name or heading of the missing note"))
+        self.field = PromptField(translate("Name or heading of the missing note"))
         self.field.textEdited.connect(self._forget_answer)
         self.field.returnPressed.connect(self._ask)
         self._text = text_label(tone="text2")
@@ -96,7 +93,7 @@ class WhyNotPopover(Popover):
         self._column.setContentsMargins(px(14), px(14), px(14), px(14))
         self._column.setSpacing(px(10))
         self.field.setFixedWidth(px(_WHY_WIDTH))
-        self.field.setMinimumHeight(px(30))
+        self.field.fit()
 
     @Slot()
     def _forget_answer(self) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QMessageBox
 
 from notesearch.gui import wording
 from notesearch.gui.session.actions import MainActions
@@ -21,7 +20,7 @@ from notesearch.gui.system.obsidian_link import listed_vaults, vault_lists
 from notesearch.gui.translation import translate
 from notesearch.gui.widgets.choices import Choice
 from notesearch.gui.widgets.controls import everywhere
-from notesearch.gui.widgets.dialogs import choose_folder, message_box
+from notesearch.gui.widgets.dialogs import choose_folder, message_box, question
 from notesearch.gui.widgets.message_page import SuggestedFolder
 from notesearch.gui.widgets.page_texts import empty_folder_message
 from notesearch.gui.window.main_window import MainWindow
@@ -137,7 +136,6 @@ class FolderChooser(QObject):
         self._candidate: Path | None = None  # the folder whose notes are being counted
         self._searched = False
         self._found: tuple[FoundVault, ...] = ()
-        self._large: CountedFolder | None = None
         actions.choose_folder.triggered.connect(self.choose)
         window.folder_dropped.connect(self.take)
         window.page.suggestions.chosen.connect(self._on_found_chosen)
@@ -230,27 +228,19 @@ class FolderChooser(QObject):
 
     def _ask_large(self, folder: CountedFolder) -> None:
         """Ask whether ``folder`` is right, as it has very many notes: it may be a whole disk."""
-        self._large = folder
         text = translate("There are more than {many} notes in this folder.")
         details = translate(
             "{folder} may contain more than your notes. Reading all of it takes a while,"
             " but you can start searching at once."
         )
-        box = message_box(
+        question(
             self._window,
             translate("Many notes"),
             text.format(many=wording.number(MANY)),
             details.format(folder=wording.path_text(folder.path)),
-        )
-        box.addButton(translate("Search this folder"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.accepted.connect(self._search_large)
-        box.open()
-
-    @Slot()
-    def _search_large(self) -> None:
-        if self._large is not None:
-            self._search(self._large)
+            translate("Search this folder"),
+            partial(self._search, folder),
+        ).open()
 
     @Slot(int)
     def _on_found_chosen(self, index: int) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from notesearch.gui.session.actions import KEYS, MainActions, PaneActions
 from notesearch.gui.translation import translate
-from notesearch.gui.widgets.controls import set_margins, text_label
+from notesearch.gui.widgets.controls import PromptField, set_margins, text_label
 from notesearch.gui.widgets.dialogs import fill, resize_on_screen
 from notesearch.gui.widgets.keys import cap, caps_of, draw_caps
 from notesearch.gui.widgets.theme import Theme, px
@@ -115,11 +114,7 @@ class KeyPage(QDialog):
         self._theme = theme
         self._lines: list[tuple[str, QLabel, QWidget]] = []  # text to filter, label, and keys
         self._heads: list[tuple[QWidget, range]] = []  # the titles of groups, and their lines
-        self.filter = QLineEdit()
-        self.filter.setObjectName("boxed")
-        self.filter.setMinimumHeight(px(30))
-        self.filter.setPlaceholderText(translate("Filter keys and actions"))
-        self.filter.setAccessibleName(translate("Filter keys and actions"))
+        self.filter = PromptField(translate("Filter keys and actions"))
         self.filter.textChanged.connect(self._filter)
         sheet = QWidget()
         self._columns = columns = QHBoxLayout(sheet)
@@ -147,7 +142,7 @@ class KeyPage(QDialog):
 
     def set_theme(self, theme: Theme) -> None:
         """Apply the colours and the font's sizes."""
-        self.filter.setMinimumHeight(px(30))
+        self.filter.fit()
         draw_caps(self, theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

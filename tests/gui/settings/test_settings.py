@@ -296,9 +296,7 @@ class TestDialog:
         app.preferences.read_file()
         assert not dialog_of(app).problem.isVisible()
 
-    def test_many_problems_scroll_and_leave_room_for_the_page(
-        self, qtbot: QtBot, app: App
-    ) -> None:
+    def test_many_problems_scroll_and_leave_room_for_the_page(self, qtbot: QtBot, app: App) -> None:
         """Of 360 pixels, 53 were left for the page."""
         unknown = "".join(f"key_{number} = 1\n" for number in range(12))
         write_settings(unknown + "theme = 1\nvault = 3\nall_vaults = 1\nsuffixes = 1\ntray = 1\n")

@@ -184,7 +184,9 @@ def test_a_question_keeps_the_same_distance_on_both_sides_of_its_text(
     """Qt once left twice as much room before the text, as if for an icon."""
     window = QWidget()
     qtbot.addWidget(window)
-    dialog = question(window, "Remove", "Remove this folder?", "Your notes stay. " * 9, "Remove")
+    dialog = question(
+        window, "Remove", "Remove this folder?", "Your notes stay. " * 9, "Remove", window.close
+    )
     dialog.show()
     qapp.processEvents()
     texts = [label for label in dialog.findChildren(QLabel) if label.text()]
