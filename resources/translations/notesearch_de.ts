@@ -1298,6 +1298,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
         <translation>Suchanfragen mit Stern bleiben, ebenso Ihre Notizen.</translation>
     </message>
     <message>
+        <source>Problems</source>
+        <translation>Probleme</translation>
+    </message>
+    <message>
         <source>Searching for “{query}”…</source>
         <translation>Suche nach „{query}“ …</translation>
     </message>
@@ -1324,6 +1328,10 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     <message>
         <source>None</source>
         <translation>Keines</translation>
+    </message>
+    <message>
+        <source>You have no permission to read {folder}. Choose another folder.</source>
+        <translation>Sie dürfen {folder} nicht lesen. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
         <source>page {number}</source>

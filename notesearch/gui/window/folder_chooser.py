@@ -94,12 +94,14 @@ class CountedFolder:
 
     Attributes:
         real: The path without links.
+        is_readable: Whether the user may list the files in the folder.
         notes: The number of notes, at most ``MANY + 1``; None if unknown.
     """
 
     path: Path
     real: Path
     is_folder: bool = True
+    is_readable: bool = True
     notes: int | None = None
 
 
@@ -107,6 +109,10 @@ def _counted(folder: Path, suffixes: Sequence[str]) -> CountedFolder:
     real = Path(os.path.realpath(folder))
     if not os.path.isdir(folder):  # noqa: PTH112 - False if not accessible
         return CountedFolder(folder, real, is_folder=False)
+    try:
+        os.scandir(folder).close()
+    except OSError:
+        return CountedFolder(folder, real, is_readable=False)
     notes = count_notes(folder, suffixes, FileCall.is_ending)
     return CountedFolder(folder, real, notes=notes)
 
@@ -188,8 +194,10 @@ class FolderChooser(QObject):
         self._candidate = None
         if not folder.is_folder:
             text = translate("“{file}” is not a folder. Choose the folder of your notes.")
-            actions = [self._actions.choose_folder]
-            self._window.notices.show_other(text.format(file=folder.path.name), actions)
+            self._refuse(text.format(file=folder.path.name))
+        elif not folder.is_readable:
+            text = translate("You have no permission to read {folder}. Choose another folder.")
+            self._refuse(text.format(folder=wording.path_text(folder.path)))
         elif folder.notes == 0:
             self._show_empty(folder.path)
         elif folder.notes is not None and folder.notes > MANY:
@@ -221,10 +229,11 @@ class FolderChooser(QObject):
             self._window.page.show_page(empty_folder_message(folder), choices)
             self._window.page.focus_action()
         else:
-            text = translate(
-                "There are no Markdown files in {folder}.", folder=wording.path_text(folder)
-            )
-            self._window.notices.show_other(text, [actions.choose_folder])
+            text = translate("There are no Markdown files in {folder}.")
+            self._refuse(text.format(folder=wording.path_text(folder)))
+
+    def _refuse(self, text: str) -> None:
+        self._window.notices.show_other(text, [self._actions.choose_folder])
 
     def _ask_large(self, folder: CountedFolder) -> None:
         """Ask whether ``folder`` is right, as it has very many notes: it may be a whole disk."""

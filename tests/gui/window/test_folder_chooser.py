@@ -216,6 +216,18 @@ def dropped(target: QWidget, path: Path) -> bool:
     return entering.isAccepted()
 
 
+def test_a_folder_without_permission_is_not_called_empty(
+    qtbot: QtBot, app: App, tmp_path: Path
+) -> None:
+    write(tmp_path / "secret", {"a.md": "# A"})
+    vault = app.vault.path
+    with denied(tmp_path / "secret"):
+        assert dropped(app.window, tmp_path / "secret")
+        told = f"You have no permission to read {tmp_path / 'secret'}. Choose another folder."
+        qtbot.waitUntil(lambda: app.window.banner.text == told)
+    assert app.vault.path == vault
+
+
 def test_a_dropped_folder_is_opened(qtbot: QtBot, app: App, tmp_path: Path) -> None:
     write(tmp_path / "more notes", {"a.md": "# A"})
     vault = app.vault.path
