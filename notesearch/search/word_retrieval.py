@@ -191,9 +191,10 @@ class _WordSearch:
         """Let the words of unfinished ``patterns`` count for at most half of any other known word.
 
         As a word, the "th" of an unfinished "the" may be rare. It must not come before the words
-        that the user has completed.
+        that the user has completed. A common word counts little anyway, and is probably complete.
         """
-        unfinished = {w for pattern in patterns for w in self._looked_up(_words_of(pattern))}
+        words = {word for pattern in patterns for word in self._looked_up(_words_of(pattern))}
+        unfinished = {word for word in words if self._counts[word] <= COMMON}
         others = [word for word in self._words if self._counts[word] and word not in unfinished]
         if unfinished and others:
             most = min(map(self._rarities.__getitem__, others)) / 2

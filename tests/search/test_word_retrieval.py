@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from notesearch.markdown.sections.note_parser import parse_note
-from notesearch.search import word_retrieval
+from notesearch.search import query_resolution, word_retrieval
 from notesearch.search.correction import correct
 from notesearch.search.query import parse
 from notesearch.search.query_resolution import ResolvedQuery, resolve
@@ -188,6 +188,19 @@ def test_an_unfinished_letter_does_not_come_before_the_word_beside_it(
     texts = ["Tide, tide, tide.", "The tide in bay C.", "C.", "S.", *["Nothing to see."] * 8]
     reader = index(tmp_path, texts)
     assert sections(retrieve_words(reader, resolved(reader, typed), frozenset(), 10)) == order
+
+
+def test_a_common_last_word_counts_the_same_with_a_space_behind_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (query_resolution, word_retrieval):
+        monkeypatch.setattr(module, "COMMON", 3)
+    reader = index(tmp_path, ["Mud.", "River.", *["River mud."] * 3, "Trout."])
+    worths = [
+        retrieve_words(reader, resolved(reader, typed), frozenset(), 10).worths
+        for typed in ("mud river", "mud river ")
+    ]
+    assert worths[0] == worths[1]
 
 
 @pytest.mark.parametrize(
