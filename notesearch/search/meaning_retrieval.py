@@ -39,10 +39,10 @@ answered (docs/quality.md)."""
 _RETRIEVED_ALONE = 300
 """Passages to compare by meaning alone: without words, the right ones may be far down."""
 
-_UNRELATED_PIECES, _SAME_PIECES = 0.3, 0.85
-"""The nearness of a query's word pieces to a passage (``nearest_pieces``) counts 0 up to the first
-number, and 1 from the second on. Of the passages that rank high, one in ten is below 0.3, and one
-in twenty is above 0.83. For other models than the built-in one both are converted."""
+_SAME_PIECES = 0.85
+"""The nearness of a query's word pieces to a passage (``nearest_pieces``) counts 1 from this number
+on, and 0 up to the nearness of unrelated texts. One in twenty of the passages that rank high is
+above 0.83. For other models than the built-in one the number is converted."""
 
 _UNDERSTOOD = 0.2
 """A hybrid search asks the model only if it understands more than this share of the query."""
@@ -215,9 +215,9 @@ def _near_texts(embedder: Embedder, text: str, texts: Sequence[str]) -> list[flo
     if embed is None:
         return [0.0] * len(texts)
     *compared, query = embed([*texts, text])  # the shortest last: it fills the last core
+    least = unrelated_pieces(embedder)
     # With another model, the distance of each cosine from 1 differs by about the same factor.
-    factor = (1.0 - unrelated_pieces(embedder)) / (1.0 - USUALLY_UNRELATED)
-    least, most = (1.0 - factor * (1.0 - end) for end in (_UNRELATED_PIECES, _SAME_PIECES))
+    most = 1.0 - (1.0 - _SAME_PIECES) * (1.0 - least) / (1.0 - USUALLY_UNRELATED)
     nearness = (nearest_pieces(query, pieces) for pieces in compared)
     return [min(max((near - least) / (most - least), 0.0), 1.0) for near in nearness]
 

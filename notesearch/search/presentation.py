@@ -156,7 +156,7 @@ def present(
 
 _BY_MEANING = frozenset({"passage", "path", "note", "pieces"})
 
-_WEAK_BY_MEANING, _WEAK_BY_WORDS = 0.25, 0.3
+_WEAK_BY_MEANING, _WEAK_BY_WORDS = 0.33, 0.3
 """The share of the greatest score which one in forty answers to nonsense reaches, in a search by
 meaning and by words alone (docs/agents.md)."""
 

@@ -73,7 +73,7 @@ class Weights:
     opened: float = 2.0
     recent: float = 0.3
     folder: float = 0.3
-    pieces: float = 3.0
+    pieces: float = 4.0
     of_notes: float = 0.25
     second: float = 1.0
     least_path: float = 0.8

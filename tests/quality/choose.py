@@ -52,7 +52,7 @@ TRIED: Mapping[str, tuple[float, ...]] = {
     "path": (0.5, 1.0, 1.5),
     "note": (0.5, 0.75, 1.0),
     "note_words": (0.0, 0.25, 0.5),
-    "pieces": (0.0, 2.0, 3.0, 4.0),
+    "pieces": (0.0, 3.0, 4.0, 5.0),
 }
 """Round values of each weight of a section."""
 

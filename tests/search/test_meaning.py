@@ -84,6 +84,13 @@ def test_other_words_of_the_same_meaning_find_it(
     assert first(library, query, mode).section == section
 
 
+def test_the_words_of_a_faint_memory_are_still_compared(library: NoteLibrary) -> None:
+    found = first(library, "smelly heap of kitchen leftovers")
+    (pieces,) = [signal.value for signal in found.signals if signal.name == "pieces"]
+    assert found.section == "Compost"
+    assert 0.1 < pieces < 0.3
+
+
 def test_a_section_that_shows_a_word_is_not_related(library: NoteLibrary) -> None:
     found = library.search("tomatoes", per_note=9).sections
     (parent,) = [section for section in found if section.section == "Garden"]
