@@ -154,11 +154,8 @@ def serve(
     The process may use ``memory`` bytes if the system can limit that. It ends itself after
     ``seconds`` for one answer, in case the parent has died; the parent waits less.
     """
-    with contextlib.suppress(ImportError):  # Windows has no such limit
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would hold the notes that crashed it
+    _limit("RLIMIT_AS", memory)
+    _limit("RLIMIT_CORE", 0)  # the core would hold the notes that crashed the process
     alarm = getattr(signal, "alarm", lambda _: None)
     answers.write(_READY)
     answers.flush()
@@ -167,6 +164,13 @@ def serve(
         answers.write(f"{json.dumps(_answer_line(answer, line))}\n")
         answers.flush()
         alarm(0)
+
+
+def _limit(name: str, most: int) -> None:
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource  # not on Windows; macOS refuses to limit the memory
+
+        resource.setrlimit(getattr(resource, name), (most, most))
 
 
 def _answer_line(answer: Callable[[Answer], object], line: str) -> object:

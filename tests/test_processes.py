@@ -79,6 +79,21 @@ def test_nobody_waits_for_a_process_that_cannot_start(monkeypatch: pytest.Monkey
     assert Child("json", 1.0).ready(0)
 
 
+def test_it_answers_on_a_system_that_refuses_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    refused = []
+
+    def refuse(kind: int, _limits: tuple[int, int]) -> None:
+        refused.append(kind)
+        raise ValueError("current limit exceeds maximum limit")  # as macOS says
+
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    answers = io.StringIO()
+    serve(dict, memory=1 << 20, seconds=30, questions=io.StringIO('{"a": 1}\n'), answers=answers)
+    assert answers.getvalue() == 'ready\n{"a": 1}\n'
+    assert refused == [resource.RLIMIT_AS, resource.RLIMIT_CORE]
+
+
 def test_it_ends_when_it_is_closed(echo: Child) -> None:
     assert echo.ready(60)
     process = echo._process
