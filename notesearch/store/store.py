@@ -25,6 +25,9 @@ from notesearch.store.tokenizer import carry_on
 if TYPE_CHECKING:
     from notesearch.store.writer import Writer
 
+_PATIENCE_S = 2.0
+"""How long the renaming of an index waits for threads that read it."""
+
 _LOGS = ("-wal", "-shm", "-journal")
 """Files that SQLite keeps beside an index; they must never be used with another one."""
 
@@ -51,6 +54,8 @@ class Store:
         self._connections: dict[threading.Thread, Connection] = {}
         self._lock = threading.Lock()
         self._epoch = 0
+        self._reading = threading.Condition()
+        self._readings = 0
 
     def prepare(self) -> None:
         """Make sure that there is a usable index file; rename an unusable one.
@@ -107,7 +112,14 @@ class Store:
         Without ``keep``, all renamed files are deleted. Raises IndexFileError if the file cannot be
         moved.
         """
-        self.reopen()
+        with self._reading:  # no thread begins to read now
+            if self._reading.wait_for(lambda: not self._readings, _PATIENCE_S):
+                self.close()  # Windows moves no open file
+            else:
+                self.reopen()
+            self._move_aside(why, keep=keep)
+
+    def _move_aside(self, why: Sentence, *, keep: bool) -> None:
         ending = f".set-aside-{time.strftime('%Y%m%d-%H%M%S')}"
         is_newest = self.exists
         for suffix in ("", *_LOGS):
@@ -195,12 +207,19 @@ class Store:
         Raises IndexBusyError if the file could only be opened without locks, and somebody wrote
         meanwhile.
         """
-        reader = self.reader()
+        with self._reading:
+            self._readings += 1
         try:
-            yield reader
+            reader = self.reader()
+            try:
+                yield reader
+            finally:
+                if reader.state.is_outdated():
+                    raise IndexBusyError("index_in_use")
         finally:
-            if reader.state.is_outdated():
-                raise IndexBusyError("index_in_use")
+            with self._reading:
+                self._readings -= 1
+                self._reading.notify_all()
 
     def _close_unused(self) -> None:
         me = threading.current_thread()

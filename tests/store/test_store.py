@@ -370,6 +370,40 @@ def test_each_thread_has_its_own_reader_until_it_ends(store: Store) -> None:
     assert len(store._connections) == 2  # of the last thread, until another one comes
 
 
+def test_no_reader_has_the_file_open_while_it_moves(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows moves no open file."""
+    events: list[str] = []
+    is_reading = threading.Event()
+    may_end = threading.Event()
+
+    def read() -> None:
+        with store.reading() as reader:
+            is_reading.set()
+            assert may_end.wait(30)
+            reader.counts()
+            events.append("read")
+
+    replace = Path.replace
+
+    def moved(path: Path, target: Path) -> Path:
+        assert not store._connections
+        events.append("moved")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", moved)
+    with ThreadPoolExecutor(2) as threads:
+        reading = threads.submit(read)
+        assert is_reading.wait(30)
+        moving = threads.submit(store.set_aside, Sentence("index_check_failed"))
+        may_end.set()
+        reading.result()
+        moving.result()
+    assert events[:2] == ["read", "moved"]
+    assert not store.exists
+
+
 def test_readers_open_the_file_that_replaces_a_damaged_one(store: Store) -> None:
     _fill(store)
     assert store.reader().counts().notes == 1
