@@ -109,14 +109,21 @@ def test_as_json(run: Run, no_meaning: None, index: Path) -> None:
     assert result.exit_code == 1
     assert json.loads(result.stdout) == {
         "index_path": str(index),
-        "problems": [{"part": "sections", "text": "1 section cannot be found by words."}],
+        "problems": [
+            {
+                "part": "file",
+                "text": "The index contradicts itself. Your notes are not affected.",
+            }
+        ],
         "repaired": [],
         "set_aside": [],
         "remarks": [],
     }
     repaired = json.loads(run("doctor", "--repair", "--json").stdout)
     assert repaired["problems"] == []
-    assert repaired["repaired"] == ["Leftover rows were deleted and every note was read again."]
+    assert repaired["repaired"] == [
+        "The damaged index file was set aside and the index was rebuilt."
+    ]
 
 
 def test_a_damaged_file_is_kept_and_rebuilt(run: Run, index: Path) -> None:

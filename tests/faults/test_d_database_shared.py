@@ -270,7 +270,7 @@ BROKEN_WORDS = "delete from words where rowid = 2"
 def assert_repaired(library: NoteLibrary) -> None:
     """Repair an index with ``BROKEN_WORDS``; check the report."""
     found = library.repair()
-    assert found.repaired == ("Leftover rows were deleted and every note was read again.",)
+    assert found.repaired == ("The damaged index file was set aside and the index was rebuilt.",)
     assert not found.problems
 
 
