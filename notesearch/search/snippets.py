@@ -222,10 +222,10 @@ def _shortened(line: Marked, *, goes_on: bool) -> Marked:
 
 
 def _is_table(text: str, begin: int) -> bool:
-    """Return whether two lines in a row have cells, and the same number of cells.
+    """Return whether the snippet from ``begin`` on has rows of a table.
 
-    A snippet from ``begin`` on can be a part of one line. So the whole lines are compared, and one
-    more line on each side.
+    These are two neighbouring lines with the same number of cells. The snippet can be a part of one
+    line. So the whole lines are compared, and one more line on each side.
     """
     end = begin + LENGTH
     above = text[max(0, begin - _AROUND) : begin].rsplit("\n", 2)[-2:]
