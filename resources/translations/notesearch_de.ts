@@ -535,7 +535,7 @@
     </message>
     <message>
         <source>Clear earlier queries and the list of sections opened last?</source>
-        <translation>Frühere Suchanfragen und die Liste der zuletzt geöffneten Abschnitte löschen?</translation>
+        <translation>Frühere Suchen und die Liste der zuletzt geöffneten Abschnitte löschen?</translation>
     </message>
     <message>
         <source>Found on this computer</source>
@@ -1283,7 +1283,7 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     </message>
     <message>
         <source>Deletes earlier queries and the list of sections opened last.</source>
-        <translation>Löscht frühere Suchanfragen und die Liste der zuletzt geöffneten Abschnitte.</translation>
+        <translation>Löscht frühere Suchen und die Liste der zuletzt geöffneten Abschnitte.</translation>
     </message>
     <message>
         <source>Clear the history…</source>
@@ -1295,7 +1295,7 @@ Freie Software unter der MIT-Lizenz. Erstellt mit Qt {version}.</translation>
     </message>
     <message>
         <source>Starred queries stay, and so do your notes.</source>
-        <translation>Suchanfragen mit Stern bleiben, ebenso Ihre Notizen.</translation>
+        <translation>Gemerkte Suchen bleiben, Ihre Notizen ebenso.</translation>
     </message>
     <message>
         <source>Problems</source>
