@@ -89,6 +89,7 @@ def _named(key: str, text: str) -> Iterator[Property]:
 
 def property_of(key: str, text: str) -> Property:
     """Return the property ``key`` with ``text``, and with its number or date if it is one."""
+    text = LINK.sub(lambda link: link[2] or link[1] or link[0], text)
     text = one_line(text.removeprefix("[[").removesuffix("]]"), VALUES_LIMIT)
     day = date_of_property(key, text)
     number = amount(text) if day is None or len(text) == _YEAR_LENGTH else None
