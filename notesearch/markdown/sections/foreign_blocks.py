@@ -40,15 +40,15 @@ UNTITLED = frozenset("glossary figure grid grid-item tab-set".split())
 """Directives whose argument is not a title."""
 
 _CODE_TITLE = re.compile(
-    r"(?<=[ \t{,])(?:title|filename|file|caption)[=:][ \t]*(?:\"([^\"\n]+)\"|'([^'\n]+)')"
-    r"|(?<=[ \t])\[([^\[\]\n]+)\][ \t]*$"
+    r"(?<=[ \t{,])(?:title|filename|file|caption)[=:][ \t]*"
+    r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|(?<=:)([^\s\"'{}]+))|(?<=[ \t])\[([^\[\]\n]+)\][ \t]*$"
 )
 
 
 def code_title(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read the title after the opening fence of a code block as a paragraph above the block.
 
-    This is the syntax of Docusaurus and others, such as ``title="a.py"``.
+    This is the syntax of Docusaurus and others, such as ``title="a.py"`` or ``title:a.py``.
     """
     line = line_of(state, start)
     if silent or line[:3] not in {"```", "~~~"}:
@@ -59,7 +59,7 @@ def code_title(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     code = state.tokens[count:]
     del state.tokens[count:]
-    push_paragraph(state, start, start + 1, f"`` {titled[1] or titled[2] or titled[3]} ``")
+    push_paragraph(state, start, start + 1, f"`` {titled[titled.lastindex or 0]} ``")
     state.tokens += code
     return True
 

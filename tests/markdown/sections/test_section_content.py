@@ -229,6 +229,7 @@ def test_tags_of_code_in_many_quotes_take_linear_time() -> None:
     [
         *((' title="src/__a__.js"', "src/__a__.js"), (" [config.js]", "config.js")),
         *(("js {1,3} title='a b.js' showLines", "a b.js"), ('{.py filename="c.py"}', "c.py")),
+        *(("java title:A.class fold", "A.class"), ("js title: b.js", ""), ("js title=b", "")),
         *(("js", ""), ("js title=", ""), ("r [1] x", ""), ("{code-block} py", "")),
     ],
 )
